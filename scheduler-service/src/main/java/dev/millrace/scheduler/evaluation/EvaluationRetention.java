@@ -5,7 +5,7 @@ import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
 
-/** How long requests that kill their evaluators are remembered. */
+/** Retention rule for requests that killed their evaluator process. */
 public final class EvaluationRetention {
     public static final RetentionRule KILLED_REQUESTS = OldRows.of(
             "killed_request",

@@ -10,9 +10,12 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jooq.Condition;
 
-/** The table of requests that kill. Old rows do not count: what a limit was once may be enough another time. */
+/**
+ * Store of requests that killed their evaluator process. Old rows are ignored: a request that once exceeded a limit may
+ * succeed later.
+ */
 final class KilledRequestStore {
-    /** Most rows that a scheduler reads, the youngest first. */
+    /** Maximum number of rows that a scheduler reads, the newest first. */
     static final int ROWS_MAX = 10_000;
     /** How long a request is remembered. */
     static final Duration KEPT = Duration.ofDays(1);

@@ -9,8 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers in the database which requests kill their evaluators, so that a scheduler that has just started does not meet them again. Looked up in
- * memory only; what another scheduler has learned since this one started, this one learns at its own cost.
+ * Requests that killed their evaluator process, stored in the database so that a restarted scheduler does not run them
+ * again.
+ *
+ * <p>Lookups use only memory. Requests that other schedulers add after this one has started remain unknown here until
+ * they kill a process here as well.
  */
 public final class StoredKilledRequests implements KilledRequests {
     private static final Logger log = LoggerFactory.getLogger(StoredKilledRequests.class);
@@ -23,7 +26,7 @@ public final class StoredKilledRequests implements KilledRequests {
         this.store = store;
     }
 
-    /** Reads what is known. */
+    /** Loads the stored requests. */
     public static StoredKilledRequests load(Database database) {
         StoredKilledRequests requests = new StoredKilledRequests(new KilledRequestStore(database));
         requests.store.list().forEach(killed -> requests.keep(killed.key(), killed.reason()));

@@ -1,4 +1,6 @@
-/** What schedulers remember of evaluations; these themselves are in {@code expression.evaluator}. */
+/**
+ * Persistent knowledge of schedulers about evaluations. The evaluations themselves are in {@code expression.evaluator}.
+ */
 @NullMarked
 package dev.millrace.scheduler.evaluation;
 

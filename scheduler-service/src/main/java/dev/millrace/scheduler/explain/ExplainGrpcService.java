@@ -10,7 +10,7 @@ import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 
-/** Explanations over gRPC. */
+/** gRPC service for explanations. */
 public final class ExplainGrpcService extends ExplainServiceGrpc.ExplainServiceImplBase {
     private final Explanations explanations;
 

@@ -23,12 +23,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jooq.Record;
 
-/** What of a run is in the queue, with what it needs to go on; read only. */
+/** Read-only store of the jobs of a run in the queue, with what each of them waits for. */
 final class ExplainStore {
-    /** Jobs that go first are counted up to here. */
+    /** Limit for counting the jobs ahead. */
     private static final int AHEAD_MAX = 10_000;
 
-    /** Without the row of the flow itself. A time that never comes is infinite. */
+    /** Leaves out the job of the flow itself. An infinite time means that the job has no time to wait for. */
     private static final String LIVE = NamedCodes.expand("""
             select q.step_key, q.state, coalesce(q.own_tag, q.tag) as tag, q.attempt, w.worker_name,
                 case when q.own_tag is not null and q.group_id is not null then coalesce(k.worker_name, '') end as keeper,
@@ -65,7 +65,7 @@ final class ExplainStore {
             select step_key from job_queue where bucket = ? and run_id = ? and not (id = run_id and kind = {JobKind.FLOW}) order by id limit ?
             """);
 
-    /** Without what they resulted in. */
+    /** Leaves out the results. */
     private static final String ROWS = """
             select id, kind, step_key from job_history where run_id = ? and (kind = ? or step_key = any (?::text[]))
             """;
@@ -79,7 +79,7 @@ final class ExplainStore {
     /**
      * The oldest jobs and waits of a run.
      *
-     * @param total of all there are
+     * @param total number of all jobs and waits of the run
      */
     record Live(List<LiveJob> jobs, int total) {}
 
@@ -92,13 +92,13 @@ final class ExplainStore {
         });
     }
 
-    /** The keys of the oldest jobs and waits of a flow. */
+    /** Keys of the oldest jobs and waits of a flow. */
     List<StepKey> liveKeys(RunId run, int limit) {
         return database.run(context -> context.fetch(LIVE_KEYS, run.bucket().value(), run.value(), limit)
                 .map(row -> new StepKey(row.get("step_key", String.class))));
     }
 
-    /** What the history says of the begins and ends of some steps of a flow, and all its resets. */
+    /** History rows of the begins and ends of some steps of a flow, and of all its resets. */
     List<FinishedStep> rowsOf(RunId run, List<StepKey> steps) {
         String[] keys = steps.stream().map(StepKey::text).toArray(String[]::new);
         return database.run(context ->

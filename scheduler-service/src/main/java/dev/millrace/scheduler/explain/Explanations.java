@@ -16,13 +16,16 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Says why runs do not go on, from the database alone. Blocking and thread-safe. */
+/** Explains why runs make no progress, from the database alone. Blocking and thread-safe. */
 public final class Explanations {
-    /** Most steps that are told of those that run or wait, the oldest ones. */
+    /** Maximum number of running or waiting steps in an explanation; the oldest come first. */
     private static final int STEPS_MAX = 100;
-    /** Most steps that are told of those that have not begun. */
+    /** Maximum number of steps in an explanation that have not begun. */
     private static final int NOT_BEGUN_MAX = 100;
-    /** Most jobs and waits in the queue from which it is worked out which steps have not begun; and most of these that are looked for in history. */
+    /**
+     * Limit for finding the steps that have not begun: the maximum number of jobs and waits in the queue, and of steps
+     * to look up in history.
+     */
     private static final int KEYS_MAX = 10_000;
 
     private final ExplainStore store;
@@ -36,13 +39,18 @@ public final class Explanations {
     }
 
     /**
-     * How things stand with a run.
+     * State of a run.
      *
-     * @param leftOut how many steps there are beyond those that are told
+     * @param leftOut number of further steps that are not listed
      */
     record Explanation(String summary, List<Reason> steps, int leftOut) {}
 
-    /** Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND}. */
+    /**
+     * Explains what a run waits for.
+     *
+     * @throws dev.millrace.scheduler.error.MillraceException with
+     *     {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if the run does not exist
+     */
     Explanation explain(RunId id) {
         Run run = runs.load(id);
         if (run.state().isEnd()) {
@@ -58,7 +66,7 @@ public final class Explanations {
         return new Explanation(summary(run, reasons), told, live.total() + unbegun.total() - told.size());
     }
 
-    /** Known where all that is live is known. */
+    /** Finds the steps that have not begun; none if the queue has too many jobs of the run. */
     private UnbegunSteps.Found notBegun(Run run, ExplainStore.Live live) {
         if (run.kind() != JobKind.FLOW || run.target().isEmpty() || live.total() > KEYS_MAX) {
             return UnbegunSteps.Found.NONE;
@@ -67,7 +75,10 @@ public final class Explanations {
         return steps.find(ended(run.id(), steps.perhapsEnded()), NOT_BEGUN_MAX);
     }
 
-    /** Where too many are to be asked about, all count as ended: neither they nor what follows them is told. */
+    /**
+     * Returns the steps that have ended. If there are too many to look up, all of them count as ended, so neither they
+     * nor their successors are listed.
+     */
     private Set<StepKey> ended(RunId run, List<StepKey> perhaps) {
         if (perhaps.isEmpty() || perhaps.size() > KEYS_MAX) {
             return Set.copyOf(perhaps);

@@ -1,4 +1,4 @@
-/** Why runs do not go on: what each of their steps waits for. */
+/** Explanations why runs make no progress: what each of their steps waits for. */
 @NullMarked
 package dev.millrace.scheduler.explain;
 

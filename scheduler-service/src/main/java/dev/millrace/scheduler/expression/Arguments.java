@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a call hands to one of the {@link Functions}. Each way to read an argument fails where it is missing or of another kind. */
+/**
+ * Arguments of a call of one of the {@link Functions}. Each accessor throws {@link IllegalArgumentException} if the
+ * argument is missing or of another kind.
+ */
 public record Arguments(List<Template> values) {
     public Arguments {
         values = List.copyOf(values);
     }
 
-    /** How many there are. */
+    /** Number of arguments. */
     public int count() {
         return values.size();
     }
 
-    /** A text that is written out. */
+    /** A constant string. */
     public String text(int position) {
         JsonValue value = constant(position);
         if (value.kind() != JsonValue.Kind.STRING) {
@@ -25,7 +28,7 @@ public record Arguments(List<Template> values) {
         return value.string();
     }
 
-    /** {@code true} or {@code false}. */
+    /** A constant {@code true} or {@code false}. */
     public boolean flag(int position) {
         JsonValue value = constant(position);
         if (value.kind() != JsonValue.Kind.BOOLEAN) {
@@ -34,7 +37,7 @@ public record Arguments(List<Template> values) {
         return value.equals(JsonValue.TRUE);
     }
 
-    /** A whole number. */
+    /** A constant whole number. */
     public int number(int position) {
         try {
             return Integer.parseInt(constant(position).text());
@@ -43,7 +46,7 @@ public record Arguments(List<Template> values) {
         }
     }
 
-    /** One of the values of an enumeration, in lower case. */
+    /** A constant of an enumeration, by its name in lower case. */
     public <E extends Enum<E>> E word(int position, Class<E> type) {
         String word = text(position);
         for (E value : type.getEnumConstants()) {
@@ -89,7 +92,7 @@ public record Arguments(List<Template> values) {
         return members;
     }
 
-    /** An array of texts that are written out. */
+    /** A constant array of strings. */
     public List<String> texts(int position) {
         JsonValue value = constant(position);
         if (value.kind() != JsonValue.Kind.ARRAY
@@ -99,7 +102,7 @@ public record Arguments(List<Template> values) {
         return value.elements().stream().map(JsonValue::string).toList();
     }
 
-    /** An object of texts that are written out. */
+    /** A constant object of strings. */
     public Map<String, String> namedTexts(int position) {
         JsonValue value = constant(position);
         if (value.kind() != JsonValue.Kind.OBJECT
@@ -115,7 +118,7 @@ public record Arguments(List<Template> values) {
         return template instanceof Template.Whole whole ? whole.expression() : new Composed(template);
     }
 
-    /** A value that is written out. */
+    /** A constant of any kind. */
     public JsonValue constant(int position) {
         if (value(position) instanceof Template.Constant constant) {
             return constant.value();

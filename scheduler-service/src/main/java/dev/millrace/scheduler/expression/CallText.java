@@ -8,12 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Writes a call of one of the {@link Functions}, as {@link Arguments} reads it. */
+/** Writer of a call of one of the {@link Functions}, in the form that {@link Arguments} reads. */
 public final class CallText {
     private final String function;
     private final List<Template> arguments = new ArrayList<>();
 
-    /** @param function with the name of its family */
+    /**
+     * Begins a call.
+     *
+     * @param function name of the function, including its family
+     */
     public CallText(String function) {
         this.function = function;
     }
@@ -65,7 +69,7 @@ public final class CallText {
         return this;
     }
 
-    /** The text; nothing where an argument has none. */
+    /** Returns the text of the call; empty if an argument has no text. */
     public Optional<String> write() {
         List<Optional<String>> texts =
                 arguments.stream().map(ExpressionText::of).toList();

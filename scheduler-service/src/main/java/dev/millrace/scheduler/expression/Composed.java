@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A template in the place of an expression: what another expression takes as its input.
+ * Template used as an expression, for example as the input of another expression.
  *
- * @param template whose value it is
+ * @param template whose value is the value of the expression
  */
 public record Composed(Template template) implements Computed {
-    /** A constant in the place of an expression. */
+    /** Makes an expression with a constant value. */
     public static Composed constant(JsonValue value) {
         return new Composed(new Template.Constant(value));
     }
@@ -20,7 +20,7 @@ public record Composed(Template template) implements Computed {
         return new TemplateWriter(scope, SIZE_MAX).value(template);
     }
 
-    /** Most characters of the value. */
+    /** Maximum characters of the value. */
     private static final int SIZE_MAX = 16 * 1024 * 1024;
 
     @Override

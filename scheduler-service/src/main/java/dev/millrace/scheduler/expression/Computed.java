@@ -3,25 +3,25 @@ package dev.millrace.scheduler.expression;
 import java.util.List;
 import java.util.Optional;
 
-/** An expression of a language other than plain paths; one package below this one for each language. */
+/** An expression other than a plain path. Each language has a package below this one. */
 public non-sealed interface Computed extends Expression {
-    /** Not plain unless it is known to be. */
+    /** Returns false unless a language knows that its expression is plain. */
     @Override
     default boolean isPlain() {
         return false;
     }
 
-    /** The plain paths it is known to read, for checks at compile time; it may read more. */
+    /** Plain paths that the expression is known to read, for checks at compile time. The list may be incomplete. */
     default List<Path> paths() {
         return List.of();
     }
 
-    /** Its text as an expression of the dialect {@code millrace}; empty where it has none. */
+    /** Text of the expression in the dialect {@code millrace}; empty if the dialect cannot express it. */
     default Optional<String> text() {
         return Optional.empty();
     }
 
-    /** Its text inside another expression; a call needs no brackets. */
+    /** Text of the expression as a part of another expression. A call needs no parentheses. */
     default Optional<String> operand() {
         return text();
     }

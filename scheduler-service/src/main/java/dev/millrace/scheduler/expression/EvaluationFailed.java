@@ -1,17 +1,22 @@
 package dev.millrace.scheduler.expression;
 
-/** Carries the message of a failed evaluation up to {@link Template#resolve}, which makes it a value. Has no stack: it is no bug. */
+/**
+ * Exception that carries the message of a failed evaluation up to {@link Template#resolve}, which returns it as a
+ * value. It has no stack trace, because it is not a bug.
+ */
 public final class EvaluationFailed extends RuntimeException {
     private final String name;
 
-    /** A value that should be there is not, or is of the wrong kind. */
+    /** Creates a failure for a value that is missing or of the wrong kind. */
     public EvaluationFailed(String message) {
         this("MissingValue", message);
     }
 
     /**
+     * Creates a failure.
+     *
      * @param name type of the error, for example {@code ExpressionFailed}
-     * @param message full sentences for a person
+     * @param message full sentences for users
      */
     public EvaluationFailed(String name, String message) {
         super(message, null, false, false);

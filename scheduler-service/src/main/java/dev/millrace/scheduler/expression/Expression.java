@@ -1,13 +1,20 @@
 package dev.millrace.scheduler.expression;
 
-/** Something that has a value in a scope. Immutable, and shared by all runs of a flow. */
+/** Part of a definition that has a value in a scope. Immutable and shared by all runs of a flow. */
 public sealed interface Expression permits Path, Computed {
-    /** Its value. Fails with {@link EvaluationFailed} where it has none. */
+    /**
+     * Evaluates the expression.
+     *
+     * @throws EvaluationFailed if it has no value
+     */
     JsonValue evaluate(Scope scope);
 
-    /** What it may read. */
+    /** Returns what the expression may read. */
     Reads reads();
 
-    /** Whether a lane may evaluate it: it costs no more than what it reads. All else is evaluated where nobody waits for it. */
+    /**
+     * Whether a lane may evaluate the expression, because it costs no more than the values that it reads. All other
+     * expressions are evaluated off the lane.
+     */
     boolean isPlain();
 }

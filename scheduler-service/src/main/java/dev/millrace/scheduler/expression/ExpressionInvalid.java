@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.expression;
 
-/** Carries what is wrong with the text of an expression up to {@link Template#read}, which makes it a value. */
+/**
+ * Exception that carries a problem in the text of an expression up to {@link Template#read}, which returns it as a
+ * value.
+ */
 final class ExpressionInvalid extends RuntimeException {
     private final String remedy;
 

@@ -2,21 +2,21 @@ package dev.millrace.scheduler.expression;
 
 import java.util.Optional;
 
-/** The language of expressions in a template that are no plain paths. */
+/** Language of those expressions in a template that are not plain paths. */
 public interface ExpressionLanguage {
-    /** Reads the text of one expression. */
+    /** Parses the text of one expression. */
     ExpressionReading read(String text);
 
-    /** What a plain path stands for. */
+    /** Translates a plain path. */
     default Path plain(Path path) {
         return path;
     }
 
     /**
-     * Where an expression within a longer text ends.
+     * Finds the end of an expression within a longer text.
      *
-     * @param start where it begins
-     * @return the position of the two braces that close it; nothing where they are missing
+     * @param start index of its first character
+     * @return index of the closing braces; empty if they are missing
      */
     Optional<Integer> end(String text, int start);
 }

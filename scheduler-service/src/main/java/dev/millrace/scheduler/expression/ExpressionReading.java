@@ -1,14 +1,14 @@
 package dev.millrace.scheduler.expression;
 
-/** What became of the text of one expression. */
+/** Result of parsing the text of one expression. */
 public sealed interface ExpressionReading {
-    /** The expression it is. */
+    /** A valid expression. */
     record Read(Expression expression) implements ExpressionReading {}
 
     /**
-     * Why it is none.
+     * An invalid expression.
      *
-     * @param message what is wrong, in full sentences, with line and column where the text has several lines
+     * @param message what is wrong, in full sentences, with line and column if the text has several lines
      * @param remedy what to do about it
      */
     record Unreadable(String message, String remedy) implements ExpressionReading {}

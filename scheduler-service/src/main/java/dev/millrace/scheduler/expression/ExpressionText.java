@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Writes expressions as the dialect {@code millrace} reads them. */
+/** Writer of expressions in the dialect {@code millrace}. */
 public final class ExpressionText {
     private ExpressionText() {}
 
-    /** The text of an expression that stands alone; empty where the dialect has no words for it. */
+    /** Returns the text of a whole expression; empty if the dialect cannot express it. */
     public static Optional<String> of(Expression expression) {
         return switch (expression) {
             case Path path -> Optional.of(path.toString());
@@ -18,7 +18,7 @@ public final class ExpressionText {
         };
     }
 
-    /** The text of an expression inside another one. */
+    /** Returns the text of an expression as a part of another expression. */
     public static Optional<String> operand(Expression expression) {
         return switch (expression) {
             case Path path -> Optional.of(root(path.root()) + of(path.segments()));
@@ -26,12 +26,12 @@ public final class ExpressionText {
         };
     }
 
-    /** The text of a way into a value. */
+    /** Returns the text of the segments of a path. */
     public static String of(List<Segment> segments) {
         return segments.stream().map(Segment::toString).collect(Collectors.joining());
     }
 
-    /** The text of a step among others. */
+    /** Returns the text for a step. */
     public static String step(String id) {
         return "steps" + Segment.key(id, false);
     }
@@ -53,7 +53,7 @@ public final class ExpressionText {
         };
     }
 
-    /** The text of an expression that has the value of a template. */
+    /** Returns the text of an expression with the same value as a template. */
     public static Optional<String> of(Template template) {
         return switch (template) {
             case Template.Constant constant -> Optional.of(constant.value().toString());
@@ -71,7 +71,9 @@ public final class ExpressionText {
         };
     }
 
-    /** A text with expressions inside is a call of {@code text(…)}, so that its values are written as texts. */
+    /**
+     * Writes a text with embedded expressions as a call of {@code text.join(…)}, which converts their values to text.
+     */
     private static Optional<String> joined(Template.Text text) {
         List<Optional<String>> parts = new ArrayList<>();
         for (Template.Part part : text.parts()) {

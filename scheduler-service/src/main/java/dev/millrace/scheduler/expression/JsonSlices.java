@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts one level of an object or array into the slices of its children, without recursion and without decoding them. It trusts
- * that the text is JSON; where structure is broken it says so.
+ * Splitter of one level of a JSON object or array into slices for its children, without recursion or decoding. It
+ * assumes valid JSON, but fails if the structure is broken.
  */
 final class JsonSlices {
     private JsonSlices() {}
@@ -42,7 +42,7 @@ final class JsonSlices {
         return Collections.unmodifiableList(elements);
     }
 
-    /** The start of the next child, or the position of the closing bracket. */
+    /** Returns the start of the next child, or the index of the closing bracket. */
     private static int afterChild(String text, int childEnd, int end, char close) {
         int position = skipSpace(text, childEnd);
         if (at(text, position, end, close)) {

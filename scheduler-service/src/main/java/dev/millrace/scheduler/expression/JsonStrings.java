@@ -1,19 +1,19 @@
 package dev.millrace.scheduler.expression;
 
-/** Writes and reads JSON strings. */
+/** Encoder and decoder of JSON strings. */
 public final class JsonStrings {
     private static final String HEX = "0123456789abcdef";
 
     private JsonStrings() {}
 
-    /** The JSON string with this content, quotes included. */
+    /** Returns the JSON string with this content, including the quotes. */
     public static String quote(String content) {
         StringBuilder target = new StringBuilder(content.length() + 2);
         appendQuoted(target, content);
         return target.toString();
     }
 
-    /** Appends the JSON string with this content, quotes included. */
+    /** Appends the JSON string with this content, including the quotes. */
     public static void appendQuoted(StringBuilder target, String content) {
         target.append('"');
         for (int i = 0; i < content.length(); i++) {
@@ -39,7 +39,7 @@ public final class JsonStrings {
         }
     }
 
-    /** The content of the JSON string at {@code [start, end)}, quotes included in the range. */
+    /** Decodes the JSON string at {@code [start, end)}, a range that includes the quotes. */
     static String unquote(String text, int start, int end) {
         if (end - start < 2 || text.charAt(start) != '"') {
             throw new EvaluationFailed("A value is not JSON: a string is expected at character " + start + ".");
@@ -73,7 +73,7 @@ public final class JsonStrings {
                 return (char) Integer.parseInt(text, start, start + 4, 16);
             }
         } catch (NumberFormatException notHexadecimal) {
-            // reported below, like an escape that breaks off
+            // Reported below, like an incomplete escape.
         }
         throw badEscape(start);
     }

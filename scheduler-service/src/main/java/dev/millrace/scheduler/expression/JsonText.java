@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** Checks that a text from outside is one strict JSON document. */
+/** Check that a text from outside is exactly one strict JSON document. */
 public final class JsonText {
-    /** Deepest nesting of a document. */
+    /** Maximum nesting depth of a document. */
     public static final int DEPTH_MAX = 1_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -26,7 +26,7 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** What keeps a text from being JSON, with line and column; empty where nothing does. */
+    /** Explains why a text is not JSON, with line and column; empty if it is. */
     public static Optional<String> problem(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() == null) {

@@ -8,13 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value that can be looked into: a slice of the text it came from, opened one level at a time when first asked. What is
- * passed on is the slice itself, so big numbers and number formats survive. Belongs to one thread at a time.
+ * A JSON value that is decoded lazily: a slice of its source text, split one level at a time on first access. Passing
+ * the value on passes on the slice, so large numbers and number formats survive. Confined to one thread at a time.
  *
- * <p>The text of a stored value is not in memory, and read when the value is looked into, which may block and fail: see {@link StoredReads}.
+ * <p>The text of a stored value is not in memory. An access to the value reads it, which may block and fail; see
+ * {@link StoredReads}.
  */
 public final class JsonValue {
-    /** The kinds of JSON value. */
+    /** Kinds of JSON values. */
     public enum Kind {
         OBJECT("an object"),
         ARRAY("an array"),
@@ -41,11 +42,11 @@ public final class JsonValue {
     public static final JsonValue EMPTY_ARRAY = of("[]");
     public static final JsonValue EMPTY_OBJECT = of("{}");
 
-    /** Most characters of a value that a message quotes. */
+    /** Maximum characters of a value that a message quotes. */
     private static final int SHOWN_MAX = 100;
-    /** Deepest pair of values that can be compared. */
+    /** Maximum nesting depth of values that can be compared. */
     private static final int COMPARE_DEPTH_MAX = 1_000;
-    /** Longest number that is calculated with: the time this takes grows with the square of the length. */
+    /** Maximum characters of a number used in a calculation, whose time grows with the square of this length. */
     private static final int NUMBER_LENGTH_MAX = 10_000;
 
     private final String source;
@@ -54,7 +55,7 @@ public final class JsonValue {
     private final @Nullable StoredJson stored;
     private @Nullable Map<String, JsonValue> members;
     private @Nullable List<JsonValue> elements;
-    /** What was read of a stored value and has not been let go of. */
+    /** Text of a stored value, until it is released. */
     private @Nullable JsonValue read;
 
     private JsonValue(String source, int start, int end, @Nullable StoredJson stored) {
@@ -76,12 +77,12 @@ public final class JsonValue {
         return new JsonValue("", 0, 0, stored);
     }
 
-    /** Bytes that it takes where it is stored; zero where it is in memory. */
+    /** Size of the stored value in bytes; zero for a value in memory. */
     public int storedBytes() {
         return stored == null ? 0 : stored.storedBytes();
     }
 
-    /** The value itself, or what is read of it where it is stored. */
+    /** The value itself or, for a stored value, the text read for it. */
     private JsonValue atHand() {
         if (stored == null) {
             return this;
@@ -97,14 +98,14 @@ public final class JsonValue {
         return known;
     }
 
-    /** Forgets what was read of a stored value; returns how many characters that was. */
+    /** Releases the text read for a stored value. Returns the number of its characters. */
     int letGo() {
         JsonValue known = read;
         read = null;
         return known == null ? 0 : known.length();
     }
 
-    /** The value written in {@code text}, which is taken to be JSON; where it is not, looking into it fails. */
+    /** Wraps {@code text}, which is assumed to be JSON. If it is not, accessing the value fails. */
     public static JsonValue of(String text) {
         return new JsonValue(text, JsonSlices.skipSpace(text, 0), JsonSlices.endWithoutSpace(text));
     }
@@ -113,7 +114,7 @@ public final class JsonValue {
         return of(Long.toString(number));
     }
 
-    /** The object with these members, in their order. */
+    /** Makes an object with members in the given order. */
     public static JsonValue ofMembers(Map<String, JsonValue> members) {
         StringBuilder text = new StringBuilder("{");
         members.forEach((name, value) -> {
@@ -143,7 +144,7 @@ public final class JsonValue {
         };
     }
 
-    /** Whether its first level is JSON; deeper levels show when they are opened. */
+    /** Whether the first level is valid JSON. Deeper levels are checked only when they are accessed. */
     public boolean isReadable() {
         try {
             switch (kind()) {
@@ -165,7 +166,7 @@ public final class JsonValue {
         return kind() == Kind.NULL;
     }
 
-    /** The members in their order; only of an object. */
+    /** The members of an object, in order. */
     public Map<String, JsonValue> members() {
         if (stored != null) {
             return atHand().members();
@@ -178,7 +179,7 @@ public final class JsonValue {
         return known;
     }
 
-    /** The elements in their order; only of an array. */
+    /** The elements of an array, in order. */
     public List<JsonValue> elements() {
         if (stored != null) {
             return atHand().elements();
@@ -191,13 +192,13 @@ public final class JsonValue {
         return known;
     }
 
-    /** The decoded content; only of a string. */
+    /** The decoded content of a string. */
     public String string() {
         JsonValue value = atHand();
         return JsonStrings.unquote(value.source, value.start, value.end);
     }
 
-    /** Characters of its text. */
+    /** Number of characters of the JSON text. */
     public int length() {
         JsonValue value = atHand();
         return value.end - value.start;
@@ -207,19 +208,19 @@ public final class JsonValue {
         return new Json(text());
     }
 
-    /** Its text. */
+    /** The JSON text. */
     public String text() {
         JsonValue value = atHand();
         return value.source.substring(value.start, value.end);
     }
 
-    /** Appends its text. */
+    /** Appends the JSON text. */
     public void appendTo(StringBuilder target) {
         JsonValue value = atHand();
         target.append(value.source, value.start, value.end);
     }
 
-    /** How the value reads inside a text: strings without their quotes, everything else as JSON. */
+    /** Appends the value as part of a text: a string without quotes, any other value as JSON. */
     void appendAsTextTo(StringBuilder target) {
         if (kind() == Kind.STRING) {
             target.append(string());
@@ -228,7 +229,10 @@ public final class JsonValue {
         }
     }
 
-    /** Whether JavaScript takes the value for true: all but {@code false}, {@code null}, {@code 0} and the empty string. */
+    /**
+     * Whether the value is truthy in JavaScript: any value except {@code false}, {@code null}, {@code 0} and the empty
+     * string.
+     */
     public boolean isTruthy() {
         return switch (kind()) {
             case OBJECT, ARRAY -> true;
@@ -239,7 +243,7 @@ public final class JsonValue {
         };
     }
 
-    /** Whether both are the same value, as a value of its own. */
+    /** Compares two values and returns the result, or a failure, as a value. */
     public Resolution compare(JsonValue other) {
         try {
             return new Resolution.Resolved(sameAs(other) ? TRUE : FALSE);
@@ -248,7 +252,7 @@ public final class JsonValue {
         }
     }
 
-    /** Whether both are the same value: numbers by size, objects without regard to order. */
+    /** Whether both values are equal. Numbers compare numerically; the order of members does not matter. */
     public boolean sameAs(JsonValue other) {
         return sameAs(other, 0);
     }
@@ -301,7 +305,7 @@ public final class JsonValue {
         return true;
     }
 
-    /** Whether it is a number without a fraction, such as {@code 3} or {@code 3.0}. */
+    /** Whether the value is a number without a fraction, such as {@code 3} or {@code 3.0}. */
     public boolean isWhole() {
         return kind() == Kind.NUMBER
                 && (number().signum() == 0 || number().stripTrailingZeros().scale() <= 0);
@@ -319,7 +323,7 @@ public final class JsonValue {
         }
     }
 
-    /** For messages: the value itself if it is short, else its kind. */
+    /** The value itself if it is short, otherwise its kind; for messages. */
     public String shown() {
         return length() <= SHOWN_MAX ? toString() : kind().phrase();
     }
@@ -329,7 +333,7 @@ public final class JsonValue {
         return length() <= shown ? text() : text().substring(0, shown) + "…";
     }
 
-    /** Equal when written alike, character by character. */
+    /** Whether both values have the same JSON text. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof JsonValue that && atHand().isWrittenAs(that.atHand());

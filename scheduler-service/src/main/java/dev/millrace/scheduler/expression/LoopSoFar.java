@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A loop over items that goes on.
+ * A loop over items that has not ended.
  *
- * @param items all of them
- * @param ended the results of the iterations that have ended, by their numbers
+ * @param items all items
+ * @param ended results of the iterations that have ended, by index
  */
 public record LoopSoFar(List<JsonValue> items, Map<Integer, JsonValue> ended) {
     public LoopSoFar {

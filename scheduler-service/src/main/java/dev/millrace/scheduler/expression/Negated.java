@@ -3,7 +3,7 @@ package dev.millrace.scheduler.expression;
 import java.util.List;
 import java.util.Optional;
 
-/** True where a condition is not, as JavaScript understands it. */
+/** Negation of a condition with JavaScript's notion of truth. */
 public record Negated(Template condition) implements Computed {
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.expression;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The scope of templates without expressions. */
+/** Scope for templates without expressions. */
 public enum NoScope implements Scope {
     INSTANCE;
 

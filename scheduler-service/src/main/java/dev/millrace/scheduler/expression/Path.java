@@ -6,25 +6,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain path such as {@code steps.a.result.items[0].id}, resolved without a script engine.
+ * A plain path such as {@code steps.a.result.items[0].id}, evaluated without a script engine.
  *
- * @param root where it begins
- * @param segments the way from there
+ * @param root start of the path
+ * @param segments rest of the path
  */
 public record Path(Root root, List<Segment> segments) implements Expression {
-    /** Most keys that a message lists. */
+    /** Maximum number of keys that a message lists. */
     private static final int KEYS_SHOWN_MAX = 20;
 
     public Path {
         segments = List.copyOf(segments);
     }
 
-    /** A path that ends where it begins. */
+    /** A path without segments. */
     public Path(Root root) {
         this(root, List.of());
     }
 
-    /** The first key after the root, where it is one. */
+    /** The first segment, if it is a key. */
     public Optional<String> firstKey() {
         return segments.isEmpty()
                 ? Optional.empty()

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the text of one expression, where it is a plain path. */
+/** Parser of plain paths. */
 final class PathReader {
-    /** Names of the language that could be taken for the beginning of a path. */
+    /** Names of JavaScript that may be at the beginning of an expression and are not roots of paths. */
     private static final Set<String> LANGUAGE_NAMES = Set.of(
             "true",
             "false",
@@ -25,14 +25,14 @@ final class PathReader {
             "String",
             "Date");
 
-    /** Ends the reading of what is no path. */
+    /** Exception that ends the parsing of an expression that is not a plain path. */
     private static final class NotPlain extends RuntimeException {
         NotPlain() {
             super("not a plain path", null, false, false);
         }
     }
 
-    /** Most digits of an index. */
+    /** Maximum digits of an index. */
     private static final int INDEX_DIGITS_MAX = 9;
 
     private final String text;
@@ -42,7 +42,7 @@ final class PathReader {
         this.text = text;
     }
 
-    /** The path; nothing where the text is more than one. */
+    /** Parses a path; empty if the text is another kind of expression. */
     static Optional<Path> read(String text) {
         String trimmed = text.strip();
         if (trimmed.isEmpty()) {

@@ -4,13 +4,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What an expression may read of a run, worked out from its text.
+ * Values of a run that an expression may read, as determined from its text.
  *
  * @param steps ids of the steps whose results it may read
- * @param anyStep whether it may read the result of any step that can be seen, because it computes the id
+ * @param anyStep whether it may read the result of any visible step, because it computes the id
  */
 public record Reads(Set<String> steps, boolean anyStep) {
-    /** No step at all. */
+    /** No step. */
     public static final Reads NOTHING = new Reads(Set.of(), false);
 
     /** Any step. */
@@ -25,7 +25,7 @@ public record Reads(Set<String> steps, boolean anyStep) {
         return new Reads(Set.of(id), false);
     }
 
-    /** What both read. */
+    /** Returns the union of both. */
     public Reads and(Reads other) {
         if (equals(NOTHING)) {
             return other;

@@ -1,15 +1,15 @@
 package dev.millrace.scheduler.expression;
 
-/** What became of a template. */
+/** Result of resolving a template. */
 public sealed interface Resolution {
-    /** Its value. */
+    /** A value. */
     record Resolved(JsonValue value) implements Resolution {}
 
     /**
-     * Why it has none.
+     * A failure.
      *
      * @param name type of the error, for example {@code MissingValue}
-     * @param message full sentences for a person
+     * @param message full sentences for users
      */
     record Unresolved(String name, String message) implements Resolution {}
 }

@@ -1,15 +1,15 @@
 package dev.millrace.scheduler.expression;
 
-/** Where a path begins. */
+/** Start of a path. */
 public sealed interface Root {
-    /** The value there. */
+    /** Returns the value of the root. */
     JsonValue value(Scope scope);
 
     private static EvaluationFailed outsideOfLoop(Root root) {
         return new EvaluationFailed(root + " does not exist here: there are not that many loops around the step.");
     }
 
-    /** {@code inputs}. */
+    /** The path {@code inputs}. */
     record Inputs() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -22,7 +22,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code steps.ID.result}. */
+    /** The path {@code steps.ID.result}. */
     record StepResult(String id) implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -35,7 +35,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code steps.ID?.result}: the result of a step that may not have ended, or may not be seen; null then. */
+    /** The path {@code steps.ID?.result}: the result of a step; null if the step is not visible or has not ended. */
     record StepResultIfAny(String id) implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -49,9 +49,9 @@ public sealed interface Root {
     }
 
     /**
-     * {@code item}, and {@code outer.item} of the loop around.
+     * The path {@code item}, or {@code outer.item} for a loop further out.
      *
-     * @param outward 0 is the innermost loop, 1 the one around it
+     * @param outward 0 for the innermost loop, 1 for the next one outward, and so on
      */
     record Item(int outward) implements Root {
         public Item() {
@@ -70,9 +70,9 @@ public sealed interface Root {
     }
 
     /**
-     * {@code index}, and {@code outer.index} of the loop around.
+     * The path {@code index}, or {@code outer.index} for a loop further out.
      *
-     * @param outward 0 is the innermost loop, 1 the one around it
+     * @param outward 0 for the innermost loop, 1 for the next one outward, and so on
      */
     record Index(int outward) implements Root {
         public Index() {
@@ -94,7 +94,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code vars}: the variables of the run. */
+    /** The path {@code vars}: the variables of the run. */
     record Variables() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -107,7 +107,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code env}: the environment of the flow. */
+    /** The path {@code env}: the environment of the flow. */
     record Environment() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -120,7 +120,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code result}: what the step itself resulted in. */
+    /** The path {@code result}: the result of the step that contains the expression. */
     record Result() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -136,7 +136,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code results_so_far}: what the iterations of the loop have resulted in so far. */
+    /** The path {@code results_so_far}: the results of the iterations that have ended. */
     record ResultsSoFar() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -151,7 +151,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code error}: why the step itself, or the run, failed. */
+    /** The path {@code error}: the failure of the step that contains the expression, or of the run. */
     record Failure() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -167,7 +167,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code retry}: which retry of the step this is. */
+    /** The path {@code retry}: the number of the retry. */
     record Retry() implements Root {
         @Override
         public JsonValue value(Scope scope) {
@@ -182,7 +182,7 @@ public sealed interface Root {
         }
     }
 
-    /** {@code run.id}. */
+    /** The path {@code run.id}. */
     record Run() implements Root {
         @Override
         public JsonValue value(Scope scope) {

@@ -4,18 +4,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What an expression can see while it is evaluated. */
+/** Values that an expression can read during its evaluation. */
 public interface Scope {
-    /** The input of the run, or of the sub-flow around the step, defaults filled in. */
+    /** The input of the run, or of the sub-flow around the step, with defaults filled in. */
     JsonValue inputs();
 
     /** The result of a step that has ended and that {@link Expression#reads} names. */
     JsonValue stepResult(String id);
 
-    /** The result of a step; empty where no such step can be seen or it has not ended. */
+    /** The result of a step; empty if the step is not visible or has not ended. */
     Optional<JsonValue> findStepResult(String id);
 
-    /** A loop over items that goes on; empty where no such step can be seen, or is none, or has ended. Large loops are not seen. */
+    /**
+     * A loop over items that has not ended; empty if the step is not visible, is no such loop, has ended, or has too
+     * many items.
+     */
     default Optional<LoopSoFar> findLoop(String id) {
         return Optional.empty();
     }
@@ -23,13 +26,15 @@ public interface Scope {
     /** The item of the innermost loop. */
     JsonValue item();
 
-    /** The position of that item, from 0. */
+    /** The index of that item, from 0. */
     int index();
 
-    /** The item of a loop further out: 0 is the innermost loop, 1 the one around it; empty where there is none. */
+    /**
+     * The item of a loop further out: 0 is the innermost loop, 1 the next one outward. Empty if there is no such loop.
+     */
     Optional<JsonValue> item(int outward);
 
-    /** The position in a loop further out; -1 where there is none. */
+    /** The index in a loop further out; -1 if there is no such loop. */
     int index(int outward);
 
     /** The variables of the run, an object. */
@@ -38,30 +43,38 @@ public interface Scope {
     /** The environment of the flow, an object of constants. */
     JsonValue env();
 
-    /** The result of the step itself, while it is decided what follows from its end. */
+    /**
+     * The result of the step that contains the expression. Present only while the flow machine decides what follows the
+     * step.
+     */
     Optional<JsonValue> result();
 
-    /** An array of what the iterations of the loop have resulted in, while it is decided whether it goes on. */
+    /**
+     * An array with the results of all iterations so far. Present only while the flow machine decides whether the loop
+     * continues.
+     */
     default Optional<JsonValue> resultsSoFar() {
         return Optional.empty();
     }
 
-    /** The error of the step itself or of the run, while it is decided what follows from it: {@code {name, message, stack, step_id}}. */
+    /**
+     * The error of the step that contains the expression, or of the run: {@code {name, message, stack, step_id}}.
+     * Present only while the flow machine decides what follows the failure.
+     */
     Optional<JsonValue> error();
 
-    /** Which retry of the step this is, from 1, while it is cleaned up before that. */
+    /** The number of the retry, from 1. Present only in tasks that run before a retry. */
     OptionalInt retry();
 
-    /** When it is decided what follows, in milliseconds since 1970; empty where nothing is decided. */
+    /** The time of the decision, in milliseconds since 1970; empty outside decisions. */
     default OptionalLong now() {
         return OptionalLong.empty();
     }
 
-    /** Id of the job whose input this is; empty elsewhere. */
+    /** Id of the job whose input contains the expression; empty for any other expression. */
     default Optional<String> jobId() {
         return Optional.empty();
     }
 
-    /** Id of the run. */
     String runId();
 }

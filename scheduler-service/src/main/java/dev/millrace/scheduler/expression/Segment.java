@@ -4,24 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a path into a value.
+ * One segment of a path.
  *
  * @param key member of an object, or {@code length} of an array or string; null for an index
  * @param index position in an array; -1 for a key
- * @param optional written with {@code ?.}: what is missing is null
+ * @param optional whether the segment is written with {@code ?.}, so that a missing value is null
  */
 public record Segment(@Nullable String key, int index, boolean optional) {
-    /** A member of an object, or {@code length}. */
+    /** Makes a segment for a member of an object, or for {@code length}. */
     public static Segment key(String key, boolean optional) {
         return new Segment(key, -1, optional);
     }
 
-    /** An element of an array. */
+    /** Makes a segment for an element of an array. */
     public static Segment index(int index, boolean optional) {
         return new Segment(null, index, optional);
     }
 
-    /** The value one step further; null where there is none. */
+    /** Returns the value that the segment leads to; null if it does not exist. */
     public @Nullable JsonValue of(JsonValue value) {
         return switch (value.kind()) {
             case OBJECT -> value.members().get(key != null ? key : Integer.toString(index));

@@ -7,11 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is read of stored values while something is worked out with them, so that each is read once, and lets go of it then, or earlier where much is
- * read. Outside of that, a stored value is read anew each time.
+ * Cache of the texts of stored values during one piece of work, so that each is read only once. It is cleared at the
+ * end of the work, and drops its oldest texts when it is full. Outside such work, each access reads the stored value
+ * again.
  */
 public final class StoredReads {
-    /** Most characters that one work keeps of what it has read, the value read last apart. */
+    /** Maximum characters that one piece of work keeps, not counting the value read last. */
     public static final int KEPT_LENGTH_MAX = 8 << 20;
 
     private static final ScopedValue<StoredReads> CURRENT = ScopedValue.newInstance();
@@ -25,15 +26,15 @@ public final class StoredReads {
         this.turns = turns;
     }
 
-    /** Works something out; what it reads meanwhile is kept until its end. */
+    /** Runs work and keeps the texts that it reads until it ends. */
     public static <T> T during(Supplier<T> work) {
         return during(new StoredReads(null), work);
     }
 
     /**
-     * Works something out; what it reads meanwhile is kept until its end.
+     * Runs work and keeps the texts that it reads until it ends.
      *
-     * @param turns how many works may keep what they have read at once; others wait before their first read
+     * @param turns limits how many pieces of work keep texts at the same time; others wait before their first read
      */
     public static <T> T during(Semaphore turns, Supplier<T> work) {
         return during(new StoredReads(turns), work);
@@ -47,14 +48,14 @@ public final class StoredReads {
         }
     }
 
-    /** A stored value is about to be read. Waits for a turn. */
+    /** Waits for a turn before a stored value is read. */
     static void begin() {
         if (CURRENT.isBound()) {
             CURRENT.get().awaitTurn();
         }
     }
 
-    /** Has the value forget what it has read at the end; false where nobody would tell it to. */
+    /** Registers a value whose text is to be released at the end of the work. Returns false outside of work. */
     static boolean note(JsonValue value, int readLength) {
         if (!CURRENT.isBound()) {
             return false;

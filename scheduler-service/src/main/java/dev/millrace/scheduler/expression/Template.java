@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JSON tree whose strings may hold expressions. A string that is wholly one expression takes the value with its type; in a
- * longer string values are written as text. A doubled dollar sign before the braces stands for the braces themselves.
+ * A JSON tree whose strings may contain expressions. A string that consists of one expression has the value of that
+ * expression, with its type. Within a longer string, values become text. <code>$${{</code> stands for <code>${{</code>.
  */
 public sealed interface Template {
     /** A value without expressions. */
@@ -17,43 +17,43 @@ public sealed interface Template {
         public static final Constant EMPTY_OBJECT = new Constant(JsonValue.EMPTY_OBJECT);
     }
 
-    /** A string that is wholly one expression. */
+    /** A string that consists of one expression. */
     record Whole(Expression expression) implements Template {}
 
-    /** A string with expressions inside. */
+    /** A string that contains expressions. */
     record Text(List<Part> parts) implements Template {
         public Text {
             parts = List.copyOf(parts);
         }
     }
 
-    /** An object with expressions somewhere below. */
+    /** An object that contains expressions at some level. */
     record Members(Map<String, Template> members) implements Template {
         public Members {
             members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
         }
     }
 
-    /** An array with expressions somewhere below. */
+    /** An array that contains expressions at some level. */
     record Elements(List<Template> elements) implements Template {
         public Elements {
             elements = List.copyOf(elements);
         }
     }
 
-    /** A piece of a text. */
+    /** A part of a text. */
     sealed interface Part {
-        /** Text as it stands. */
+        /** Literal text. */
         record Literal(String text) implements Part {}
 
-        /** A value written as text. */
+        /** A value converted to text. */
         record Embedded(Expression expression) implements Part {}
     }
 
     /**
-     * Reads one string of a definition.
+     * Parses one string of a definition.
      *
-     * @param language of the expressions in it that are no plain paths
+     * @param language for those expressions in it that are not plain paths
      */
     static TemplateReading read(String text, ExpressionLanguage language) {
         try {
@@ -63,13 +63,13 @@ public sealed interface Template {
         }
     }
 
-    /** An object of templates; a constant where all of them are. */
+    /** Makes an object of templates, which is a constant if all of them are. */
     static Template object(Map<String, Template> members) {
         Template tree = new Members(members);
         return members.values().stream().allMatch(Constant.class::isInstance) ? constant(tree) : tree;
     }
 
-    /** An array of templates; a constant where all of them are. */
+    /** Makes an array of templates, which is a constant if all of them are. */
     static Template array(List<Template> elements) {
         Template tree = new Elements(elements);
         return elements.stream().allMatch(Constant.class::isInstance) ? constant(tree) : tree;
@@ -80,9 +80,9 @@ public sealed interface Template {
     }
 
     /**
-     * Its value in a scope.
+     * Resolves the template in a scope.
      *
-     * @param bytesMax most bytes the value may take in UTF-8
+     * @param bytesMax maximum size of the value, in bytes of UTF-8
      */
     default Resolution resolve(Scope scope, int bytesMax) {
         try {
@@ -96,12 +96,12 @@ public sealed interface Template {
         }
     }
 
-    /** Whether all its expressions are plain: see {@link Expression#isPlain}. */
+    /** Whether all expressions are plain, see {@link Expression#isPlain}. */
     default boolean isPlain() {
         return expressions().stream().allMatch(Expression::isPlain);
     }
 
-    /** The expressions it holds, in order, repeated where used repeatedly. */
+    /** All expressions in the template, in order, with repetitions. */
     default List<Expression> expressions() {
         List<Expression> expressions = new ArrayList<>();
         collect(this, expressions);

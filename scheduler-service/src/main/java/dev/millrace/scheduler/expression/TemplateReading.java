@@ -1,12 +1,12 @@
 package dev.millrace.scheduler.expression;
 
-/** What became of the text of a template. */
+/** Result of parsing the text of a template. */
 public sealed interface TemplateReading {
-    /** The template it is. */
+    /** A valid template. */
     record Read(Template template) implements TemplateReading {}
 
     /**
-     * Why it is none.
+     * An invalid template.
      *
      * @param message what is wrong, in full sentences
      * @param remedy what to do about it

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.expression;
 
 import java.util.Map;
 
-/** Writes the value of one template, giving up as soon as it is too large. */
+/** Writer of the value of one template. It stops as soon as the value exceeds its limit. */
 final class TemplateWriter {
-    /** Ends the writing of a value that is too large. */
+    /** Exception that ends the writing of a value that is too large. */
     static final class TooLarge extends RuntimeException {
         TooLarge() {
             super("too large", null, false, false);

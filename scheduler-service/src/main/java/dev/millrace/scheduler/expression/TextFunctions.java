@@ -2,14 +2,14 @@ package dev.millrace.scheduler.expression;
 
 import java.util.Optional;
 
-/** The family {@code text} of functions. */
+/** Function family {@code text}. */
 public final class TextFunctions {
-    /** Writes its arguments as texts, one after the other. */
+    /** Function that converts its arguments to text and joins them. */
     static final String JOIN = "text.join";
 
     private TextFunctions() {}
 
-    /** The expression of a call. */
+    /** Returns the expression of a call; empty if the family has no function with this name. */
     public static Optional<Expression> call(String name, Arguments arguments) {
         if (!JOIN.equals("text." + name)) {
             return Optional.empty();

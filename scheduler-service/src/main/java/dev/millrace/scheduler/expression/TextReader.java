@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Splits one string of a definition into text and expressions. */
+/** Splitter of one string of a definition into literal text and expressions. */
 final class TextReader {
     private static final String OPEN = "${{";
     private static final String CLOSE = "}}";

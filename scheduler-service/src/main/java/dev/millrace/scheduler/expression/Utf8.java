@@ -2,14 +2,17 @@ package dev.millrace.scheduler.expression;
 
 import java.nio.charset.StandardCharsets;
 
-/** Sizes in bytes. */
+/** Sizes of texts in UTF-8. */
 public final class Utf8 {
-    /** Most bytes that one UTF-16 unit takes in UTF-8. */
+    /** Maximum bytes in UTF-8 of one UTF-16 unit. */
     private static final int BYTES_PER_UNIT_MAX = 3;
 
     private Utf8() {}
 
-    /** Whether the text of a value takes more than {@code bytesMax} bytes; counts only where the length leaves a doubt. */
+    /**
+     * Whether the text of a value takes more than {@code bytesMax} bytes. Encodes the text only if its length does not
+     * already decide.
+     */
     public static boolean exceeds(JsonValue value, int bytesMax) {
         int units = value.length();
         if (units > bytesMax) {

@@ -1,6 +1,4 @@
-/**
- * Values, paths and templates: the expressions of a definition and how they are resolved. Pure: no I/O, no clock.
- */
+/** Values, paths and templates: the expressions of a definition and their evaluation. Pure: no I/O, no clock. */
 @NullMarked
 package dev.millrace.scheduler.expression;
 

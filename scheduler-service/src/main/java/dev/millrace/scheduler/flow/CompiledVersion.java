@@ -10,7 +10,7 @@ import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.schema.SchemaInvalid;
 
-/** A stored version, compiled anew. */
+/** A stored version of a flow, compiled again. */
 record CompiledVersion(FlowVersion stored, FlowDefinition flow, InputCheck inputs) {
     CompiledVersion {
         requireNonNull(stored, "stored");

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The compiled flows by hash, with their sub-flows inside. Versions never change, so that a model once made stays right. Blocking on a
- * miss; thread-safe.
+ * Cache of compiled flows by hash, with their sub-flows resolved. Versions are immutable, so a compiled model never
+ * goes stale. A miss blocks; thread-safe.
  */
 public final class FlowCatalog implements FlowModels {
     private static final int VERSIONS_MAX = 1_000;
@@ -38,13 +38,23 @@ public final class FlowCatalog implements FlowModels {
         return versions.find(flowHash).map(Version::model);
     }
 
-    /** The model of a version. Fails with {@link ErrorCode#FLOW_NOT_FOUND} where there is none. */
+    /**
+     * Returns the model of a version.
+     *
+     * @throws dev.millrace.scheduler.error.MillraceException with {@link ErrorCode#FLOW_NOT_FOUND} if the version does
+     *     not exist
+     */
     @Override
     public FlowModel model(String flowHash) {
         return version(flowHash).model();
     }
 
-    /** What checks the inputs of runs of a version. Fails with {@link ErrorCode#FLOW_NOT_FOUND} where there is none. */
+    /**
+     * Returns the check for the inputs of runs of a version.
+     *
+     * @throws dev.millrace.scheduler.error.MillraceException with {@link ErrorCode#FLOW_NOT_FOUND} if the version does
+     *     not exist
+     */
     public InputCheck inputs(String flowHash) {
         return version(flowHash).inputs();
     }

@@ -30,9 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Flows over gRPC. */
+/** gRPC service for flows. */
 public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
-    /** Most files that come with one flow. */
+    /** Maximum number of files that come with one flow. */
     private static final int FILES_MAX = 1_000;
 
     private static final String FILE_NAME_DEFAULT = "flow.yaml";

@@ -8,8 +8,10 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The content address of a flow: SHA-256 over the dialect, the definition, path and hash of each script in the order of the paths, and
- * where it has sub-flows, nothing and then path and hash of each of them alike; each followed by a zero byte, in lower-case hex.
+ * Content address of a flow: SHA-256 in lower-case hex over several parts, each followed by a zero byte.
+ *
+ * <p>The parts are the dialect, the definition, and the path and hash of each script, ordered by path. If the flow has
+ * sub-flows, an empty part follows, and then the path and hash of each sub-flow, ordered by path.
  */
 final class FlowHash {
     private FlowHash() {}

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow;
 import dev.millrace.scheduler.error.MillraceException;
 import java.util.regex.Pattern;
 
-/** The rules of flow paths. */
+/** Validation of flow paths. */
 final class FlowPaths {
     private static final int LENGTH_MAX = 256;
     private static final Pattern PATH = Pattern.compile("[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*");

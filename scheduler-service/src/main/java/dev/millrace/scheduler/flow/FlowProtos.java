@@ -7,7 +7,7 @@ import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.List;
 
-/** Flows as messages. */
+/** Conversion of flows to protobuf messages. */
 final class FlowProtos {
     private FlowProtos() {}
 

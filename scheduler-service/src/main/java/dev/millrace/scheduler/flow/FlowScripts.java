@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the scripts that a flow names: among the files that come with it, else among those deployed in its workspace. */
+/**
+ * Resolver of the scripts that a flow names: from the files that come with the flow, otherwise from those deployed in
+ * its workspace.
+ */
 public final class FlowScripts {
     private final Scripts scripts;
 
@@ -21,14 +24,17 @@ public final class FlowScripts {
         this.scripts = scripts;
     }
 
-    /** What is wrong with the scripts at these paths. */
+    /** Returns the problems with the scripts at these paths. */
     List<FlowProblem> problems(String workspace, List<String> paths, Map<String, String> files) {
         return paths.stream()
                 .flatMap(path -> problem(workspace, path, files).stream())
                 .toList();
     }
 
-    /** The version that a path stands for; a file is stored. Fails if a script that had no problem was deleted since. */
+    /**
+     * Returns the current version of a script, or stores the file with that path. Fails if the script was deleted after
+     * the check for problems.
+     */
     JobTarget.Script version(String workspace, String path, Map<String, String> files) {
         String content = files.get(path);
         if (content == null) {
@@ -40,7 +46,7 @@ public final class FlowScripts {
                 workspace, path, new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
     }
 
-    /** The refusal to deploy a flow that names what was there when it was checked. */
+    /** Makes the exception for a script or flow that was deleted after the check for problems. */
     static MillraceException deletedMeanwhile(String kind, Collection<String> paths) {
         return new MillraceException(
                 ErrorCode.INVALID_FLOW,
@@ -48,7 +54,7 @@ public final class FlowScripts {
                         + " was deleted while the flow was deployed. Deploy it first, or correct its path.");
     }
 
-    /** Stores a script that stands in the definition. */
+    /** Stores an inline script of the definition. */
     JobTarget.Script version(String workspace, String path, InlineScript source) {
         return scripts.store(workspace, path, source.language(), source.content())
                 .target();

@@ -22,7 +22,10 @@ import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Record;
 
-/** Flows in Postgres. Versions are inserted once and never changed, so that any order of two deployments ends well. */
+/**
+ * Store of flows in Postgres. Versions are inserted once and never change, so concurrent deployments may commit in any
+ * order.
+ */
 public final class FlowStore {
     private static final FixedQuery FIND_CURRENT_HASH = new FixedQuery(select(FLOW_PATH.HASH)
             .from(FLOW_PATH)
@@ -53,9 +56,10 @@ public final class FlowStore {
     }
 
     /**
-     * Stores a version and leads its path to it. Fails with {@link ErrorCode#INVALID_FLOW} if a path that it names was deleted meanwhile.
+     * Stores a version and makes it the current version of its path. Fails with {@link ErrorCode#INVALID_FLOW} if a
+     * script or flow that it names was deleted in the meantime.
      *
-     * @param number that the definition gives itself: the path with that number leads to the version, too
+     * @param number version number in the definition; the path with that number refers to this version as well
      */
     StoredFlow deploy(String workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
         return database.transaction(dsl -> {
@@ -83,10 +87,11 @@ public final class FlowStore {
     }
 
     /**
-     * Lets a path lead nowhere, with or without a number; the versions stay. Fails with {@link ErrorCode#IN_USE}.
+     * Unpublishes a path and its numbered versions; the versions themselves remain. Fails with {@link ErrorCode#IN_USE}
+     * if something uses the path.
      *
-     * @param force lets it lead nowhere whoever uses it
-     * @return the version that it led to, without definition; empty if it led nowhere
+     * @param force unpublishes the path even if something uses it
+     * @return the version that was current, without definition; empty if the path had none
      */
     Optional<StoredFlow> delete(String workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.FLOWS
@@ -99,7 +104,7 @@ public final class FlowStore {
                 }));
     }
 
-    /** Stores a version without leading its path to it. */
+    /** Stores a version without making it the current version of its path. */
     StoredFlow store(String workspace, String path, String hash, FlowVersion version) {
         return database.transaction(dsl -> {
             insert(dsl, workspace, hash, version);
@@ -125,7 +130,7 @@ public final class FlowStore {
         return !database.fetch(FIND_VERSION, workspace, hash).isEmpty();
     }
 
-    /** A version that was deployed in the workspace. */
+    /** Finds a version that was deployed in the workspace. */
     Optional<StoredFlow> find(String workspace, String hash) {
         Field<String> path =
                 coalesce(PathRows.FLOWS.firstTo(workspace, hash), inline("")).as("path");
@@ -153,7 +158,7 @@ public final class FlowStore {
                 .map(row -> row.get(FLOW_PATH.HASH));
     }
 
-    /** The version that was deployed last at the path with the number. */
+    /** Finds the version deployed last under the path and number. */
     Optional<String> findHash(String workspace, String path, int number) {
         return database.fetch(FIND_NUMBER, workspace, path, number).stream()
                 .findFirst()

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.version.VersionKind;
 import java.util.Collection;
 import org.jooq.DSLContext;
 
-/** Notes what a version of a flow names by path. */
+/** Writer of the paths that a version of a flow uses. */
 final class FlowUseRows {
     private FlowUseRows() {}
 

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What makes one immutable version of a flow.
+ * Content of one immutable version of a flow.
  *
  * @param dialect of the definition
- * @param fileName tells JSON from YAML
- * @param definition as given
- * @param scripts version of each script path that the definition names
- * @param subFlows hash of each flow that it runs as a part of itself, those inside others included, by path
+ * @param fileName whose extension distinguishes JSON from YAML
+ * @param definition as submitted
+ * @param scripts version of each script by path
+ * @param subFlows hash by path of each flow that the flow runs as part of itself, directly or indirectly
  */
 public record FlowVersion(
         String dialect,
@@ -30,7 +30,7 @@ public record FlowVersion(
         subFlows = Map.copyOf(subFlows);
     }
 
-    /** The definition for the compiler. */
+    /** The definition as input of the compiler. */
     FlowSource source() {
         return new FlowSource(fileName, Optional.of(dialect), definition, scripts.keySet());
     }

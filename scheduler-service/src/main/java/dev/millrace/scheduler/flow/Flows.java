@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The versions of flows. Sizes and workspaces have been checked by the caller. Blocking and thread-safe. */
+/** Service for the versions of flows. Callers have already checked sizes and workspaces. Blocking and thread-safe. */
 public final class Flows {
     private static final int PATHS_REMEMBERED_MAX = 1_000;
 
     private final FlowStore store;
     private final FlowScripts scripts;
-    /** The hashes of the versions to which paths led when last looked at. */
+    /** Last known current version of each path. */
     private final BoundedCache<PathKey, String> paths = new BoundedCache<>(PATHS_REMEMBERED_MAX);
 
-    /** Versions that are known to be deployed in a workspace. */
+    /** Versions known to be deployed in a workspace. */
     private final BoundedCache<VersionKey, VersionKey> deployed = new BoundedCache<>(PATHS_REMEMBERED_MAX);
 
     private record PathKey(String workspace, String path) {}
@@ -38,7 +38,7 @@ public final class Flows {
         this.scripts = scripts;
     }
 
-    /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems, too. */
+    /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems as well. */
     Compilation validate(String workspace, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> missing = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class Flows {
                 compilation.dialect(), all, compilation.scriptPaths(), compilation.scriptCandidates());
     }
 
-    /** Stores a version and makes it the current one of its path, by default the name inside the definition. */
+    /** Stores a version and makes it the current version of its path, which defaults to the name in the definition. */
     Deployment deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(workspace, path, source, files);
         StoredFlow stored = store.deploy(
@@ -64,14 +64,16 @@ public final class Flows {
         return new Deployment(stored, version.warnings());
     }
 
-    /** Lets a path lead nowhere, see {@link FlowStore#delete}. Other schedulers notice when they next submit by it. */
+    /**
+     * Unpublishes a path, see {@link FlowStore#delete}. Other schedulers notice at the next submission by this path.
+     */
     Optional<StoredFlow> delete(String workspace, String path, boolean force) {
         Optional<StoredFlow> deleted = store.delete(workspace, path, force);
         paths.remove(new PathKey(workspace, path));
         return deleted;
     }
 
-    /** Stores a version that is found by its hash; its path leads where it led before. */
+    /** Stores a version that can be found only by its hash. The current version of the path stays the same. */
     Deployment store(String workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(workspace, path, source, files);
         return new Deployment(
@@ -84,7 +86,7 @@ public final class Flows {
         }
     }
 
-    /** Makes a version of a definition that has no problems: its scripts are stored, and the versions of its sub-flows fixed. */
+    /** Makes a version of a definition without problems: stores its scripts and fixes the versions of its sub-flows. */
     private Version version(String workspace, String path, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
@@ -111,13 +113,13 @@ public final class Flows {
     }
 
     /**
-     * A version that is stored now.
+     * A stored version.
      *
-     * @param warnings what the definition asks for in vain, in its order
+     * @param warnings settings that have no effect, in the order of the definition
      */
     record Deployment(StoredFlow flow, List<FlowProblem> warnings) {}
 
-    /** The flows that a flow is to run as parts of itself, as they are deployed now. */
+    /** Resolves the flows that a flow runs as parts of itself to their current versions. */
     private SubFlowVersions subFlows(String workspace, String path, Compilation.Compiled compiled) {
         return SubFlowVersions.of(
                 workspace,
@@ -129,7 +131,7 @@ public final class Flows {
                                         hash, CompiledVersion.of(hash, version).flow()))));
     }
 
-    /** Writes a definition in the dialect {@code millrace}. */
+    /** Converts a definition to the dialect {@code millrace}. */
     Conversion convert(FlowSource source) {
         Compilation compilation = FlowCompiler.compile(source);
         if (!(compilation instanceof Compilation.Compiled compiled)) {
@@ -150,8 +152,8 @@ public final class Flows {
     /**
      * A definition in the dialect {@code millrace}.
      *
-     * @param dialect the one it was written in before
-     * @param warnings what it asked for in vain, of which the new one says nothing
+     * @param dialect of the original definition
+     * @param warnings settings of the original that had no effect and are left out of the new definition
      */
     record Conversion(String dialect, Printing.Printed printed, List<FlowProblem> warnings) {}
 
@@ -159,7 +161,7 @@ public final class Flows {
         return store.find(workspace, hash);
     }
 
-    /** Whether the version was deployed in the workspace; remembered, because that never changes. */
+    /** Whether the version was deployed in the workspace. A positive answer is cached, because it never changes. */
     public boolean isDeployed(String workspace, String hash) {
         return deployed.find(
                         new VersionKey(workspace, hash),
@@ -178,7 +180,7 @@ public final class Flows {
                 : store.findCurrentHash(workspace, path);
     }
 
-    /** The hash of the current version; of {@code PATH@NUMBER}, of the one with that number. */
+    /** Finds the hash of the current version or, for {@code PATH@NUMBER}, of the version with that number. */
     public Optional<String> findCurrentHash(String workspace, String path) {
         Optional<String> current = findHash(workspace, path);
         if (NumberedPath.read(path).number().isPresent()) {
@@ -188,12 +190,12 @@ public final class Flows {
         return current;
     }
 
-    /** The hash of what was the current version when this scheduler last looked or deployed. */
+    /** Finds the hash of the version that was current when this scheduler last read or deployed it. */
     public Optional<String> findRememberedHash(String workspace, String path) {
         return paths.find(new PathKey(workspace, path));
     }
 
-    /** Current versions with a path greater than {@code afterPath}, by path, without definition. */
+    /** Lists current versions with paths greater than {@code afterPath}, ordered by path, without definitions. */
     List<StoredFlow> list(String workspace, String afterPath, int limit) {
         return store.list(workspace, afterPath, limit);
     }

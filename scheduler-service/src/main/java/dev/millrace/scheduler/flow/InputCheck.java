@@ -10,7 +10,10 @@ import dev.millrace.scheduler.schema.SchemaProblem;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks inputs for one version of a flow: what it declares, then, with the defaults filled in, its schema. Thread-safe. */
+/**
+ * Check of the inputs for one version of a flow: against the declared inputs and then, with defaults filled in, against
+ * the schema. Thread-safe.
+ */
 public final class InputCheck implements RunInput.Check {
     private final FlowDefinition flow;
     private final Optional<CompiledSchema> schema;

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The deployed scripts and flows that a flow names by their paths.
+ * Paths of the deployed scripts and flows that a flow uses.
  *
  * @param scripts without the files that come with the flow
  * @param fixed flows whose versions are fixed when the flow is deployed
- * @param started flows whose current versions run when the flow starts them; paths that are worked out are not known
+ * @param started flows whose current versions run when the flow starts them; without paths computed at run time
  */
 record NamedPaths(Set<String> scripts, Set<String> fixed, Set<String> started) {
     NamedPaths {
@@ -28,8 +28,10 @@ record NamedPaths(Set<String> scripts, Set<String> fixed, Set<String> started) {
     }
 
     /**
+     * Collects the paths that a compiled flow uses.
+     *
      * @param files names of the files that come with the flow
-     * @param subFlows paths of the flows inside, those inside others included
+     * @param subFlows paths of all sub-flows, direct and indirect
      */
     static NamedPaths of(Compilation.Compiled compiled, Set<String> files, Set<String> subFlows) {
         Set<String> scripts = new HashSet<>(compiled.scriptPaths());
@@ -61,7 +63,7 @@ record NamedPaths(Set<String> scripts, Set<String> fixed, Set<String> started) {
         }
     }
 
-    /** All flows that it names, in order. */
+    /** The paths of all flows, in alphabetical order. */
     Set<String> flows() {
         Set<String> all = new TreeSet<>(fixed);
         all.addAll(started);

@@ -7,11 +7,11 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the paths in a flow version stand for, as JSON in a column. */
+/** JSON in a column that maps the paths in a flow version to versions. */
 final class PathMap<T> {
-    /** Script path → hash and language. */
+    /** Path of a script to its hash and language. */
     static final PathMap<JobTarget.Script> SCRIPTS = new PathMap<>("flow.scripts", new TypeReference<>() {});
-    /** Path of a sub-flow → hash. */
+    /** Path of a sub-flow to its hash. */
     static final PathMap<String> SUB_FLOWS = new PathMap<>("flow.subflows", new TypeReference<>() {});
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.time.Instant;
 
 /**
- * A flow as people see it.
+ * A stored flow as shown to users.
  *
- * @param path by which it was found; empty where it was found by hash and no path of the workspace leads to it
+ * @param path by which the flow was found; empty if it was found by its hash and no path of the workspace refers to it
  * @param definition empty in lists
  */
 public record StoredFlow(

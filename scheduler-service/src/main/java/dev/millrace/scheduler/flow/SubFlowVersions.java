@@ -23,14 +23,16 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Fixes the versions of the flows that a flow runs as a part of itself, those inside others included: the ones that are deployed at
- * their paths now. Finds what would make the flow endless or too large, and which flows are to be run on their own.
+ * Resolution of all sub-flows of a flow, direct and indirect, to the versions that are current now.
+ *
+ * <p>Finds sub-flows that would make the flow run forever or exceed a limit. Also determines which sub-flows must be
+ * child runs.
  */
 final class SubFlowVersions {
-    /** Stands in the place of the hash of a flow that is run on its own, in whatever version is deployed then. */
+    /** Replaces the hash of a sub-flow that is a child run, in whatever version is current when it starts. */
     static final String OWN_RUN = "";
 
-    /** The flow at a path; found by the caller, who blocks. */
+    /** Finds the flow at a path. The lookup blocks the caller. */
     @FunctionalInterface
     interface Deployed {
         Optional<Version> find(String path);
@@ -39,12 +41,12 @@ final class SubFlowVersions {
     /** A deployed version. */
     record Version(String hash, FlowDefinition flow) {}
 
-    /** What a path stands for, with all that is inside. */
+    /** Size of the flow at a path, with its sub-flows. */
     private sealed interface Extent {
         /**
-         * A flow.
+         * A flow within the limits.
          *
-         * @param nesting most lists around one of its steps
+         * @param nesting maximum number of nested lists around a step
          */
         record Fits(int nesting, long steps) implements Extent {}
 
@@ -56,7 +58,7 @@ final class SubFlowVersions {
     private final Map<String, String> hashes = new TreeMap<>();
     private final Map<String, Extent> extents = new HashMap<>();
     private final Deque<String> trail = new ArrayDeque<>();
-    /** The flow that is to be deployed, by the number that its definition gives itself. */
+    /** Path and version number of the flow in deployment. */
     private final String own;
 
     private final List<FlowProblem> problems = new ArrayList<>();
@@ -67,7 +69,11 @@ final class SubFlowVersions {
         this.deployed = deployed;
     }
 
-    /** @param path under which the flow is to be deployed */
+    /**
+     * Resolves the sub-flows of a compiled flow.
+     *
+     * @param path under which the flow is deployed
+     */
     static SubFlowVersions of(String workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
         String own = new NumberedPath(path, OptionalInt.of(compiled.number())).toString();
         SubFlowVersions versions = new SubFlowVersions(workspace, own, deployed);
@@ -76,7 +82,7 @@ final class SubFlowVersions {
         return versions;
     }
 
-    /** The hash of each path; complete where there are no problems. */
+    /** The hash of each sub-flow by path; incomplete if there are problems. */
     Map<String, String> hashes() {
         return Map.copyOf(hashes);
     }
@@ -156,7 +162,11 @@ final class SubFlowVersions {
         return extent;
     }
 
-    /** @param lists visits all lists of a flow */
+    /**
+     * Measures a flow.
+     *
+     * @param lists visits all lists of the flow
+     */
     private Extent measure(Consumer<ListWalk.Visitor> lists) {
         List<Extent> sizes = new ArrayList<>();
         lists.accept((list, nesting) -> {
@@ -184,7 +194,7 @@ final class SubFlowVersions {
         return limited(new Extent.Fits(nesting, steps));
     }
 
-    /** What runs on its own keeps to no worker of the run around it. */
+    /** Rejects {@code same_worker} around a child run, which does not share the worker of its parent. */
     private Extent together(Step step, String path) {
         return step.policy().sameWorker() && OWN_RUN.equals(hashes.get(path))
                 ? new Extent.Refused(

@@ -1,4 +1,4 @@
-/** Versions of flow definitions and the models they compile to; and the runs of flows, as they advance. */
+/** Versions of flow definitions, the models that they compile to, and the progress of runs of flows. */
 @NullMarked
 package dev.millrace.scheduler.flow;
 

@@ -90,7 +90,10 @@ class FlowServiceTest {
                 .isNotEmpty();
     }
 
-    /** Each warning would list all 900 steps, and the answer be larger than a message may be, after the flow was deployed. */
+    /**
+     * Each warning would list all 900 steps. Uncut, the response to the deployment would exceed the size limit of a
+     * message.
+     */
     @Test
     void cutsWarningsThatListMuchSoThatTheyFitIntoTheAnswer() {
         StringBuilder modules = new StringBuilder("modules:\n");

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.explain.core;
 
-/** Kinds of reason. */
+/** Kinds of reasons. */
 public enum Cause {
     RUNNING,
     NO_WORKER,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Says in words what a job waits for that is under a limit. */
+/** Description of what a job under a limit waits for. */
 final class LimitWords {
     private LimitWords() {}
 

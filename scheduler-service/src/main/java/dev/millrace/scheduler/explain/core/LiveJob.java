@@ -9,18 +9,21 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A job or a wait in the queue.
+ * A job or wait in the queue.
  *
- * @param key of its step, with a mark where it stands for something around the step; empty for the only job of a run without a flow
- * @param runAfter when it may begin, or ends by itself
- * @param worker who has the lease; empty without one
- * @param slots room for jobs with its tag in all connected workers; counted only where it is queued
- * @param ahead jobs with its tag that go first; counted only where it is queued
- * @param awaited what a wait for events waits for
- * @param keeper name of the worker that holds the folder of its group, empty until that is decided; absent for a job that any worker may run
- * @param line what it waits in line for; absent where it is under no limit, or has been let go
- * @param child the run for whose end it waits; absent for none
- * @param paused why connected workers that take its tag take no jobs now, each with its name; empty where none has paused
+ * @param key of its step, with a mark if the job belongs to the step but does not run it; empty for the only job of a
+ *     run without a flow
+ * @param runAfter when the job may begin or the wait ends
+ * @param worker that has the lease; empty if none has
+ * @param slots number of slots for its tag on all connected workers; counted only for queued jobs
+ * @param ahead number of jobs with the same tag that run first; counted only for queued jobs
+ * @param awaited events that a wait waits for
+ * @param keeper name of the worker with the folder of its group, empty until a worker is chosen; absent for a job that
+ *     any worker may run
+ * @param line position in the line for its limit; absent if the job has no limit or was admitted
+ * @param child run that the job waits for; absent if it waits for none
+ * @param paused reasons why connected workers with its tag take no jobs, each with the name of the worker; empty if
+ *     none has paused
  */
 public record LiveJob(
         String key,
@@ -49,7 +52,7 @@ public record LiveJob(
         requireNonNull(paused, "paused");
     }
 
-    /** That waits for no run, and for no worker that has paused. */
+    /** A job that waits neither for a run nor for a paused worker. */
     public LiveJob(
             String key,
             JobState state,
@@ -66,10 +69,10 @@ public record LiveJob(
     }
 
     /**
-     * A run for whose end a step waits.
+     * A run that a step waits for.
      *
      * @param flow path of its flow
-     * @param state of its root job; absent once that has left the queue
+     * @param state of its root job; absent once the job has left the queue
      */
     public record Child(String run, String flow, Optional<JobState> state, boolean paused) {
         public Child {
@@ -82,9 +85,9 @@ public record LiveJob(
     /**
      * The line for a limit.
      *
-     * @param limit what the job asks for
-     * @param released how many of the line have been let go and have not ended
-     * @param begun how many count against its rate
+     * @param limit of the job
+     * @param released number of admitted jobs that have not ended
+     * @param begun number of jobs that count against the rate
      */
     public record Line(JobLimit limit, int released, int begun) {
         public Line {
@@ -100,7 +103,7 @@ public record LiveJob(
         }
     }
 
-    /** Key of the step without the mark. */
+    /** Key of the step, without the mark. */
     String step() {
         return mark() < 0 ? key : key.substring(0, mark());
     }
@@ -109,7 +112,10 @@ public record LiveJob(
         return mark() >= 0 && key.substring(mark()).equals(text);
     }
 
-    /** Steps that run once the flow has failed have a mark in front. */
+    /**
+     * Index of the mark. The search skips the first character: keys of steps that run after a failure of the flow begin
+     * with a mark.
+     */
     private int mark() {
         return key.indexOf('#', 1);
     }

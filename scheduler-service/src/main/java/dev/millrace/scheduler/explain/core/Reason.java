@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * What a step does or waits for.
  *
  * @param stepKey empty for the only job of a run without a flow
- * @param text full sentences
+ * @param text in full sentences
  */
 public record Reason(String stepKey, Cause cause, String text) {
     public Reason {

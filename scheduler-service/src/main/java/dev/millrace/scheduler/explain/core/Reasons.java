@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says in words why a job stands where it stands. */
+/** Description of why a job is in its state. */
 public final class Reasons {
-    /** Most steps that are named which a step needs. */
+    /** Maximum number of needed steps that a reason names. */
     static final int NEEDS_MAX = 20;
 
     private Reasons() {}
@@ -79,7 +79,7 @@ public final class Reasons {
         return job.ahead() == 0 ? "It is the next one." : job.ahead() + " jobs with this tag go first.";
     }
 
-    /** Only one worker may run it. */
+    /** Explains a job that only one worker may run. */
     private static Reason kept(LiveJob job, String keeper) {
         if (keeper.isEmpty()) {
             return reason(

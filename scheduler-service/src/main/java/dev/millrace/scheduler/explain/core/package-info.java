@@ -1,4 +1,4 @@
-/** What the state of a job in the queue means to people. */
+/** Descriptions of the states of jobs in the queue. */
 @NullMarked
 package dev.millrace.scheduler.explain.core;
 

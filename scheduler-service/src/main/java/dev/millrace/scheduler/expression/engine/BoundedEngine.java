@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Bounds an engine that cannot be stopped: where it takes too much, its process ends. */
+/** Engine with limits around an engine that cannot be interrupted: if an evaluation exceeds them, the process ends. */
 final class BoundedEngine implements Engine {
     private static final WorkWatch.Bounds BOUNDS =
             new WorkWatch.Bounds(Duration.ofSeconds(1), Duration.ofSeconds(20), Long.MAX_VALUE);

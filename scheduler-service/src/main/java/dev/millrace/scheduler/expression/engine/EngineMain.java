@@ -19,21 +19,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Evaluates requests from standard input and writes answers to standard output. Ends with its parent. */
+/**
+ * Main class of an evaluator process, which evaluates requests from standard input and writes answers to standard
+ * output. The process ends with its parent.
+ */
 public final class EngineMain {
     private static final long PARENT_LOOK_SECONDS = 1;
     private static final Engine.Lookup NO_VALUES = (part, key) -> null;
 
-    /** Bytes of stack of the thread that answers: deeper nesting and recursion are errors of a request. */
+    /** Stack size in bytes of the thread that evaluates. Deeper nesting or recursion fails the request. */
     private static final long STACK_BYTES = 4 << 20;
-    /** What the process ends with where an engine has a bug. */
+    /** Exit code after a bug in an engine. */
     private static final int EXIT_BROKEN = 1;
 
     private EngineMain() {}
 
     public static void main(String[] args) {
         Wire wire = new Wire(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
-        // Nothing that prints may write into the frames.
+        // Keeps anything that prints from writing into the frames.
         System.setOut(System.err);
         endWithParent();
         WorkWatch watch = new WorkWatch();
@@ -68,7 +71,10 @@ public final class EngineMain {
         return engines;
     }
 
-    /** An evaluation that cannot be interrupted does not see that standard input has ended. */
+    /**
+     * Ends the process when its parent ends. An evaluation that cannot be interrupted would not notice the end of
+     * standard input.
+     */
     private static void endWithParent() {
         Optional<ProcessHandle> parent = ProcessHandle.current().parent();
         Thread.ofPlatform().name("parent-watch").daemon().start(() -> {

@@ -1,4 +1,4 @@
-/** The child process that evaluates: all engines behind one pair of streams. Nothing of the scheduler refers to it but by its name. */
+/** Evaluator process: all engines behind one pair of streams. The scheduler refers to its main class only by name. */
 @NullMarked
 package dev.millrace.scheduler.expression.engine;
 

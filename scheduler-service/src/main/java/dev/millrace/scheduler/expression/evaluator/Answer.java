@@ -1,20 +1,20 @@
 package dev.millrace.scheduler.expression.evaluator;
 
-/** What came of a request. */
+/** Result of a request. */
 public sealed interface Answer {
-    /** Its value, as text. */
+    /** A value, as text. */
     record Value(String text) implements Answer {}
 
     /**
-     * Why it has none.
+     * A failure.
      *
      * @param name type of the error, for example {@code ExpressionFailed}
-     * @param message full sentences for a person
+     * @param message full sentences for users
      */
     record Failed(String name, String message) implements Answer {}
 
     /**
-     * Why the program cannot be read.
+     * A program that cannot be parsed.
      *
      * @param message what is wrong with it
      * @param remedy what to do about it

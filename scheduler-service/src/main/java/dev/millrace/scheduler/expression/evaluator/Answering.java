@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The child's side of a {@link Wire}: answers requests one after the other, until the scheduler goes. */
+/** Child side of a {@link Wire}: answers requests one after another until the scheduler closes its side. */
 public final class Answering {
     private final Wire wire;
     private final Map<Language, Engine> engines;
@@ -18,7 +18,7 @@ public final class Answering {
         this.engines = Map.copyOf(engines);
     }
 
-    /** Tells that the engines are warm, and answers until the other side closes. */
+    /** Reports that the engines are warm, then answers requests until the other side closes. */
     public void run() throws IOException {
         wire.send(Wire.Kind.READY, 0, List.of());
         while (true) {

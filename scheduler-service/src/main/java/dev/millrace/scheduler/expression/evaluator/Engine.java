@@ -3,25 +3,26 @@ package dev.millrace.scheduler.expression.evaluator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluates requests of one language, in the child process and one at a time. */
+/** Evaluator of requests in one language. It runs in the child process, one request at a time. */
 @FunctionalInterface
 public interface Engine {
     /**
-     * Answers one request. Whatever it throws that is no {@link dev.millrace.scheduler.expression.EvaluationFailed} ends the process.
+     * Evaluates one request. Any exception other than {@link dev.millrace.scheduler.expression.EvaluationFailed} ends
+     * the process.
      *
      * @param parts of the request
-     * @param values what the program may ask for while it runs
+     * @param values lookup of values that the program reads while it runs
      */
     Answer evaluate(List<@Nullable String> parts, Lookup values);
 
-    /** Finds values that a program asks for while it runs. */
+    /** Lookup of values that a program reads while it runs. */
     @FunctionalInterface
     interface Lookup {
         /**
-         * The JSON of a value; null where there is none.
+         * Returns the JSON of a value; null if it does not exist.
          *
-         * @param part position of the request's part that asks
-         * @param key what it asks for
+         * @param part index of the part of the request that reads the value
+         * @param key of the value
          */
         @Nullable String find(int part, String key);
     }

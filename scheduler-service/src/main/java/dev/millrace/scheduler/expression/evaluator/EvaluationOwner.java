@@ -1,14 +1,14 @@
 package dev.millrace.scheduler.expression.evaluator;
 
 /**
- * For whom something is evaluated: turns are taken among workspaces, and inside each among runs.
+ * Owner of an evaluation, for fairness: workspaces take turns, and within each workspace its runs.
  *
- * @param run the run, or what else asks, such as a deployment
+ * @param run the run, or another source of evaluations, such as a deployment
  */
 public record EvaluationOwner(String workspace, String run) {
-    /** Whoever asks without saying for whom: deployments and checks. */
+    /** Owner of evaluations without a run: deployments and checks. */
     static final EvaluationOwner NOBODY = new EvaluationOwner("", "");
 
-    /** The owner of what the present thread evaluates. */
+    /** Owner of the evaluations on the current thread. */
     public static final ScopedValue<EvaluationOwner> CURRENT = ScopedValue.newInstance();
 }

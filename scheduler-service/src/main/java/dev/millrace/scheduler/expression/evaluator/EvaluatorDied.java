@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.expression.evaluator;
 
-/** A child process ended in the middle of a request, or was killed. */
+/** Failure of a request because its child process ended or was killed. */
 final class EvaluatorDied extends Exception {
     EvaluatorDied(String reason) {
         super(reason);

@@ -12,18 +12,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One child process. It answers one request at a time and is killed where it takes too long; once killed, or dead, it is of no use any
- * more. Used by one thread at a time; {@link #kill} may be called from any.
+ * One child process. It answers one request at a time and is killed if the request takes too long. After its end, it
+ * cannot be used again. Used by one thread at a time; any thread may call {@link #kill}.
  */
 final class EvaluatorProcess {
-    /** Longest time until a new process answers: a busy machine may start others meanwhile. */
+    /**
+     * Maximum time until a new process is ready. It allows for a busy machine that starts other processes at the same
+     * time.
+     */
     private static final Duration START_MAX = Duration.ofSeconds(60);
-    /** What the JVM exits with where its heap is full; see {@code ExitOnOutOfMemoryError}. */
+    /** Exit code of the JVM when its heap is full; see {@code ExitOnOutOfMemoryError}. */
     private static final int EXIT_OUT_OF_MEMORY = 3;
-    /** What a child exits with whose engine cannot be interrupted. */
+    /** Exit code of a child whose engine cannot be interrupted. */
     static final int EXIT_STUCK = 4;
 
-    /** How often an exchange that takes long is looked at. */
+    /** Interval at which the time limits of long exchanges are checked. */
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
 
     private static final Duration EXIT_WAIT_MAX = Duration.ofSeconds(2);
@@ -43,17 +46,17 @@ final class EvaluatorProcess {
         this.wire = new Wire(process.getInputStream(), process.getOutputStream());
     }
 
-    /** Starts a process; it is warm once {@link #awaitReady} returns. */
+    /** Starts a process, which is warm when {@link #awaitReady} returns. */
     static EvaluatorProcess start(EvaluatorSettings settings, ScheduledExecutorService watch) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(settings.command());
-        // What runs in it needs nothing of ours; the variables of the JVM itself would change its flags.
+        // The child needs no environment variables of this process, and those for the JVM would change its flags.
         builder.environment().clear();
         builder.directory(Path.of("/").toFile());
         builder.redirectError(ProcessBuilder.Redirect.DISCARD);
         return new EvaluatorProcess(settings, watch, builder.start());
     }
 
-    /** Waits until the process can take its first request. */
+    /** Waits until the process is ready for its first request. */
     void awaitReady() throws EvaluatorDied {
         Wire.Frame frame = guarded(new EvaluatorSettings.TimeLimit(START_MAX, START_MAX), wire::receive);
         if (frame.kind() != Wire.Kind.READY) {
@@ -61,7 +64,7 @@ final class EvaluatorProcess {
         }
     }
 
-    /** Answers a request, and its questions by {@code values}. */
+    /** Evaluates a request and answers its questions with {@code values}. */
     Answer evaluate(Request request, Engine.Lookup values) throws EvaluatorDied {
         return guarded(settings.timeLimit(request.language()), () -> {
             wire.send(Wire.Kind.REQUEST, request.language().code(), request.parts());
@@ -107,7 +110,7 @@ final class EvaluatorProcess {
         } catch (IOException | IllegalStateException broken) {
             throw died(broken);
         } catch (RuntimeException | Error failure) {
-            // The exchange is broken off in the middle.
+            // The exchange ended in the middle, so the state of the process is unknown.
             kill("its request was given up");
             throw failure;
         } finally {
@@ -115,7 +118,10 @@ final class EvaluatorProcess {
         }
     }
 
-    /** Scheduling a look for each exchange would cost more than most exchanges do: there is one a second while there are any. */
+    /**
+     * Schedules the next check. One check a second while exchanges are running costs less than one check for each
+     * exchange, most of which are short.
+     */
     private void lookLater() {
         var _ = watch.schedule(this::look, LOOK_INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -133,7 +139,10 @@ final class EvaluatorProcess {
         }
     }
 
-    /** Kills the process where an exchange takes too much; begins to count its work at the first look, which only long ones see. */
+    /**
+     * Limits of one exchange; kills the process if it exceeds them. Processor time counts from the first check on,
+     * which only long exchanges reach.
+     */
     private final class Alarm {
         private final EvaluatorSettings.TimeLimit limit;
         private final long start = System.nanoTime();
@@ -178,7 +187,7 @@ final class EvaluatorProcess {
         }
     }
 
-    /** Ends the process at once; the first reason counts. */
+    /** Ends the process immediately. If called several times, the first reason counts. */
     void kill(String reason) {
         if (killed == null) {
             killed = reason;

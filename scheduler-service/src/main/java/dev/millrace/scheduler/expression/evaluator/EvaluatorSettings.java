@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How child processes are run.
+ * Settings of the child processes.
  *
- * @param processes how many there are, and so how many evaluations go on at a time
- * @param heapMib heap of each, in MiB
+ * @param processes number of processes, and thus of concurrent evaluations
+ * @param heapMib heap size of each process, in MiB
  */
 public record EvaluatorSettings(int processes, int heapMib) {
-    /** Fewest and most processes. */
+    /** Bounds for the number of processes. */
     public static final int PROCESSES_MIN = 1;
 
     public static final int PROCESSES_MAX = 64;
-    /** Least and largest heap of a process, in MiB. */
+    /** Bounds for the heap size of a process, in MiB. */
     public static final int HEAP_MIB_MIN = 64;
 
     public static final int HEAP_MIB_MAX = 4_096;
@@ -31,22 +31,23 @@ public record EvaluatorSettings(int processes, int heapMib) {
     public static final EvaluatorSettings DEFAULT = new EvaluatorSettings(2, 128);
 
     /**
-     * For one evaluation. The engines stop what takes long before, with the reason; this is for what they cannot, such as a heap that is almost
-     * full. A busy machine may leave a process without a processor for seconds, which is not its fault.
+     * Limit for one evaluation. Engines stop a long evaluation much earlier and report the reason. This limit catches
+     * what they cannot stop, such as work with an almost full heap. The elapsed time allows for a busy machine that
+     * leaves the process without a processor for seconds.
      */
     private static final TimeLimit EVALUATION_MAX = new TimeLimit(Duration.ofSeconds(4), Duration.ofSeconds(30));
-    /** For parsing one script: only a deployment waits for it. */
+    /** Limit for parsing one script, for which only a deployment waits. */
     private static final TimeLimit PARSE_MAX = new TimeLimit(Duration.ofSeconds(8), Duration.ofSeconds(60));
 
     /**
-     * How long something may take.
+     * Limit of time.
      *
      * @param work processor time of the process
-     * @param elapsed time on the wall
+     * @param elapsed wall-clock time
      */
     record TimeLimit(Duration work, Duration elapsed) {}
 
-    /** Made by the launcher's {@code record-services.sh}. */
+    /** File made by the launcher's {@code record-services.sh}. */
     private static final String AOT_CACHE = "evaluator.aot";
 
     private static final String MAIN = "dev.millrace.scheduler.expression.engine.EngineMain";
@@ -66,7 +67,7 @@ public record EvaluatorSettings(int processes, int heapMib) {
         return language == Language.JAVASCRIPT_SYNTAX ? PARSE_MAX : EVALUATION_MAX;
     }
 
-    /** The Java of this process, with its class path. */
+    /** Command line with the Java and the class path of this process. */
     List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -87,7 +88,7 @@ public record EvaluatorSettings(int processes, int heapMib) {
         return command;
     }
 
-    /** The cache of linked classes that was recorded for evaluators, which stands beside the one that this JVM was started with. */
+    /** The AOT cache recorded for evaluators, in the folder of the cache with which this JVM was started. */
     private static Optional<Path> aotCache() {
         String ours = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("AOTCache")
@@ -98,7 +99,7 @@ public record EvaluatorSettings(int processes, int heapMib) {
                 .filter(Files::isReadable);
     }
 
-    /** The process runs in another folder. */
+    /** Makes the class path absolute, because the child runs in another folder. */
     private static String absolute(String classPath) {
         return Pattern.compile(Pattern.quote(File.pathSeparator))
                 .splitAsStream(classPath)

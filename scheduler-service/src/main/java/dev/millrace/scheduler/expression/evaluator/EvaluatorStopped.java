@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.expression.evaluator;
 
-/** Nobody waits for a value any more, as the scheduler stops or its run was canceled: this says nothing about the expression. */
+/**
+ * Exception for an evaluation whose value nobody needs, because the scheduler stops or the run was canceled. It says
+ * nothing about the expression.
+ */
 public final class EvaluatorStopped extends RuntimeException {
     EvaluatorStopped(String message) {
         super(message);

@@ -17,17 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The child processes that evaluate for this process: at most a fixed number, started when first needed, kept warm, and replaced when they die. Whoever
- * evaluates waits for a process in turns with other runs. A request whose process died is tried once more; if that kills, too, it
- * fails and is remembered. Thread-safe. Blocks: never called by a lane.
+ * Pool of child processes that evaluate for this JVM. The processes are started on demand up to a limit, kept warm, and
+ * replaced when they die.
  *
- * <p>There is one for a whole JVM, as there is one common pool: what it evaluates depends on nothing but the request.
+ * <p>Callers wait for a process in turns with other runs. A request whose process dies is tried once more. If it kills
+ * again, it fails and is remembered. Thread-safe. Calls block, so lanes must not call it.
+ *
+ * <p>Like the common pool, there is one for the whole JVM: an evaluation depends only on the request.
  */
 public final class Evaluators {
     private static final Logger log = LoggerFactory.getLogger(Evaluators.class);
-    /** How often a request is tried before it is held to be what kills. */
+    /** Number of attempts after which a request is remembered as one that kills its process. */
     private static final int TRIES_MAX = 2;
-    /** Wait before another process is started where one could not be. */
+    /** Delay before a failed start of a process is retried. */
     private static final Duration START_RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private static final String LIMIT = "ExpressionLimit";
@@ -39,7 +41,7 @@ public final class Evaluators {
     private final ScheduledThreadPoolExecutor watch;
     private final AtomicInteger kills = new AtomicInteger();
     private EvaluatorSettings settings;
-    /** Processes that run or are being started. */
+    /** Number of processes that are running or starting. */
     private int running;
 
     private volatile KilledRequests killed = KilledRequests.NONE;
@@ -56,7 +58,7 @@ public final class Evaluators {
         return SHARED;
     }
 
-    /** Changes how many processes there are and how large; those that run are replaced as they become idle. */
+    /** Changes the number and size of the processes. Running processes are replaced as they become idle. */
     public void configure(EvaluatorSettings changed) {
         lock.lock();
         try {
@@ -73,12 +75,15 @@ public final class Evaluators {
         }
     }
 
-    /** Remembers requests that kill in {@code store} from now on. */
+    /** Sets the store for requests that kill their process. */
     public void remember(KilledRequests store) {
         killed = store;
     }
 
-    /** Starts a process in the background, so that the first expression need not wait. The others start when evaluations come at once. */
+    /**
+     * Starts one process in the background, so that the first expression need not wait. Further processes start when
+     * evaluations are concurrent.
+     */
     public void warmUp() {
         lock.lock();
         try {
@@ -90,22 +95,23 @@ public final class Evaluators {
         }
     }
 
-    /** How many processes have been killed, or died, in the middle of a request. */
+    /** Number of processes that were killed or died during a request. */
     public int kills() {
         return kills.get();
     }
 
-    /** Evaluates a request that asks for nothing while it runs. */
+    /** Evaluates a request that reads no further values while it runs. */
     public Answer evaluate(Request request) {
         return evaluate(request, (part, key) -> null);
     }
 
     /**
-     * Evaluates a request in the name of {@link EvaluationOwner#CURRENT}.
+     * Evaluates a request on behalf of {@link EvaluationOwner#CURRENT}.
      *
-     * @param values answers what the program asks for while it runs, on the caller's thread
-     * @throws EvaluationFailed where the request has killed its process twice, now or before
-     * @throws EvaluatorStopped where the calling thread is interrupted
+     * @param values lookup of values that the program reads while it runs, called on the caller's thread
+     * @throws EvaluationFailed if the evaluation fails, or the request has killed its process twice, in this call or an
+     *     earlier one
+     * @throws EvaluatorStopped if the calling thread is interrupted
      */
     public Answer evaluate(Request request, Engine.Lookup values) {
         Optional<String> known = killed.isEmpty() ? Optional.empty() : killed.find(request.key());
@@ -205,7 +211,7 @@ public final class Evaluators {
         }
     }
 
-    /** Under the lock. */
+    /** Hands the process to the next waiter, or makes it idle. Requires the lock. */
     private void giveOn(EvaluatorProcess process) {
         Optional<CompletableFuture<EvaluatorProcess>> next = waiting.poll();
         if (next.isPresent()) {
@@ -215,7 +221,7 @@ public final class Evaluators {
         }
     }
 
-    /** Under the lock. */
+    /** Starts a process. Requires the lock. */
     private void startOne() {
         running++;
         EvaluatorSettings wanted = settings;

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.expression.evaluator;
 
 import java.util.Optional;
 
-/** Remembers which requests have killed their evaluators, so that nobody tries them again. Thread-safe. */
+/** Memory of the requests that killed their evaluator process, so that they are not tried again. Thread-safe. */
 public interface KilledRequests {
-    /** Remembers nothing. */
+    /** Memory that remembers nothing. */
     KilledRequests NONE = new KilledRequests() {
         @Override
         public boolean isEmpty() {
@@ -20,12 +20,12 @@ public interface KilledRequests {
         public void add(String key, String reason) {}
     };
 
-    /** Whether none is known, so that nobody needs to work out a key. */
+    /** Whether no request is known, so that callers need not compute a key. */
     boolean isEmpty();
 
-    /** Why the request with this key was stopped; empty where it is not known to kill. */
+    /** Finds the reason why the request with this key was stopped; empty if it is not known to kill its process. */
     Optional<String> find(String key);
 
-    /** Remembers a request with the reason. */
+    /** Adds a request with the reason why it was stopped. */
     void add(String key, String reason);
 }

@@ -1,16 +1,16 @@
 package dev.millrace.scheduler.expression.evaluator;
 
-/** What a request is written in. */
+/** Language of a request. */
 public enum Language {
-    /** A function in JavaScript, and the JSON of its arguments. */
+    /** A JavaScript function, with its arguments in JSON. */
     JAVASCRIPT(1),
-    /** A function in JavaScript that is only parsed. */
+    /** A JavaScript function that is only parsed. */
     JAVASCRIPT_SYNTAX(2),
-    /** A query of jq, and the JSON it is asked of. */
+    /** A jq query, with its input in JSON. */
     JQ(3),
-    /** A JSONPath, and the JSON it is asked of. */
+    /** A JSONPath, with its input in JSON. */
     JSON_PATH(4),
-    /** A Go template, and the values of its names. */
+    /** A Go template, with the values of its names. */
     GO_TEMPLATE(5);
 
     private final int code;
@@ -19,7 +19,7 @@ public enum Language {
         this.code = code;
     }
 
-    /** What stands for it in frames. */
+    /** Number of the language in frames. */
     int code() {
         return code;
     }

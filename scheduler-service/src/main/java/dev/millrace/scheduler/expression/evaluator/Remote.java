@@ -2,16 +2,24 @@ package dev.millrace.scheduler.expression.evaluator;
 
 import dev.millrace.scheduler.expression.EvaluationFailed;
 
-/** Asks for values as an expression does: what has none throws. */
+/** Conversion of answers into values or {@link EvaluationFailed}. */
 public final class Remote {
     private Remote() {}
 
-    /** The text of a request's value. Fails with {@link EvaluationFailed} where it has none. */
+    /**
+     * Evaluates a request and returns its value as text.
+     *
+     * @throws EvaluationFailed if the request has no value
+     */
     public static String value(Request request) {
         return value(Evaluators.shared().evaluate(request));
     }
 
-    /** The text of a value; fails with {@link EvaluationFailed} where there is none. */
+    /**
+     * Returns the value of an answer as text.
+     *
+     * @throws EvaluationFailed if the answer has no value
+     */
     public static String value(Answer answer) {
         return switch (answer) {
             case Answer.Value(String text) -> text;

@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to evaluate.
+ * A program to evaluate, with its input.
  *
- * @param phrase names it in error messages, for example {@code The query ".a"}
- * @param remedy what to do where it takes too much, a sentence
- * @param parts what the engine of the language works on: the program first, then what it reads
+ * @param phrase name of the request in error messages, for example {@code The query ".a"}
+ * @param remedy advice in a full sentence, for a request that exceeds a limit
+ * @param parts input of the language's engine: the program first, then the values that it reads
  */
 public record Request(Language language, String phrase, String remedy, List<@Nullable String> parts) {
     public Request {
         parts = Collections.unmodifiableList(new ArrayList<>(parts));
     }
 
-    /** Tells it from others, whoever asks: equal programs that read equal values have equal keys. */
+    /** Hash that identifies the request: equal programs with equal input have equal keys, whoever sends them. */
     String key() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

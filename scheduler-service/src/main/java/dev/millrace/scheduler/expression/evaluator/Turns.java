@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Those who wait, taken in turns: workspaces one after the other, inside each its runs one after the other, and those of one run in the order in
- * which they came. So one run with thousands does not delay another's first. Not thread-safe.
+ * Fair queue: workspaces take turns, within each workspace its runs take turns, and elements of one run stay in order.
+ * A run with thousands of elements thus does not delay the first element of another run. Not thread-safe.
  *
- * @param <T> what waits
+ * @param <T> type of the elements
  */
 final class Turns<T> {
     private final LinkedHashMap<String, LinkedHashMap<String, Deque<T>>> workspaces = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class Turns<T> {
         size++;
     }
 
-    /** Takes whose turn it is; empty where nobody waits. */
+    /** Removes the next element; empty if the queue is. */
     Optional<T> poll() {
         Map.Entry<String, LinkedHashMap<String, Deque<T>>> workspace = workspaces.pollFirstEntry();
         if (workspace == null) {
@@ -47,7 +47,7 @@ final class Turns<T> {
         return Optional.of(next);
     }
 
-    /** Lets go of one that does not wait any more; false where it was taken before. */
+    /** Removes an element that need not wait any longer. Returns false if it was already taken. */
     boolean remove(EvaluationOwner owner, T waiting) {
         LinkedHashMap<String, Deque<T>> runs = workspaces.get(owner.workspace());
         Deque<T> waiters = runs == null ? null : runs.get(owner.run());

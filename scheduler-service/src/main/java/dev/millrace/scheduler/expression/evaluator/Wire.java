@@ -15,13 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames between the scheduler and a child, over its standard input and output: a kind, then texts, each with its length before it.
- * Strictly in turns: whoever has sent a request or a question waits for the answer. Belongs to one thread at a time.
+ * Connection between the scheduler and a child, over the child's standard input and output. A frame has a kind, a
+ * number, and texts with their lengths. The protocol is strictly alternating: the sender of a request or question waits
+ * for the answer. Confined to one thread at a time.
  */
 public final class Wire implements Closeable {
-    /** Most bytes of one text; an engine's limits on what it reads and writes are far below. */
+    /** Maximum bytes of one text. The engines' own limits are far lower. */
     private static final int TEXT_BYTES_MAX = 256 << 20;
-    /** Most texts of one frame. */
+    /** Maximum number of texts in one frame. */
     private static final int TEXTS_MAX = 100_000;
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -29,7 +30,7 @@ public final class Wire implements Closeable {
     private static final int LATIN1 = 1;
     private static final int UTF16 = 2;
 
-    /** What a frame says. */
+    /** Kinds of frames. */
     enum Kind {
         READY('!'),
         REQUEST('R'),
@@ -57,7 +58,7 @@ public final class Wire implements Closeable {
 
     /** One frame. */
     record Frame(Kind kind, int number, List<@Nullable String> texts) {
-        /** A text that cannot be absent. */
+        /** Returns a text that must be present. */
         String text(int index) {
             String text = texts.get(index);
             if (text == null) {
@@ -70,13 +71,13 @@ public final class Wire implements Closeable {
     private final DataInputStream in;
     private final DataOutputStream out;
 
-    /** Frames over two streams, which are closed with it. */
+    /** Creates a connection over two streams and closes them with it. */
     public Wire(InputStream in, OutputStream out) {
         this.in = new DataInputStream(new BufferedInputStream(in, BUFFER_BYTES));
         this.out = new DataOutputStream(new BufferedOutputStream(out, BUFFER_BYTES));
     }
 
-    /** Sends one frame at once. */
+    /** Sends one frame and flushes it. */
     void send(Kind kind, int number, List<? extends @Nullable String> texts) throws IOException {
         out.writeByte(kind.code);
         out.writeInt(number);
@@ -87,7 +88,11 @@ public final class Wire implements Closeable {
         out.flush();
     }
 
-    /** Waits for the next frame. Throws {@link java.io.EOFException} where the other side has gone. */
+    /**
+     * Waits for the next frame.
+     *
+     * @throws java.io.EOFException if the other side has closed
+     */
     Frame receive() throws IOException {
         Kind kind = Kind.ofCode(in.readUnsignedByte());
         int number = in.readInt();
@@ -102,8 +107,8 @@ public final class Wire implements Closeable {
         return new Frame(kind, number, texts);
     }
 
-    // Half a character pair is legal in JSON and not in UTF-8: texts go as Java keeps them, one byte a character where
-    // that is enough.
+    // A lone surrogate is legal in JSON but not in UTF-8. Texts are therefore sent as UTF-16, or as one byte per
+    // character if that is enough.
     private void write(@Nullable String text) throws IOException {
         if (text == null) {
             out.writeByte(ABSENT);

@@ -9,15 +9,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks, from a thread of its own, at what the one thread of a child that answers is doing. What takes too much is stopped; where it cannot be,
- * the process ends, and the scheduler replaces it. So work needs no thread of its own, to which it would have to be handed.
+ * Watch over the only thread of a child that evaluates. It stops an evaluation that exceeds its limits. If that is
+ * impossible, it ends the process, which the scheduler replaces. Because the watch has the additional thread,
+ * evaluations need not be handed to another thread.
  */
 public final class WorkWatch implements Runnable {
-    /** How often work in progress is looked at. */
+    /** Interval at which running work is checked. */
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(3);
-    /** After so many looks at nothing the watch sleeps until something begins. */
+    /** Number of checks without work after which the watch sleeps until work begins. */
     private static final int IDLE_LOOKS_MAX = 100;
-    /** Longest time for work that has been told to stop. */
+    /** Maximum time for stopped work to end. */
     private static final Duration STOP_MAX = Duration.ofSeconds(3);
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -28,33 +29,34 @@ public final class WorkWatch implements Runnable {
     private volatile boolean asleep;
 
     /**
-     * What a piece of work may take.
+     * Limits of one piece of work.
      *
      * @param work processor time of its thread
-     * @param elapsed time on the wall: a busy machine may leave a thread without a processor
-     * @param allocatedBytes bytes that it may allocate, garbage included
+     * @param elapsed wall-clock time, which allows for a busy machine that leaves the thread without a processor
+     * @param allocatedBytes bytes that it may allocate, including garbage
      */
     public record Bounds(Duration work, Duration elapsed, long allocatedBytes) {}
 
     /**
-     * How work ended.
+     * Outcome of one piece of work.
      *
-     * @param value what it resulted in; absent where it failed
-     * @param failure a {@link RuntimeException} or a {@link StackOverflowError}; null where it did not fail
-     * @param excess why it was stopped; empty where it was not. What it was stopped in is of no use any more, even if it ended just before
+     * @param value result; absent after a failure
+     * @param failure a {@link RuntimeException} or a {@link StackOverflowError}; null after a success
+     * @param excess why the work was stopped; empty if it was not. Its context must not be used again after a stop,
+     *     even if the work ended just before
      */
     public record Ended<T>(Optional<T> value, @Nullable Throwable failure, String excess) {}
 
-    /** Begins to watch. */
+    /** Starts the watch. */
     public void start() {
         thread.start();
     }
 
     /**
-     * Does something on the calling thread, under bounds.
+     * Runs work on the calling thread, within limits.
      *
-     * @param stop makes the work end soon with an exception, whatever it does; called from another thread. Null for work that cannot be stopped: it
-     *     ends the process instead
+     * @param stop makes the work end soon with an exception, called from another thread; null for work that cannot be
+     *     stopped, for which the process ends instead
      */
     public <T> Ended<T> run(Bounds bounds, @Nullable Runnable stop, Supplier<T> work) {
         Piece piece = new Piece(bounds, stop, Thread.currentThread().threadId());
@@ -97,7 +99,7 @@ public final class WorkWatch implements Runnable {
         asleep = false;
     }
 
-    /** Work in progress. What it uses counts from the first look on, which only long work sees. */
+    /** Running work. Its usage counts from the first check on, which only long work reaches. */
     private static final class Piece {
         private final Bounds bounds;
         private final @Nullable Runnable stop;
@@ -153,7 +155,7 @@ public final class WorkWatch implements Runnable {
             }
             excess = reason;
             stoppedAt = now;
-            // It waits until what runs has stopped, which the watch must not.
+            // Stopping waits for the work to end, which would block the watch.
             Thread.ofPlatform().name("work-stop").daemon().start(stop);
         }
 

@@ -1,6 +1,6 @@
 /**
- * Child processes that evaluate what is no plain path. This package knows no language: a language sends a {@link Request} from the
- * scheduler and answers it as an {@link Engine} in the child.
+ * Child processes that evaluate all expressions except plain paths. This package knows no language. A language sends a
+ * {@link Request} from the scheduler and evaluates it with an {@link Engine} in the child.
  */
 @NullMarked
 package dev.millrace.scheduler.expression.evaluator;

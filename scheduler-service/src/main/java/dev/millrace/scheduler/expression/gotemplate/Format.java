@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code printf} with the verbs {@code %s %v %d %q %t %f %x %%}, widths up to two digits and {@code -} and {@code 0}. */
+/**
+ * Implementation of {@code printf} with the verbs {@code %s %v %d %q %t %f %x %%}, the flags {@code -} and {@code 0},
+ * and widths of up to two digits.
+ */
 final class Format {
     private static final Pattern VERB =
             Pattern.compile("%(?<flags>[-0]*)(?<width>\\d{1,2})?(?:\\.(?<precision>\\d{1,2}))?(?<verb>[a-zA-Z%])");

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The functions of actions, as Go's text/template has them. */
+/** Functions of Go's text/template that actions may call. */
 final class Functions {
     private static final int VARIADIC = 100;
 
-    /** The least and the most arguments of each. */
+    /** Minimum and maximum number of arguments of each function. */
     private static final Map<String, int[]> ARGUMENTS = new TreeMap<>(Map.ofEntries(
             Map.entry("eq", new int[] {2, VARIADIC}),
             Map.entry("ne", new int[] {2, 2}),
@@ -44,7 +44,7 @@ final class Functions {
         return count >= range[0] && count <= range[1];
     }
 
-    /** Whether Go takes a value for true: all but false, null, 0 and what is empty. */
+    /** Whether a value is true in Go: any value except false, null, 0 and empty values. */
     static boolean isTrue(JsonValue value) {
         return switch (value.kind()) {
             case OBJECT -> !value.members().isEmpty();
@@ -80,7 +80,7 @@ final class Functions {
         return arguments.stream().map(Output::textOf).collect(Collectors.joining(separator));
     }
 
-    /** Calls inside calls multiply what they are given. */
+    /** Checks the total length of the arguments, because nested calls can multiply it. */
     private static void requireRoom(List<JsonValue> arguments) {
         long chars = 0;
         for (JsonValue argument : arguments) {

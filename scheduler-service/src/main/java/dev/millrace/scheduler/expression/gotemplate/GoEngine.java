@@ -17,12 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes texts with actions, whose names have values that came with the request. */
+/** Engine that writes texts with actions. The values of their names come with the request. */
 public final class GoEngine implements Engine {
-    /** How many parts there are for one name: its key, its value, and the name and the message of the error it has instead. */
+    /** Number of parts for one name: its key, its value, and the name and message of its error if it has no value. */
     private static final int PARTS_OF_NAME = 4;
 
-    /** The parts of a request: the text, then for each name what {@link #PARTS_OF_NAME} says. */
+    /** Makes the parts of a request: the text, followed by {@link #PARTS_OF_NAME} parts for each name. */
     static List<@Nullable String> parts(String source, Map<String, Expression> names, Scope scope) {
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(source);
@@ -67,7 +67,7 @@ public final class GoEngine implements Engine {
         };
     }
 
-    /** A value that came along, or the error there was instead. */
+    /** Value of a name from the request, or the error of its evaluation. */
     private record Given(
             @Nullable String value,
             @Nullable String error,

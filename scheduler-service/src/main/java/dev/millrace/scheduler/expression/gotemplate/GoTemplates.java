@@ -4,17 +4,19 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 
-/** Strings of Fastflow definitions. */
+/** Parser of strings in Fastflow definitions. */
 public final class GoTemplates {
     private GoTemplates() {}
 
     /**
-     * Reads a string that may hold <code>{{variable}}</code> and actions of Go's text/template: fields, pipelines, {@code if},
-     * {@code range}, {@code with}, comments, and the functions that {@link Functions} lists. Its value is a string, in which
-     * arrays and objects are written as JSON; a key that is missing fails. Values are not read as templates again.
+     * Parses a string that may contain <code>{{variable}}</code> and actions of Go's text/template: fields, pipelines,
+     * {@code if}, {@code range}, {@code with}, comments, and the functions in {@link Functions}.
+     *
+     * <p>The value is a string in which arrays and objects are written as JSON. A missing key fails the evaluation.
+     * Inserted values are not parsed for actions again.
      *
      * @param text the string
-     * @param names what the names in it stand for
+     * @param names resolver of the names in it
      */
     public static TemplateReading read(String text, GoNames names) {
         if (!text.contains("{{")) {

@@ -16,11 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A text with actions inside. One that only inserts values is written where it is; one that calls, tests or repeats, in an evaluator.
+ * Text with actions. A text that only inserts values is evaluated in place. A text that calls functions, tests or
+ * repeats is evaluated by an evaluator process.
  *
- * @param root what it consists of
- * @param names what its names stand for, by the keys of {@link NamesRead}
- * @param source as it is written
+ * @param root parsed text
+ * @param names expressions for its names, by the keys of {@link NamesRead}
+ * @param source text as written
  */
 record GoText(Node root, Map<String, Expression> names, String source) implements Computed {
     private static final int SHOWN_CHARS_MAX = 80;

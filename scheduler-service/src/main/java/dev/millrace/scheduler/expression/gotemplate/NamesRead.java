@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Notes which names a text asks for, so that their values can go with it to where it is evaluated. */
+/** Resolver that records the names in a text, so that their values can be sent along for evaluation. */
 final class NamesRead implements GoNames {
-    /** What the keys of variables and of fields begin with. */
+    /** Prefixes of the keys of variables and fields. */
     static final String VARIABLE = "variable ";
 
     static final String FIELD = "field ";
@@ -19,7 +19,7 @@ final class NamesRead implements GoNames {
         this.names = names;
     }
 
-    /** The names that were found, by their keys. */
+    /** Expressions for the resolved names, by key. */
     Map<String, Expression> read() {
         return read;
     }

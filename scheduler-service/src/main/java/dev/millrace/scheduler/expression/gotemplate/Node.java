@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 /** A part of a text. */
 sealed interface Node {
     /**
-     * Writes it.
+     * Writes the part.
      *
      * @param dot the current value; null for the data of the flow
      */
     void write(Output output, @Nullable JsonValue dot);
 
-    /** Whether it only inserts values. */
+    /** Whether the part only inserts values. */
     boolean isPlain();
 
-    /** Text as it stands. */
+    /** Literal text. */
     record Literal(String text) implements Node {
         @Override
         public void write(Output output, @Nullable JsonValue dot) {
@@ -30,7 +30,7 @@ sealed interface Node {
         }
     }
 
-    /** Parts after each other. */
+    /** Consecutive parts. */
     record Sequence(List<Node> parts) implements Node {
         public Sequence {
             parts = List.copyOf(parts);
@@ -47,7 +47,7 @@ sealed interface Node {
         }
     }
 
-    /** A value. */
+    /** An inserted value. */
     record Value(Term term) implements Node {
         @Override
         public void write(Output output, @Nullable JsonValue dot) {
@@ -60,7 +60,7 @@ sealed interface Node {
         }
     }
 
-    /** One of two. {@code with} makes the condition the current value. */
+    /** A condition with two branches. {@code with} makes its value the current value. */
     record If(Term condition, Node then, Node otherwise, boolean with) implements Node {
         @Override
         public void write(Output output, @Nullable JsonValue dot) {
@@ -78,7 +78,7 @@ sealed interface Node {
         }
     }
 
-    /** Something for each element, or another thing where there is none. */
+    /** A part repeated for each element, with an alternative for an empty collection. */
     record Range(Term elements, Node each, Node otherwise) implements Node {
         @Override
         public void write(Output output, @Nullable JsonValue dot) {

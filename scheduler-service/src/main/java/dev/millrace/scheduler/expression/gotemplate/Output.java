@@ -4,9 +4,9 @@ import dev.millrace.scheduler.expression.EvaluationFailed;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Scope;
 
-/** The text that is being written, and the limits on it. */
+/** Text in progress, with its limits. */
 final class Output {
-    /** Most characters of a text, and of what a function is given. */
+    /** Maximum characters of a text, and of the arguments of a function. */
     static final int CHARS_MAX = 4 * 1024 * 1024;
 
     private static final int STEPS_MAX = 200_000;
@@ -34,7 +34,7 @@ final class Output {
         return new EvaluationFailed("PayloadTooLarge", "A text becomes longer than " + CHARS_MAX + " characters.");
     }
 
-    /** Counts a step of evaluation. */
+    /** Counts a step of the evaluation. */
     void step() {
         if (++steps > STEPS_MAX) {
             throw new EvaluationFailed(
@@ -47,7 +47,7 @@ final class Output {
         return target.toString();
     }
 
-    /** How a value reads in a text. */
+    /** Converts a value to text. */
     static String textOf(JsonValue value) {
         return switch (value.kind()) {
             case STRING -> value.string();

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads texts with actions. */
+/** Parser of texts with actions. */
 final class Parser {
     private static final String OPEN = "{{";
     private static final String CLOSE = "}}";
@@ -19,7 +19,7 @@ final class Parser {
             "\\s*(?:(?<string>\"(?:[^\"\\\\]++|\\\\.)*+\"|`[^`]*`)|(?<number>-?\\d+(?:\\.\\d+)?)|(?<field>(?:\\.[A-Za-z_][A-Za-z0-9_]*)+)|(?<name>[A-Za-z_$][A-Za-z0-9_]*)|(?<mark>[.()|]))");
     private static final Set<String> WITHOUT_VALUE =
             Set.of("if", "range", "with", "else", "end", "block", "define", "template", "break", "continue");
-    /** Deepest nesting of actions. */
+    /** Maximum nesting depth of actions. */
     private static final int DEPTH_MAX = 50;
 
     private final String text;
@@ -27,12 +27,15 @@ final class Parser {
     private int position;
     private int depth;
     private boolean trim;
-    /** The words of the action that is being read. */
+    /** Words of the current action. */
     private List<String> words = List.of();
 
     private int word;
     private String action = "";
-    /** How many {@code range} and {@code with} are around: inside them the dot is a value, and outside the data of the flow. */
+    /**
+     * Number of {@code range} and {@code with} blocks around the position. Inside them the dot is a value; outside, it
+     * is the data of the flow.
+     */
     private int elementsAround;
 
     Parser(String text, GoNames names) {
@@ -48,7 +51,10 @@ final class Parser {
         return all;
     }
 
-    /** Parts up to the end of the text, or up to an action that ends or divides the one around; that is in {@link #action} then. */
+    /**
+     * Parses parts up to the end of the text, or up to an {@code end} or {@code else} of the surrounding action, which
+     * is then in {@link #action}.
+     */
     private Node sequence() {
         if (++depth > DEPTH_MAX) {
             throw invalid("its actions are nested deeper than " + DEPTH_MAX + " levels");
@@ -79,7 +85,7 @@ final class Parser {
         return new Node.Sequence(parts);
     }
 
-    /** Takes the action at the position. */
+    /** Moves past the action at the position. */
     private void next() {
         int close = closeOf(position + OPEN.length());
         String inside = text.substring(position + OPEN.length(), close);
@@ -138,7 +144,7 @@ final class Parser {
         return new Node.If(condition, then, otherwise(), with);
     }
 
-    /** What follows {@code else}, up to the end. */
+    /** Parses what follows {@code else}, up to the end. */
     private Node otherwise() {
         String divider = action;
         if (divider.isEmpty()) {
@@ -196,7 +202,7 @@ final class Parser {
         return value;
     }
 
-    /** A call or a value; {@code piped} is the last argument of a call. */
+    /** Parses a call or a value; {@code piped} becomes the last argument of a call. */
     private Term command(@Nullable Term piped) {
         String first = word < words.size() ? words.get(word) : "";
         if (!Functions.exists(first)) {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Something in an action that has a value. */
+/** A part of an action that has a value. */
 sealed interface Term {
-    /** Its value. */
+    /** Returns the value. */
     JsonValue evaluate(Output output, @Nullable JsonValue dot);
 
-    /** Whether it calls nothing. */
+    /** Whether the term calls no function. */
     default boolean isPlain() {
         return true;
     }
@@ -28,10 +28,10 @@ sealed interface Term {
     }
 
     /**
-     * A value of the flow.
+     * A name of the flow.
      *
-     * @param expression where it is; null where there is no such name
-     * @param name as it is written
+     * @param expression for the value; null if the name is unknown
+     * @param name as written
      */
     record Named(@Nullable Expression expression, String name) implements Term {
         @Override
@@ -87,7 +87,7 @@ sealed interface Term {
         }
     }
 
-    /** A call; {@code and} and {@code or} look only at what they need. */
+    /** A call of a function; {@code and} and {@code or} evaluate only as many arguments as necessary. */
     record Call(String function, List<Term> arguments) implements Term {
         public Call {
             arguments = List.copyOf(arguments);

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.expression.gotemplate;
 
-/** Carries what is wrong with a text up to {@link GoTemplates#read}, which makes it a value. */
+/** Exception that carries a problem in a text up to {@link GoTemplates#read}, which returns it as a value. */
 final class TextInvalid extends RuntimeException {
     private final String remedy;
 

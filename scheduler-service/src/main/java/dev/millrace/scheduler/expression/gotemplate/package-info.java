@@ -1,4 +1,4 @@
-/** Texts with actions in double braces, as Go's text/template and Fastflow read them. */
+/** Texts with actions in double braces, as in Go's text/template and Fastflow. */
 @NullMarked
 package dev.millrace.scheduler.expression.gotemplate;
 

@@ -13,7 +13,7 @@ import net.thisptr.jackson.jq.Versions;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 import net.thisptr.jackson.jq.path.Path;
 
-/** The functions of jq, metered, and without those that look at the machine. */
+/** Functions of jq, with metering and without those that access the machine. */
 final class Builtins {
     static final Version VERSION = Versions.JQ_1_6;
 
@@ -23,7 +23,7 @@ final class Builtins {
 
     private Builtins() {}
 
-    /** A scope for one query. */
+    /** Makes a scope for one query. */
     static Scope scope() {
         return Scope.newChildScope(ROOT);
     }
@@ -39,7 +39,7 @@ final class Builtins {
         return root;
     }
 
-    /** A function whose calls and outputs count. */
+    /** A function whose calls and outputs are counted. */
     private record Metered(Function function) implements Function {
         @Override
         public void apply(
@@ -59,7 +59,7 @@ final class Builtins {
         }
     }
 
-    /** A function that is not there. */
+    /** A function that is not available. */
     private record Removed(String signature) implements Function {
         @Override
         public void apply(

@@ -14,7 +14,10 @@ import net.thisptr.jackson.jq.JsonQuery;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs queries. Calls are metered; what cannot be interrupted, such as a regular expression, is for whoever runs the engine to end. */
+/**
+ * Engine for jq queries. It counts calls to enforce limits. The caller must end work that cannot be interrupted this
+ * way, such as a regular expression.
+ */
 public final class JqEngine implements Engine {
     private static final int MESSAGE_CHARS_MAX = 500;
     private static final int QUERIES_KEPT_MAX = 500;
@@ -24,7 +27,7 @@ public final class JqEngine implements Engine {
 
     private final BoundedCache<String, JsonQuery> compiled = new BoundedCache<>(QUERIES_KEPT_MAX);
 
-    /** Parts: the query, and what it is asked of. */
+    /** Evaluates a request whose parts are the query and its input. */
     @Override
     public Answer evaluate(List<@Nullable String> parts, Lookup values) {
         String source = Objects.requireNonNull(parts.get(0));

@@ -5,13 +5,13 @@ import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.ExpressionReading;
 import java.util.Optional;
 
-/** The family {@code jq} of functions. */
+/** Function family {@code jq}. */
 public final class JqFunctions {
     static final String FAMILY = "jq";
 
     private JqFunctions() {}
 
-    /** The expression of a call. */
+    /** Returns the expression of a call; empty if the family has no function with this name. */
     public static Optional<Expression> call(String name, Arguments arguments) {
         return name.equals("query") ? Optional.of(query(arguments)) : Optional.empty();
     }

@@ -18,22 +18,22 @@ import net.thisptr.jackson.jq.JsonQuery;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 
 /**
- * An expression in the language of jq. Its value is {@code {"result": first output or null, "resultList": [all outputs]}}.
+ * A jq query. Its value is {@code {"result": first output or null, "resultList": [all outputs]}}.
  *
- * @param source its text
- * @param input what it is asked of
+ * @param source text of the query
+ * @param input of the query
  */
 public record JqQuery(String source, Expression input) implements Computed {
-    /** Most characters of a query. */
+    /** Maximum characters of a query. */
     private static final int SOURCE_CHARS_MAX = 65_536;
 
     static final String REMEDY = "Do such work in a task.";
 
     /**
-     * Reads a query.
+     * Parses a query.
      *
-     * @param query its text, for example {@code .items | map(.id)}
-     * @param input what it is asked of; a {@link dev.millrace.scheduler.expression.Composed} holds a template
+     * @param query text, for example {@code .items | map(.id)}
+     * @param input of the query; a {@link dev.millrace.scheduler.expression.Composed} makes an expression of a template
      */
     public static ExpressionReading read(String query, Expression input) {
         try {
@@ -48,7 +48,10 @@ public record JqQuery(String source, Expression input) implements Computed {
         return readUnchecked(query, input);
     }
 
-    /** Reads a query whose text is known only while a flow runs: an evaluator compiles it when it is asked, and it fails then if it is none. */
+    /**
+     * Accepts a query whose text is known only at run time. An evaluator parses it during the evaluation, which fails
+     * if the text is invalid.
+     */
     public static ExpressionReading readUnchecked(String query, Expression input) {
         return query.length() > SOURCE_CHARS_MAX
                 ? new ExpressionReading.Unreadable(
@@ -56,7 +59,7 @@ public record JqQuery(String source, Expression input) implements Computed {
                 : new ExpressionReading.Read(new JqQuery(query, input));
     }
 
-    /** What to say of a text that is no query. */
+    /** Message for a text that is not a query. */
     static String isNone(String query, JsonQueryException invalid) {
         return "The query \"" + query.strip() + "\" is not jq: "
                 + String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it cannot be parsed") + ".";

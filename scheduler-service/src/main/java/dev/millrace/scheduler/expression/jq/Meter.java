@@ -3,13 +3,13 @@ package dev.millrace.scheduler.expression.jq;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/** Measures what one query uses up, in its own thread. */
+/** Meter of the resources that one query uses on its thread. */
 final class Meter {
-    /** Most characters of what a query reads, and of what it puts out. */
+    /** Maximum characters of the input, and of the output, of a query. */
     static final int CHARS_MAX = 4 * 1024 * 1024;
-    /** Longest work of one query, in processor time. */
+    /** Maximum processor time of one query. */
     static final Duration WORK_MAX = Duration.ofMillis(200);
-    /** Most bytes that a query may allocate, garbage included. */
+    /** Maximum bytes that a query may allocate, including garbage. */
     static final long ALLOCATED_BYTES_MAX = 128L << 20;
 
     private static final int CALLS_BETWEEN_LOOKS = 256;
@@ -17,7 +17,7 @@ final class Meter {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final ThreadLocal<Meter> CURRENT = ThreadLocal.withInitial(Meter::new);
 
-    /** Ends a query that uses too much. */
+    /** Exception that ends a query that exceeds a limit. */
     static final class Exceeded extends RuntimeException {
         Exceeded(String what) {
             super(what, null, false, false);
@@ -28,12 +28,16 @@ final class Meter {
     private final long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
     private int calls;
 
-    /** Begins to measure in this thread. */
+    /** Begins to meter the current thread. */
     static void start() {
         CURRENT.set(new Meter());
     }
 
-    /** Counts a call or an output; throws {@link Exceeded}. */
+    /**
+     * Counts a call or an output.
+     *
+     * @throws Exceeded if the query exceeds a limit
+     */
     static void tick() {
         CURRENT.get().count();
     }

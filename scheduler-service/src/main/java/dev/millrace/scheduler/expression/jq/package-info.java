@@ -1,4 +1,4 @@
-/** Queries in the language of jq. */
+/** Queries in jq. */
 @NullMarked
 package dev.millrace.scheduler.expression.jq;
 

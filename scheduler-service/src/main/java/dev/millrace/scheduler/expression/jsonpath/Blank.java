@@ -10,7 +10,7 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.List;
 import java.util.Optional;
 
-/** A value inside a text, in which null is written as nothing. */
+/** Value inside a text, where null becomes empty text. */
 record Blank(Expression expression) implements Computed {
     private static final JsonValue NOTHING = JsonValue.ofString("");
 

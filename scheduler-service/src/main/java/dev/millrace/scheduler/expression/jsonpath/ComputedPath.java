@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a path leads to whose way is made of values.
+ * Path whose text contains values, applied to a base.
  *
- * @param base where it begins
- * @param way its text from there
+ * @param base start of the path
+ * @param way text of the path from there
  */
 record ComputedPath(Expression base, Expression way) implements Computed {
     @Override

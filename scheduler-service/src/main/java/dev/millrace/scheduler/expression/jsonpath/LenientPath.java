@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A way into a value; what is missing is null. */
+/** Path into a value; missing values are null. */
 record LenientPath(Expression base, List<Segment> segments) implements Computed {
     /** Keys that need no quotes. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");

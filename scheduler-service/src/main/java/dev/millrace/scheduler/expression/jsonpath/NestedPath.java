@@ -9,10 +9,10 @@ import dev.millrace.scheduler.expression.Scope;
 import dev.millrace.scheduler.expression.Template;
 
 /**
- * A path with paths inside: what it reads shows only when it is evaluated.
+ * Path that contains paths, so that what it reads is known only at evaluation.
  *
- * @param path the text of the path
- * @param source as it is written
+ * @param path template for the text of the path
+ * @param source text as written
  */
 record NestedPath(Template path, References references, String source) implements Computed {
     @Override

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Follows JSONPaths with filters, wildcards, slices or functions. */
+/** Engine for JSONPaths with filters, wildcards, slices or functions. */
 public final class PathEngine implements Engine {
     private static final int PATHS_KEPT_MAX = 500;
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -32,7 +32,7 @@ public final class PathEngine implements Engine {
 
     private final BoundedCache<String, JsonPath> compiled = new BoundedCache<>(PATHS_KEPT_MAX);
 
-    /** Parts: the path from its dollar sign on, and what it is asked of. */
+    /** Evaluates a request whose parts are the path, from its dollar sign on, and its input. */
     @Override
     public Answer evaluate(List<@Nullable String> parts, Lookup values) {
         String source = Objects.requireNonNull(parts.get(0));

@@ -4,13 +4,13 @@ import dev.millrace.scheduler.expression.Arguments;
 import dev.millrace.scheduler.expression.Expression;
 import java.util.Optional;
 
-/** The family {@code path} of functions: the paths of Conductor in the dialect {@code millrace}. */
+/** Function family {@code path}: Conductor's paths in the dialect {@code millrace}. */
 public final class PathFunctions {
     static final String FAMILY = "path";
 
     private PathFunctions() {}
 
-    /** The expression of a call. */
+    /** Returns the expression of a call; empty if the family has no function with this name. */
     public static Optional<Expression> call(String name, Arguments arguments) {
         return switch (name) {
             case "find" -> Optional.of(find(arguments));

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.expression.jsonpath;
 
-/** Carries what is wrong with a path up to {@link PathTemplates#read}, which makes it a value. */
+/** Exception that carries a problem in a path up to {@link PathTemplates#read}, which returns it as a value. */
 final class PathInvalid extends RuntimeException {
     private final String remedy;
 

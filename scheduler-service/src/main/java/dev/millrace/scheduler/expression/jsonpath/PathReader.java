@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text of one path. */
+/** Parser of paths. */
 final class PathReader {
     private static final String NAME = "[^.\\[\\]{}$'\"()?*@]+";
     private static final Pattern FIRST = Pattern.compile(NAME);
     private static final Pattern PLAIN = Pattern.compile(
             "\\.(?<key>" + NAME + ")|\\[(?<index>\\d{1,9})]|\\[(?:'(?<single>[^'\\\\]*)'|\"(?<double>[^\"\\\\]*)\")]");
-    /** Searches of all levels in one path: each multiplies the work. */
+    /** Maximum number of {@code ..} in one path; each of them multiplies the work. */
     private static final int DEEP_SCANS_MAX = 2;
 
     private PathReader() {}
@@ -38,10 +38,12 @@ final class PathReader {
         return at(base.orElseGet(() -> Composed.constant(JsonValue.NULL)), path, position);
     }
 
-    /** What a path leads from, and where its way begins. */
+    /** Base of a path, and the index at which the rest of the path begins. */
     record Base(Expression expression, int end) {}
 
-    /** The base of a path that goes on; nothing where the text may end within its names. */
+    /**
+     * Finds the base of a path that is known only in part; empty if the known part may end within a name of the base.
+     */
     static Optional<Base> base(String begin, References references) {
         Matcher first = FIRST.matcher(begin);
         if (!first.lookingAt()) {
@@ -56,7 +58,7 @@ final class PathReader {
         return Optional.of(new Base(expression, member.end()));
     }
 
-    /** What a path leads to from a value, from the character {@code start} on. */
+    /** Parses the rest of a path, from the character {@code start} on, and applies it to a base. */
     static Expression at(Expression base, String path, int start) {
         List<Segment> segments = new ArrayList<>();
         Matcher next = PLAIN.matcher(path);

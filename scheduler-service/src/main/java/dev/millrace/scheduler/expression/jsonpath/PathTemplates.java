@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Strings of Conductor definitions. */
+/** Parser of strings in Conductor definitions. */
 public final class PathTemplates {
     private static final String OPEN = "${";
-    /** Deepest nesting of paths in paths. */
+    /** Maximum nesting depth of paths in paths. */
     private static final int DEPTH_MAX = 8;
 
     private final String text;
@@ -26,11 +26,12 @@ public final class PathTemplates {
     }
 
     /**
-     * Reads a string that may hold <code>${…}</code>. Where it is wholly one, it takes the value with its type; in a longer one
-     * values are written as text. What is missing is null. <code>$${</code> stands for <code>${</code>.
+     * Parses a string that may contain <code>${…}</code>. A string that consists of one path has the value of that
+     * path, with its type. Within a longer string, values become text. A missing value is null. <code>$${</code> stands
+     * for <code>${</code>.
      *
      * @param text the string
-     * @param references what the names in it stand for
+     * @param references resolver of the names in it
      */
     public static TemplateReading read(String text, References references) {
         try {
@@ -87,7 +88,10 @@ public final class PathTemplates {
         return fromBase(nested).orElseGet(() -> new NestedPath(nested, references, path));
     }
 
-    /** Where the path begins with the names of what it leads from, only the way is worked out. */
+    /**
+     * Separates the base of a path that begins with literal names, so that only the rest of the path is computed at
+     * evaluation.
+     */
     private Optional<Expression> fromBase(Template nested) {
         if (!(nested instanceof Template.Text text)
                 || !(text.parts().getFirst() instanceof Template.Part.Literal(String begin))) {
@@ -100,7 +104,7 @@ public final class PathTemplates {
         });
     }
 
-    /** Where the brace that closes a path stands. */
+    /** Finds the index of the brace that closes a path. */
     private int closeOf(int start) {
         int open = 1;
         for (int i = start; i < text.length(); i++) {

@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A JSONPath with filters, wildcards, slices or functions. Where nothing is found, one that may find several values gives none.
+ * JSONPath with filters, wildcards, slices or functions. If it finds nothing, the value is an empty array for a path
+ * that may find several values, otherwise null.
  *
- * @param source the path as it is written, from the base on
+ * @param source path as written, from the base on
  */
 record Query(Expression base, JsonPath path, String source) implements Computed {
-    /** Most characters of what it is asked of. */
+    /** Maximum characters of the input. */
     private static final int INPUT_CHARS_MAX = 1024 * 1024;
 
     @Override

@@ -1,4 +1,4 @@
-/** Conductor's {@code ${…}}: paths into what tasks and the workflow hold. */
+/** Conductor's {@code ${…}}: paths into the data of tasks and of the workflow. */
 @NullMarked
 package dev.millrace.scheduler.expression.jsonpath;
 

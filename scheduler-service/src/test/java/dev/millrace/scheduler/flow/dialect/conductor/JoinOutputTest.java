@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.flow.core.machine.WorkflowRun;
 import org.junit.jupiter.api.Test;
 
-/** What joins and dynamic forks give tasks after them to read. */
+/** Outputs of joins and dynamic forks that later tasks read. */
 class JoinOutputTest {
     private static final String BRANCHES = """
             {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [

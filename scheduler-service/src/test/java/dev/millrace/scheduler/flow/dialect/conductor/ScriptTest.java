@@ -86,7 +86,7 @@ class ScriptTest {
         assertThat(inline(script, parameters, "{}").output()).isEqualTo("{\"result\":" + result + "}");
     }
 
-    /** However a script lists the members of its values, it sees those of JSON. */
+    /** A script that lists the members of its values sees only JSON members, whichever way it lists them. */
     @Test
     void seesNoMethodsOfJavaAmongTheMembers() {
         String list = "var all = []; for (var k in $.map) { all.push(k); } for (var i in $.list) { all.push(i); }"
@@ -200,7 +200,7 @@ class ScriptTest {
                 """, "{\"op\": \"*\"}").output()).isEqualTo("{\"result\":6}");
     }
 
-    /** Conductor puts values into parameters only, and these are keys of the task. */
+    /** Conductor inserts values only into parameters. The expression of a SWITCH is a key of the task. */
     @Test
     void leavesTheTextOfASwitchAsItIs() {
         assertThat(WorkflowRun.of("conductor", """

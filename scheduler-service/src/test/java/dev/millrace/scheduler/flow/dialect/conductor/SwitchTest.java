@@ -106,7 +106,7 @@ class SwitchTest {
         assertThat(run.succeed("s.a", "5").output()).isEqualTo("{\"result\":5}");
     }
 
-    /** The variable has another value when the output is read. */
+    /** The variable has changed by the time the output is read. */
     @Test
     void keepsWhatItDecidedByWhereThatIsMadeOfVariables() {
         WorkflowRun run = WorkflowRun.of("conductor", """

@@ -42,7 +42,7 @@ class TaskSettingsTest {
         return ((StepAction.Task) task(settings).action()).options();
     }
 
-    /** The waits in seconds, with the jitter at its smallest and at its largest. */
+    /** The delays in seconds, each with minimum and maximum jitter. */
     private static List<List<Long>> waits(String settings) {
         RetryPolicy retry = options(settings).retry();
         List<List<Long>> waits = new ArrayList<>();
