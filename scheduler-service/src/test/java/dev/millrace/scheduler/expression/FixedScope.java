@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A scope of values that a test says. */
+/** Scope with the values of a test. */
 public final class FixedScope implements Scope {
     private final JsonValue inputs;
     private final Map<String, JsonValue> steps = new LinkedHashMap<>();
@@ -15,13 +15,13 @@ public final class FixedScope implements Scope {
         this.inputs = JsonValue.of(inputs);
     }
 
-    /** The same scope, in which a step has ended. */
+    /** Adds a step that has ended. */
     public FixedScope with(String step, String result) {
         steps.put(step, JsonValue.of(result));
         return this;
     }
 
-    /** The same scope, inside of a loop with this item. */
+    /** Puts the scope into a loop with this item. */
     public FixedScope inLoop(String innermost) {
         item = JsonValue.of(innermost);
         return this;

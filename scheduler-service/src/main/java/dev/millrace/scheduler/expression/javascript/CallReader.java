@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads calls of {@link Functions} in a script. Each of them is taken out of the script, which sees its value under a name of its own:
- * {@code text.join(item, "!").length} is read as {@code $call0.length}.
+ * Parser of scripts that call {@link Functions}. It removes each call from the script, which reads its value under a
+ * new name instead: {@code text.join(item, "!").length} becomes {@code $call0.length}.
  */
 final class CallReader {
     private static final String NAME = "$call";
@@ -105,7 +105,7 @@ final class CallReader {
         }
     }
 
-    /** Words between commas. */
+    /** A range of tokens between commas. */
     private record Part(int from, int to) {}
 
     private List<Part> parts(int from, int to) {

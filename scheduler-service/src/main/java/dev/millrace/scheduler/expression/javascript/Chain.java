@@ -15,12 +15,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script that is no more than a plain path, evaluated as JavaScript would but without it: a member that is not there is null, and
- * to look for a member of null fails.
+ * Script that is a plain path, evaluated without JavaScript but with its semantics: a missing member is null, and
+ * reading a member of null fails.
  *
- * @param base where it begins
- * @param segments the way from there
- * @param source its text
+ * @param base start of the path
+ * @param segments rest of the path
+ * @param source text of the script
  */
 record Chain(Expression base, List<Segment> segments, String source) implements Computed {
     Chain {
@@ -63,7 +63,10 @@ record Chain(Expression base, List<Segment> segments, String source) implements 
         };
     }
 
-    /** In brackets, as it is evaluated unlike a plain path: a member that is not there is null. */
+    /**
+     * Adds parentheses, which keep the dialect {@code millrace} from reading the text as a plain path. There, a missing
+     * member would fail instead of being null.
+     */
     @Override
     public Optional<String> text() {
         String way = ExpressionText.of(segments);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Recognises scripts that are plain paths. */
+/** Parser of scripts that are plain paths. */
 final class ChainReader {
     private static final String NAME = "[A-Za-z_$][A-Za-z0-9_$]*";
     private static final Pattern FIRST = Pattern.compile(NAME);
@@ -20,7 +20,7 @@ final class ChainReader {
 
     private ChainReader() {}
 
-    /** The path that a script is; nothing where it is more than that, or its value is no JSON. */
+    /** Returns the path; empty if the script is more than a path, or its value is not JSON. */
     static Optional<Expression> read(String source, Names names) {
         if (source.startsWith("(")) {
             return enclosed(source, names);
@@ -33,7 +33,7 @@ final class ChainReader {
                 .flatMap(segments -> names.find(first.group()).flatMap(binding -> bind(binding, segments, source)));
     }
 
-    /** A path in brackets, and perhaps a way on from there. */
+    /** Parses a path in parentheses, with further segments after it. */
     private static Optional<Expression> enclosed(String source, Names names) {
         int close = source.indexOf(')');
         if (close < 0) {
@@ -92,7 +92,10 @@ final class ChainReader {
         };
     }
 
-    /** {@code steps.ID.result} and what follows; a question mark before {@code result} would end all that follows. */
+    /**
+     * Parses {@code steps.ID.result} and the segments after it. A question mark before {@code result} would skip all of
+     * these segments.
+     */
     private static Optional<Expression> member(String id, List<Segment> segments, String source) {
         boolean ifAny = segments.get(1).optional();
         List<Segment> way = segments.subList(2, segments.size());

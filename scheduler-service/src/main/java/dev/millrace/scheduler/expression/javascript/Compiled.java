@@ -3,12 +3,12 @@ package dev.millrace.scheduler.expression.javascript;
 import org.graalvm.polyglot.Source;
 
 /**
- * The function that a script became, in the child.
+ * Function made from a script, in the child process.
  *
- * @param function its text
+ * @param function text of the function
  */
 record Compiled(Source function) {
-    /** How messages and stack traces name it. */
+    /** Name of scripts in messages and stack traces. */
     static final String NAME = "expression";
 
     static Compiled of(String text) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a script whose last statement is an {@code if} return what its branches end with, as the value of such a script is that of the
- * statement evaluated last.
+ * Rewriter of scripts that end with an {@code if}. The value of such a script is that of the statement evaluated last,
+ * so the rewriter lets each branch return the value of its last statement.
  */
 final class Completion {
     private final List<Token> tokens;
@@ -16,7 +16,10 @@ final class Completion {
         this.tokens = tokens;
     }
 
-    /** The source with its returns; empty where it is not of that form. Whether it is JavaScript is for the parser to say. */
+    /**
+     * Inserts the returns; empty if the script does not end with an {@code if}. Does not check the syntax, which the
+     * parser does later.
+     */
     static Optional<String> of(String source, List<Token> tokens) {
         Completion completion = new Completion(tokens);
         return completion.list(0, tokens.size()) ? Optional.of(completion.insert(source)) : Optional.empty();
@@ -89,7 +92,7 @@ final class Completion {
         return branchEnd == end || (tokens.get(branchEnd).is("else") && statement(branchEnd + 1, end));
     }
 
-    /** Where the statement that begins at {@code start} ends. */
+    /** Finds the end of the statement that begins at {@code start}. */
     private int endOf(int start, int end) {
         Token first = tokens.get(start);
         if (first.is("{")) {
@@ -111,7 +114,7 @@ final class Completion {
         return end;
     }
 
-    /** Where the bracket that opens at {@code open} closes; {@code end} where it does not. */
+    /** Finds the bracket that closes {@code open}; {@code end} if there is none. */
     private int close(int open, int end) {
         for (int i = open + 1; i < end; i++) {
             Token token = tokens.get(i);

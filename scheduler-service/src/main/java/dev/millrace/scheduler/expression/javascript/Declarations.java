@@ -4,7 +4,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the names that a script may declare: parameters, variables, functions. Takes too many rather than too few. */
+/**
+ * Collector of the names that a script may declare: parameters, variables, functions and classes. If in doubt, it
+ * includes a name.
+ */
 final class Declarations {
     private static final Set<String> VARIABLES = Set.of("let", "const", "var");
     private static final Set<String> NO_PARAMETERS = Set.of("if", "for", "while", "switch", "with");
@@ -40,7 +43,7 @@ final class Declarations {
         }
     }
 
-    /** The names between the parentheses before a body, unless they are a condition. */
+    /** Adds the names in the parentheses before a body, unless they contain a condition. */
     private void parametersOfFunction(int close) {
         int open = opening(close);
         boolean condition = open > 0
@@ -60,7 +63,10 @@ final class Declarations {
         return open;
     }
 
-    /** The names of one declaration, patterns included; those in its initial values are not told apart from them. */
+    /**
+     * Adds the names of one declaration, including patterns. Within a pattern, it includes the names in default values
+     * as well.
+     */
     private void variables(int start) {
         int depth = start < tokens.size() ? tokens.get(start).depth() : 0;
         boolean initial = false;

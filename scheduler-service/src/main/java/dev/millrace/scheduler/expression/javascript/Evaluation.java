@@ -9,9 +9,9 @@ import org.graalvm.polyglot.proxy.ProxyArray;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a script on what it reads. */
+/** Execution of a script with the values that it reads. */
 final class Evaluation implements Work<String> {
-    /** Arguments of the runner before those of the script. */
+    /** Number of the runner's arguments before those of the script. */
     private static final int FIXED_ARGUMENTS = 4;
 
     private final ScriptCall call;
@@ -28,7 +28,7 @@ final class Evaluation implements Work<String> {
         return call.source();
     }
 
-    /** Characters that it reads. */
+    /** Number of characters that the script reads. */
     int chars() {
         int chars = 0;
         for (String text : call.arguments()) {
@@ -73,7 +73,7 @@ final class Evaluation implements Work<String> {
         return arguments;
     }
 
-    /** The JSON of a step that the script asks for by a computed id; null where there is none. */
+    /** Fetches the JSON of a step whose id the script computes; null if the step does not exist. */
     private @Nullable Object fetch(Value... arguments) {
         return values.find(arguments[0].asInt(), arguments[1].asString());
     }

@@ -6,11 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives numbers back the digits that JavaScript's numbers cannot hold: a number in the result that is the nearest double of just one
- * long number among what the script read is taken to be that number, passed on.
+ * Restorer of digits that JavaScript's numbers cannot hold.
+ *
+ * <p>If a number in the result equals the nearest double of exactly one long number that the script read, the script is
+ * assumed to have passed that number on.
  */
 final class ExactNumbers {
-    /** A double holds any number of so many digits. */
+    /** Number of digits that a double always holds exactly. */
     private static final int DIGITS_ALWAYS_HELD = 15;
 
     private static final String AMBIGUOUS = "";
@@ -22,7 +24,7 @@ final class ExactNumbers {
         this.digits = digits;
     }
 
-    /** The long numbers in some JSON texts. */
+    /** Collects the long numbers in JSON texts. */
     static ExactNumbers of(List<@Nullable String> texts) {
         Map<Double, String> digits = new HashMap<>();
         for (String text : texts) {
@@ -36,7 +38,7 @@ final class ExactNumbers {
         return digits.isEmpty() ? NONE : new ExactNumbers(digits);
     }
 
-    /** The result with the digits that were lost. */
+    /** Returns the result with its lost digits restored. */
     String restore(String result) {
         if (digits.isEmpty()) {
             return result;
@@ -54,7 +56,7 @@ final class ExactNumbers {
         return restored.append(result, copied, result.length()).toString();
     }
 
-    /** Walks through the long numbers of a JSON text. */
+    /** Iterator over the long numbers of a JSON text. */
     private static final class Numbers {
         private final String json;
         private int start;

@@ -1,18 +1,18 @@
 package dev.millrace.scheduler.expression.javascript;
 
-/** Parts of scripts in messages. */
+/** Formatter of excerpts of scripts for messages. */
 final class Excerpt {
     private static final int LENGTH_MAX = 80;
 
     private Excerpt() {}
 
-    /** The beginning of a script, in one line. */
+    /** Returns the beginning of a script, on one line. */
     static String of(String source) {
         String line = source.strip().replaceAll("\\s+", " ");
         return line.length() <= LENGTH_MAX ? line : line.substring(0, LENGTH_MAX) + "…";
     }
 
-    /** Line and column of a position. */
+    /** Returns line and column of a position. */
     static String place(String source, int position) {
         int line = 1;
         int lineStart = 0;

@@ -9,19 +9,22 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.SourceSection;
 import org.jspecify.annotations.Nullable;
 
-/** Says what went wrong in an engine. */
+/** Conversion of failures in an engine to messages. */
 final class Failures {
     private static final int MESSAGE_CHARS_MAX = 500;
     private static final String LIMIT = "ExpressionLimit";
 
     private Failures() {}
 
-    /** Whether the context it happened in cannot be used any more. */
+    /** Whether the context must not be used after a failure. */
     static boolean endsContext(Throwable failure) {
         return !(failure instanceof EvaluationFailed) && !(failure instanceof ScriptInvalid);
     }
 
-    /** What a script threw. Runs code of the script, so only in the realm's thread. */
+    /**
+     * Converts an exception thrown by a script. Its message may run code of the script, so call this only on the
+     * realm's thread.
+     */
     static EvaluationFailed thrown(String source, PolyglotException thrown) {
         String where = place(thrown)
                 .map(section -> " (line " + section.getStartLine() + ")")
@@ -32,7 +35,7 @@ final class Failures {
                         + ".");
     }
 
-    /** The innermost place in the script itself. */
+    /** Finds the innermost location in the script itself. */
     private static Optional<SourceSection> place(PolyglotException thrown) {
         return Stream.concat(
                         Stream.ofNullable(thrown.getSourceLocation()),
@@ -43,7 +46,7 @@ final class Failures {
                 .findFirst();
     }
 
-    /** Why an evaluation had to be stopped. */
+    /** Converts the reason why an evaluation was stopped. */
     static EvaluationFailed stopped(String source, Throwable reason) {
         if (reason instanceof EvaluationFailed failed) {
             return failed;

@@ -3,9 +3,9 @@ package dev.millrace.scheduler.expression.javascript;
 import java.util.Optional;
 
 /**
- * What a script became.
+ * Function made from a script.
  *
- * @param function to be called
- * @param statements the body of the function, which returns; absent where the script is an expression
+ * @param function text of the function
+ * @param statements body of the function, which returns; absent if the script is an expression
  */
 record FunctionBody(String function, Optional<String> statements) {}

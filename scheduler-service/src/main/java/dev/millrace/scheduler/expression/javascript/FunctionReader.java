@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes a function of a script: of an expression, of a body that returns, or of statements whose last is an expression or an {@code if}. */
+/**
+ * Conversion of a script into a function. The script is an expression, a body that returns, or statements that end with
+ * an expression or an {@code if}.
+ */
 final class FunctionReader {
-    /** A line that begins so goes on with the expression before. */
+    /** Tokens with which a line continues the expression of the line before. */
     private static final Set<String> CONTINUES = Set.of(
             "(",
             "[",
@@ -52,7 +55,7 @@ final class FunctionReader {
             "catch",
             "finally");
 
-    /** How many words are tried as the beginning of the last statement. */
+    /** Maximum number of tokens tried as the beginning of the last statement. */
     private static final int STATEMENTS_TRIED_MAX = 20;
 
     private static final String REMEDY_SHORTER = "Write it shorter, or do the work in a step.";
@@ -78,12 +81,19 @@ final class FunctionReader {
         }
     }
 
-    /** Whether the first statement declares a function or a class: in front of an expression, each means another thing. */
+    /**
+     * Whether the first statement declares a function or class, which would mean something else as part of an
+     * expression.
+     */
     private boolean declares() {
         return tokens.getFirst().is("function") || tokens.getFirst().is("class");
     }
 
-    /** @param asExpression what keeps the script from being an expression; empty if it was not tried as one */
+    /**
+     * Converts a script of statements.
+     *
+     * @param asExpression why the script is not an expression; empty if this was not tried
+     */
     private FunctionBody statements(Optional<ScriptInvalid> asExpression) {
         if (returns()) {
             return body(source).orElseThrow(() -> invalid(asBody(source)));
@@ -105,7 +115,7 @@ final class FunctionReader {
         }
         if (body(source).isPresent()) {
             throw new ScriptInvalid(
-                    "The expression \"" + Excerpt.of(source) + "\" results in nothing.",
+                    "The expression \"" + Excerpt.of(source) + "\" has no value.",
                     "End it with a return, or with an expression of its own.");
         }
         boolean isList = tokens.stream().anyMatch(token -> token.depth() == 0 && token.is(";"));
@@ -122,7 +132,9 @@ final class FunctionReader {
         return tokens.stream().anyMatch(token -> token.is("return") && !insideFunction(token));
     }
 
-    /** Whether a word belongs to a function inside the script: its brace follows a parameter list or an arrow. */
+    /**
+     * Whether a token is inside a function of the script: the brace of its body follows a parameter list or an arrow.
+     */
     private boolean insideFunction(Token word) {
         int depth = word.depth();
         for (int i = tokens.indexOf(word) - 1; i > 0; i--) {
@@ -165,8 +177,10 @@ final class FunctionReader {
     }
 
     /**
-     * Whether the engine's parser begins a statement at a word, too, rather than going on with the one before. Without a line break between
-     * the two, a {@code return} may stand there only after the end of a statement; if the parser needs the line break, that ended it.
+     * Whether the engine's parser also begins a statement at a token instead of continuing the one before.
+     *
+     * <p>Without the line break between the two, a {@code return} is valid there only after the end of a statement. If
+     * the parser needs the line break, the line break ended the statement.
      */
     private boolean beginsStatement(int i) {
         if (i == 0 || tokens.get(i - 1).is(";")) {
@@ -178,7 +192,7 @@ final class FunctionReader {
                 || (tokens.get(i).afterLineBreak() && body(before + " " + after).isEmpty());
     }
 
-    /** The braces let the script declare names of its own that are parameters, too. */
+    /** Wraps the text into braces, which let a script declare names that are also parameters. */
     private Optional<FunctionBody> body(String text) {
         try {
             return Optional.of(new FunctionBody(parsed(head + "{", text, "\n}})"), Optional.of(text)));

@@ -3,9 +3,12 @@ package dev.millrace.scheduler.expression.javascript;
 import java.util.List;
 import java.util.Set;
 
-/** The methods of Java's lists and maps, which the values of some dialects have beside being arrays and objects. */
+/** Names of the methods of Java's lists and maps. In some dialects, arrays and objects have these methods. */
 final class JavaMethods {
-    /** Methods that a call of tells such a script by; {@code forEach} and {@code values} are common in others. */
+    /**
+     * Methods whose calls mark a script that uses them. {@code forEach} and {@code values} are left out, because other
+     * scripts call them as well.
+     */
     private static final Set<String> NAMES = Set.of(
             "get",
             "size",
@@ -32,7 +35,7 @@ final class JavaMethods {
 
     private JavaMethods() {}
 
-    /** Whether a script may call one of them. */
+    /** Whether a script may call one of the methods. */
     static boolean mayBeCalled(List<Token> tokens) {
         for (int i = 1; i + 1 < tokens.size(); i++) {
             boolean member = tokens.get(i - 1).is(".") || tokens.get(i - 1).is("?.");

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Expressions in JavaScript. */
+/** Parser of JavaScript expressions. */
 public final class JavaScript {
     private JavaScript() {}
 
     /**
-     * Reads an expression such as {@code results.a.map(x => x.id)}, or a body of several statements that results in what it returns or
-     * in its last expression. A plain path is evaluated without a script engine.
+     * Parses an expression such as {@code results.a.map(x => x.id)}, or a body of statements whose value is that of a
+     * {@code return} or of its last expression. A plain path needs no script engine.
      *
-     * @param source its text
-     * @param names what it sees
+     * @param source text of the expression
+     * @param names that the expression can read
      */
     public static ExpressionReading read(String source, Names names) {
         try {
@@ -29,7 +29,10 @@ public final class JavaScript {
         }
     }
 
-    /** The same expression, but where it is a plain path, whatever is missing on the way is null, and not only at its end. */
+    /**
+     * Makes every segment of a plain path optional, so that a missing value is null even in the middle. Returns any
+     * other expression unchanged.
+     */
     public static Expression nullWhereMissing(Expression expression) {
         return expression instanceof Chain chain
                 ? new Chain(
@@ -41,7 +44,7 @@ public final class JavaScript {
                 : expression;
     }
 
-    /** Whether a script can stand among the arguments of a call as it is: no comma in it is outside of brackets. */
+    /** Whether a script can be written as an argument of a call: it has no comma outside brackets. */
     public static boolean isOneArgument(String source) {
         return Lexer.tokens(source).stream().noneMatch(token -> token.depth() == 0 && token.is(","));
     }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs and parses scripts in the one realm of a child. Belongs to one thread. */
+/** Engine that runs and parses scripts in the single realm of a child process. Confined to one thread. */
 public final class JavaScriptEngine {
     private final RealmHost host;
     private final BoundedCache<String, Compiled> functions = new BoundedCache<>(Limits.FUNCTIONS_KEPT_MAX);
@@ -32,7 +32,10 @@ public final class JavaScriptEngine {
         return new Answer.Value(host.evaluate(new Evaluation(call, function, values)));
     }
 
-    /** Parses a function. Parts: its text, the script as it is written, and how many characters stand before that in the first line. */
+    /**
+     * Parses a function. The parts of the request are its text, the script as written, and the number of characters
+     * before the script in its first line.
+     */
     public Answer parse(List<@Nullable String> parts, Engine.Lookup values) {
         try {
             Compiled function = Compiled.of(Objects.requireNonNull(parts.get(0)));

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits a script into words. It knows enough of JavaScript to find names, strings and brackets; whether the script is one, the engine
- * says. Throws {@link ScriptInvalid} where a bracket or quote is not closed.
+ * Splitter of scripts into tokens. It knows enough of JavaScript to find names, strings and brackets, but does not
+ * check the syntax. Throws {@link ScriptInvalid} if a bracket or quote is not closed.
  */
 final class Lexer {
     private static final Set<String> BEFORE_OPERAND = Set.of(
@@ -37,7 +37,7 @@ final class Lexer {
     private int position;
     private @Nullable Token last;
     private boolean lineBreak;
-    /** The open brackets; a backquote is a template literal, a dollar sign an expression inside one. */
+    /** Open brackets; a backquote stands for a template literal, a dollar sign for an expression inside one. */
     private final Deque<Character> open = new ArrayDeque<>();
 
     Lexer(String text, int start) {
@@ -45,7 +45,7 @@ final class Lexer {
         this.position = start;
     }
 
-    /** All words of a script. */
+    /** Returns all tokens of a script. */
     static List<Token> tokens(String text) {
         Lexer lexer = new Lexer(text, 0);
         List<Token> tokens = new ArrayList<>();
@@ -58,7 +58,7 @@ final class Lexer {
         return tokens;
     }
 
-    /** Where two closing braces stand that close nothing opened after {@code start}. */
+    /** Finds two closing braces that close no bracket opened after {@code start}. */
     static Optional<Integer> endOfExpression(String text, int start) {
         Lexer lexer = new Lexer(text, start);
         try {
@@ -128,7 +128,7 @@ final class Lexer {
         return token(Kind.PUNCTUATOR, position + 1, depth);
     }
 
-    /** {@code a?.5:b} is a condition. */
+    /** Whether the question mark of {@code a?.5:b} is a conditional operator. */
     private boolean isConditional(String punctuator) {
         return punctuator.equals("?.") && position + 2 < text.length() && Character.isDigit(text.charAt(position + 2));
     }
@@ -141,7 +141,7 @@ final class Lexer {
         open.pop();
     }
 
-    /** A piece of a template literal, up to an expression inside it or its end. */
+    /** Reads a piece of a template literal, up to an expression inside it or its end. */
     private Token templatePiece() {
         for (int i = position; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -13,33 +13,33 @@ import java.util.Optional;
 /**
  * JavaScript with the names of the dialect {@code millrace}.
  *
- * @param functions what an expression may call beside JavaScript's own functions, by family
- * @param inputs what {@code inputs} stands for
+ * @param functions functions that expressions may call besides those of JavaScript, by family
+ * @param inputs meaning of {@code inputs}
  */
 public record MillraceLanguage(Map<String, Functions> functions, Root inputs) implements ExpressionLanguage {
-    /** Without further functions. */
+    /** The language without further functions. */
     public static final MillraceLanguage INSTANCE = new MillraceLanguage(Map.of());
 
     public MillraceLanguage {
         functions = Map.copyOf(functions);
     }
 
-    /** With the inputs of the flow. */
+    /** The language with the inputs of the flow. */
     public MillraceLanguage(Map<String, Functions> functions) {
         this(functions, new Root.Inputs());
     }
 
-    /** The same with the result of a step in the place of the inputs. */
+    /** Returns a copy in which {@code inputs} is the result of a step. */
     public MillraceLanguage withInputsOf(String step) {
         return new MillraceLanguage(functions, new Root.StepResult(step));
     }
 
-    /** The same with the inputs of the flow. */
+    /** Returns a copy in which {@code inputs} is the input of the flow. */
     public MillraceLanguage withOwnInputs() {
         return new MillraceLanguage(functions);
     }
 
-    /** How many loops around a step can be read from inside. */
+    /** Maximum number of loops around a step that it can read. */
     private static final int LOOPS_MAX = 8;
 
     static final Names NAMES = names(new Root.Inputs());

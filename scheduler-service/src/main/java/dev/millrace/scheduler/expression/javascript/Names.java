@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The names that a script sees beside JavaScript's own. A dialect makes one and hands it to {@link JavaScript#read}.
+ * Names that a script can read besides those of JavaScript. A dialect makes them for {@link JavaScript#read}.
  *
- * @param bindings what each name stands for
- * @param javaMethods whether arrays and objects have the methods of Java's lists and maps, too, which no listing of their members shows
+ * @param bindings definition of each name
+ * @param javaMethods whether arrays and objects also have the methods of Java's lists and maps, which are not
+ *     enumerable
  */
 public record Names(Map<String, Binding> bindings, boolean javaMethods) {
     public Names {
         bindings = Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
     }
 
-    /** Names of values that are no more than JSON. */
+    /** Names whose values have no methods of Java's lists and maps. */
     public Names(Map<String, Binding> bindings) {
         this(bindings, false);
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Recognises scripts that are constants and plain paths joined by operators. They are known to be JavaScript: the engine has read them. */
+/** Parser of scripts in which operators join constants and plain paths. The engine has already checked their syntax. */
 final class OperationReader {
-    /** Most words of such a script: each may cost a level of the stack. */
+    /** Maximum tokens of such a script, each of which may take a level of the stack. */
     private static final int WORDS_MAX = 100;
 
     private static final Pattern NUMBER = Pattern.compile("(0|[1-9][0-9]{0,14})(\\.[0-9]{1,12})?");
@@ -29,7 +29,7 @@ final class OperationReader {
         this.names = names;
     }
 
-    /** The operation that a script is; empty where it is more than that. */
+    /** Returns the operation; empty if the script is more than that. */
     static Optional<Operation> read(String source, List<Token> tokens, Names names) {
         if (tokens.size() > WORDS_MAX) {
             return Optional.empty();
@@ -62,7 +62,9 @@ final class OperationReader {
         return no == null ? null : new Operation.Choice(condition, yes, no);
     }
 
-    /** Operands joined by operators that bind at least so strongly; those that bind alike are taken from left to right. */
+    /**
+     * Parses operands joined by operators of at least this strength. Operators of equal strength associate to the left.
+     */
     private @Nullable Operation binary(int strength) {
         Operation left = unary();
         while (left != null) {
@@ -134,7 +136,7 @@ final class OperationReader {
     private @Nullable Operation path(Token name) {
         position++;
         while (skipSegment()) {
-            // to its end
+            // Skips to the end of the path.
         }
         String text = source.substring(name.start(), tokens.get(position - 1).end());
         return ChainReader.read(text, names).map(OperationReader::read).orElse(null);

@@ -4,14 +4,16 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.SourceSection;
 
-/** Checks whether a text is JavaScript. */
+/** Syntax check of a script. */
 final class Parsing implements Work<Boolean> {
     private final Compiled script;
     private final int prefix;
 
     /**
-     * @param script what to parse
-     * @param prefix how many characters stand before the source in its first line
+     * Creates a check.
+     *
+     * @param script function to parse
+     * @param prefix number of characters before the source in its first line
      */
     Parsing(Compiled script, int prefix) {
         this.script = script;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a script reads as JSON: of objects only the members that the script names. */
+/** Writer of the values that a script reads, as JSON. Objects are reduced to the members that the script names. */
 final class Reader {
     private final Scope scope;
     private final int charsMax;
@@ -21,7 +21,7 @@ final class Reader {
         this.charsMax = charsMax;
     }
 
-    /** The JSON of one name. */
+    /** Returns the JSON for one name. */
     String text(Binding binding, Usage usage) {
         charsBefore += target.length();
         target = new StringBuilder();
@@ -107,7 +107,7 @@ final class Reader {
         }
     }
 
-    /** Writes keys with what belongs between them. */
+    /** Writer of keys with their separators. */
     private final class Separated {
         private boolean started;
 

@@ -18,7 +18,7 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
-/** A JavaScript context in which nothing can be changed, opened when first needed. It belongs to one thread. */
+/** JavaScript context with frozen global objects, opened on first use. Confined to one thread. */
 final class Realm {
     private static final Source MAKER =
             Source.newBuilder("js", resource("realm.js"), "realm.js").buildLiteral();
@@ -36,14 +36,14 @@ final class Realm {
     };
 
     Realm() {
-        // Without its own compiler the engine interprets, which is meant: the warning about it says nothing to whoever
-        // runs a scheduler.
+        // Without its own compiler, the engine interprets scripts. This is intended, so its warning would only confuse
+        // operators.
         this.engine = Engine.newBuilder("js")
                 .option("engine.WarnInterpreterOnly", "false")
                 .build();
     }
 
-    /** Its context, ready for one piece of work. */
+    /** Returns the context, ready for one piece of work. */
     Context open() {
         Context open = context;
         if (open == null) {
@@ -54,7 +54,7 @@ final class Realm {
         return open;
     }
 
-    /** Gives the context up. */
+    /** Discards the context. */
     void close() {
         Context used = context;
         context = null;
@@ -65,7 +65,7 @@ final class Realm {
                 used.leave();
                 used.close(true);
             } catch (PolyglotException | IllegalStateException closed) {
-                // It was closed from outside, which is how running code is stopped.
+                // The context was closed by another thread, which is how running code is stopped.
             }
         }
     }
@@ -114,7 +114,7 @@ final class Realm {
         return fresh;
     }
 
-    /** The function of a script in this realm. */
+    /** Returns the function of a script in this realm. */
     Value function(Compiled script, Context fresh) {
         Value known = functions.get(script.function());
         if (known == null) {

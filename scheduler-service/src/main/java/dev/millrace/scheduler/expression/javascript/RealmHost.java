@@ -5,7 +5,10 @@ import java.time.Duration;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 
-/** Does work in the realm of this process, under limits; where it had to be stopped, or may have marked what all share, the next finds a new realm. */
+/**
+ * Runner of work in the realm of this process, within limits. If the work was stopped, or may have left marks on shared
+ * objects, the next work gets a new realm.
+ */
 final class RealmHost {
     private final Realm realm = new Realm();
     private final WorkWatch watch;
@@ -14,13 +17,17 @@ final class RealmHost {
         this.watch = watch;
     }
 
-    /** What a script results in, as JSON. */
+    /** Returns the result of a script as JSON. */
     String evaluate(Evaluation evaluation) {
         Duration workMax = Limits.WORK_MAX.plus(Limits.WORK_PER_CHAR.multipliedBy(evaluation.chars()));
         return run(evaluation.source(), evaluation, workMax, Limits.WAIT_MAX);
     }
 
-    /** Checks that a function can be parsed; throws {@link ScriptInvalid} where not. */
+    /**
+     * Checks that a function can be parsed.
+     *
+     * @throws ScriptInvalid if it cannot
+     */
     void parse(String source, Parsing parsing) {
         run(source, parsing, Limits.PARSE_MAX, Limits.PARSE_MAX.multipliedBy(2));
     }
@@ -48,12 +55,12 @@ final class RealmHost {
         };
     }
 
-    /** Stops what runs in a context, which does not survive it. Waits until it has stopped. */
+    /** Stops the code that runs in a context and waits for its end. The context cannot be used afterwards. */
     private static void stop(Context running) {
         try {
             running.close(true);
         } catch (PolyglotException | IllegalStateException closing) {
-            // What ran there ends with its own exception.
+            // The stopped code ends with an exception of its own.
         }
     }
 }

@@ -24,16 +24,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JavaScript that an engine runs, in an evaluator, save what simple operators can do here.
+ * JavaScript that an evaluator process runs, unless simple operators can evaluate it here.
  *
- * @param source its text
- * @param function the function it became, whose parameters are the names it reads, in the order of {@code parameters}
- * @param leavesTraces whether it declares private members, which mark even frozen objects
- * @param javaMethods whether it calls methods that Java's lists and maps have, and its values are to have them
- * @param operation the same in Java, where it is no more than constants, plain paths and operators
- * @param statements the body of that function, which returns; absent where the script is an expression
- * @param parameters the names it reads
- * @param declared names that it may declare itself
+ * @param source text of the script
+ * @param function text of its function, whose parameters are the names that it reads, in the order of
+ *     {@code parameters}
+ * @param leavesTraces whether the script declares private members, which can mark even frozen objects
+ * @param javaMethods whether the script calls methods of Java's lists and maps, so that its values must have them
+ * @param operation equivalent in Java, if the script has only constants, plain paths and operators
+ * @param statements body of the function, which returns; absent if the script is an expression
+ * @param parameters names that the script reads
+ * @param declared names that the script may declare itself
  */
 record Script(
         String source,
@@ -45,9 +46,9 @@ record Script(
         List<Parameter> parameters,
         Set<String> declared)
         implements Computed {
-    /** A name and how much of it is read. */
+    /** A name, and how much of its value is read. */
     record Parameter(String name, Binding binding, Usage usage) {
-        /** Whether members may be asked for that the text does not name. */
+        /** Whether the script may read members that its text does not name. */
         boolean onDemand() {
             return usage.isWhole() && (binding instanceof Binding.Steps || binding instanceof Binding.StepResults);
         }
@@ -85,7 +86,7 @@ record Script(
         return JsonValue.of(ExactNumbers.of(texts).restore(result));
     }
 
-    /** The JSON of a step that the script asks for by a computed id; null where there is none. */
+    /** Finds the JSON of a step whose id the script computes; null if the step does not exist. */
     private @Nullable String find(Scope scope, int parameter, String id) {
         Optional<JsonValue> result = scope.findStepResult(id);
         if (result.isEmpty()) {
@@ -174,7 +175,7 @@ record Script(
         }
     }
 
-    /** A step that is asked for without a question mark must have ended. */
+    /** Returns the root for a step. A step that is read without a question mark must have ended. */
     private static Root root(Binding binding, String id, Usage step) {
         return binding instanceof Binding.Steps && !step.isOptional()
                 ? new Root.StepResult(id)
@@ -197,7 +198,7 @@ record Script(
         return written(source);
     }
 
-    /** A body of statements becomes a function that is called. */
+    /** Writes a body of statements as a function that is called immediately. */
     @Override
     public Optional<String> operand() {
         return statements.isPresent()

@@ -6,14 +6,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a script's function, as it travels to a child.
+ * Call of a script's function, as sent to a child process.
  *
  * @param source text of the script, for messages
  * @param function text of the function
- * @param leavesTraces whether it may mark objects that all scripts of a realm share: the realm is not used again
+ * @param leavesTraces whether the script may mark objects that all scripts of a realm share, so that the realm is not
+ *     used again
  * @param javaMethods whether arrays and objects have the methods of Java's lists and maps
- * @param onDemand for each argument, whether members may be asked for that the text does not name
- * @param arguments JSON; null for an argument that is undefined
+ * @param onDemand for each argument, whether the script may read members that its text does not name
+ * @param arguments JSON of each argument; null if it is undefined
  */
 record ScriptCall(
         String source,

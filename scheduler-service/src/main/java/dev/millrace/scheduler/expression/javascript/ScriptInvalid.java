@@ -2,7 +2,7 @@ package dev.millrace.scheduler.expression.javascript;
 
 import dev.millrace.scheduler.expression.ExpressionReading;
 
-/** Carries what is wrong with a script up to {@link JavaScript#read}, which makes it a value. */
+/** Exception that carries a problem in a script up to {@link JavaScript#read}, which returns it as a value. */
 final class ScriptInvalid extends RuntimeException {
     private final String remedy;
 

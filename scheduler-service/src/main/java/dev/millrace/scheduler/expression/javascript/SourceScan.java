@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Finds in the words of a script what it reads of the names it sees. Where the text leaves a doubt, more is taken to be read than is.
- */
+/** Analysis of the names that a script reads, and how much of each. If in doubt, it assumes more reads. */
 final class SourceScan {
     private static final Set<String> ASYNCHRONOUS = Set.of("async", "await", "import");
 
@@ -23,7 +21,7 @@ final class SourceScan {
         this.declared = new Declarations(tokens).names();
     }
 
-    /** What is read of each name; names that are not read are not there. */
+    /** Returns how much is read of each name, without names that are not read. */
     Map<String, Usage> used() {
         for (int i = 0; i < tokens.size(); i++) {
             Token token = tokens.get(i);
@@ -42,7 +40,7 @@ final class SourceScan {
         return used;
     }
 
-    /** Names that the script declares itself, somewhere: a use of them may be of the script's own. */
+    /** Names that the script also declares somewhere, so that a use may mean its own declaration. */
     Set<String> declared() {
         Set<String> both = new HashSet<>(declared);
         both.retainAll(names.bindings().keySet());
@@ -57,7 +55,7 @@ final class SourceScan {
         return at(i + 1, ":") && (at(i - 1, "{") || at(i - 1, ","));
     }
 
-    /** Notes the members that follow a name. */
+    /** Records the members that follow a name. */
     private void follow(int name, Usage start) {
         Usage usage = start;
         int i = name + 1;

@@ -11,23 +11,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Writes a script of another dialect with the names of the dialect {@code millrace}. */
+/** Writer of a script of another dialect with the names of the dialect {@code millrace}. */
 final class SourceWriter {
-    /** Carries up that a name cannot be written. */
+    /** Exception for a name that cannot be written. */
     private static final class NoWords extends RuntimeException {
         NoWords() {
             super("no words", null, false, false);
         }
     }
 
-    /** What its argument is, read as a plain path. */
+    /** Function that returns its argument, evaluated as a plain path. */
     private static final String VALUE = "path.value";
 
     private final String source;
     private final List<Token> tokens;
     private final Map<String, Binding> bindings;
     private final StringBuilder target = new StringBuilder();
-    /** How much of the source is written. */
+    /** Index up to which the source has been written. */
     private int written;
 
     private SourceWriter(String source, Map<String, Binding> bindings) {
@@ -36,7 +36,7 @@ final class SourceWriter {
         this.bindings = bindings;
     }
 
-    /** The script; nothing where what it reads has no words in that dialect. */
+    /** Returns the script; empty if the dialect cannot express what it reads. */
     static Optional<String> write(String source, Map<String, Binding> bindings) {
         SourceWriter writer = new SourceWriter(source, bindings);
         try {
@@ -64,7 +64,7 @@ final class SourceWriter {
         }
     }
 
-    /** Writes what a name stands for, and notes which words that takes the place of. */
+    /** Writes the definition of a name, and notes which of the following tokens it replaces. */
     private void write(Binding binding, int next) {
         switch (binding) {
             case Binding.Value(Path(Root.StepResultIfAny step, List<?> segments))
@@ -118,7 +118,7 @@ final class SourceWriter {
         throw new NoWords();
     }
 
-    /** Where a member follows that must be there, the step must be, too. */
+    /** Writes the result of a step. If a member of it follows that is required, the step must have ended. */
     private String step(String id, int next) {
         boolean needed = isMemberAsked(next) && !at(next, "?.");
         return ExpressionText.step(id) + (needed ? ".result" : "?.result");
@@ -128,7 +128,7 @@ final class SourceWriter {
         return at(next, ".") || at(next, "?.") || at(next, "[") || at(next, "(");
     }
 
-    /** Here what is not there is null. */
+    /** Writes an expression so that a missing value is null. */
     private static String text(Expression expression) {
         String text = ExpressionText.operand(expression).orElseThrow(NoWords::new);
         if (!(expression instanceof Path path)) {
@@ -142,7 +142,7 @@ final class SourceWriter {
                 : "(" + text + " ?? null)";
     }
 
-    /** The member that is asked for next, where its name is written out. */
+    /** Returns the next member that is read, if the text names it. */
     private Optional<String> key(int next) {
         if ((at(next, ".") || at(next, "?."))
                 && next + 1 < tokens.size()
@@ -173,7 +173,7 @@ final class SourceWriter {
         return at(i + 1, ":") && (at(i - 1, "{") || at(i - 1, ","));
     }
 
-    /** Whether it is both key and value: {@code {flow_input}}. */
+    /** Whether a token is both key and value, as in {@code {flow_input}}. */
     private boolean isShorthand(int i) {
         if (!(at(i - 1, "{") || at(i - 1, ",")) || !(at(i + 1, "}") || at(i + 1, ","))) {
             return false;

@@ -1,16 +1,16 @@
 package dev.millrace.scheduler.expression.javascript;
 
 /**
- * A word of a script.
+ * A token of a script.
  *
- * @param text as it is written; pieces of a template literal are one token each
- * @param start where it begins
- * @param end where it ends
- * @param afterLineBreak whether a line break is between it and the token before
- * @param depth how many brackets are open around it
+ * @param text as written; each piece of a template literal is one token
+ * @param start index of the first character
+ * @param end index after the last character
+ * @param afterLineBreak whether a line break precedes it
+ * @param depth number of brackets that are open around it
  */
 record Token(Kind kind, String text, int start, int end, boolean afterLineBreak, int depth) {
-    /** What it is. */
+    /** Kind of a token. */
     enum Kind {
         NAME,
         NUMBER,

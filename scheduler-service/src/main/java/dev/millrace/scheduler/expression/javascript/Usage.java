@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How much of a value a script reads, as far as its text shows. Changes only while the text is scanned. */
+/** Part of a value that a script reads, as far as its text shows. Mutable only while the text is scanned. */
 final class Usage {
     private static final Usage WHOLE = new Usage();
 
@@ -16,37 +16,37 @@ final class Usage {
     private boolean needed;
     private final Map<String, Usage> members = new LinkedHashMap<>();
 
-    /** Notes that everything may be read. */
+    /** Records that everything may be read. */
     void readWhole() {
         whole = true;
     }
 
-    /** Notes that it is read in a way that fails where there is nothing. */
+    /** Records a read that fails if the value is missing. */
     void need() {
         needed = true;
     }
 
-    /** Whether members are asked for with a question mark only. */
+    /** Whether all reads have a question mark. */
     boolean isOptional() {
         return !needed && !whole;
     }
 
-    /** Notes that a member is read. */
+    /** Records the read of a member. */
     Usage readMember(String key) {
         return members.computeIfAbsent(key, _ -> new Usage());
     }
 
-    /** Whether everything may be read, not only the members that are named. */
+    /** Whether everything may be read, not only the named members. */
     boolean isWhole() {
         return whole;
     }
 
-    /** What is read of a member; null where nothing is. */
+    /** Returns the part of a member that is read; null if the member is not read. */
     @Nullable Usage of(String key) {
         return whole ? WHOLE : members.get(key);
     }
 
-    /** The members that are named. */
+    /** The named members. */
     Map<String, Usage> members() {
         return members;
     }

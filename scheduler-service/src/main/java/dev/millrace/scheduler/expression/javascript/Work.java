@@ -3,15 +3,15 @@ package dev.millrace.scheduler.expression.javascript;
 import org.graalvm.polyglot.Context;
 
 /**
- * Something to do in a realm.
+ * Piece of work in a realm.
  *
- * @param <T> what it results in
+ * @param <T> type of the result
  */
 interface Work<T> {
-    /** Does it, on the realm's thread. */
+    /** Does the work, on the realm's thread. */
     T in(Realm realm, Context context);
 
-    /** Whether nothing else may run in the realm after it. */
+    /** Whether the realm must not be used after this work. */
     default boolean endsRealm() {
         return false;
     }

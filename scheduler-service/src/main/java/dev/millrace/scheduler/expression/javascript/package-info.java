@@ -1,4 +1,4 @@
-/** JavaScript expressions, in a sandbox. */
+/** JavaScript expressions in a sandbox. */
 @NullMarked
 package dev.millrace.scheduler.expression.javascript;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Real child processes. What kills one harms nobody else, and is not tried for ever. */
+/** Tests with real child processes. A request that kills one of them affects no other, and is not tried forever. */
 class EvaluatorsTest {
     private static final Evaluators EVALUATORS = new Evaluators(new EvaluatorSettings(2, 64));
 
@@ -41,7 +41,7 @@ class EvaluatorsTest {
                 .isEqualTo(new Answer.Value("{\"result\":\"日本ä😀\",\"resultList\":[\"日本ä😀\"]}"));
     }
 
-    /** Each of these ended the whole scheduler where it was evaluated there. */
+    /** Each of these queries would end the whole scheduler if it were evaluated there. */
     @TestFactory
     List<DynamicTest> survivesWhatKillsItsProcess() {
         List<DynamicTest> tests = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what expressions cost. A program, not a test: times depend on the machine. */
+/** Program that prints the cost of expressions. It is not a test, because times depend on the machine. */
 final class ExpressionCost {
     private static final int ROUNDS = 8;
 

@@ -32,7 +32,7 @@ class JavaScriptTest {
     @TestFactory
     Stream<DynamicTest> evaluates() {
         return Stream.of(
-                        // plain paths, as JavaScript takes them
+                        // plain paths with JavaScript's semantics
                         new Case("inputs.name", "\"Ada\""),
                         new Case("inputs.absent", "null"),
                         new Case("inputs.none?.x.y", "null"),
@@ -178,7 +178,7 @@ class JavaScriptTest {
                                 "The expression uses \"import\", but expressions are not asynchronous and load nothing. Compute it without, or in a step of its own."),
                         new Case(
                                 "const a = 1",
-                                "The expression \"const a = 1\" results in nothing. End it with a return, or with an expression of its own."),
+                                "The expression \"const a = 1\" has no value. End it with a return, or with an expression of its own."),
                         new Case("  ", "The expression is empty. Write what its value is."))
                 .map(row -> DynamicTest.dynamicTest("<" + row.source() + ">", () -> {
                     ExpressionReading reading = MillraceLanguage.INSTANCE.read(row.source());
@@ -208,7 +208,7 @@ class JavaScriptTest {
                                 "The expression \"const a = {}; a.a = a; return a\" failed: TypeError: Converting circular structure to JSON."),
                         new Case(
                                 "outer.outer.item + 1",
-                                "outer.outer.item does not exist here: there are not that many loops around the step."))
+                                "outer.outer.item does not exist here: the step is inside fewer loops."))
                 .map(row -> DynamicTest.dynamicTest(
                         row.source(),
                         () -> assertThat(failure(read(row.source()))).isEqualTo(row.value())));

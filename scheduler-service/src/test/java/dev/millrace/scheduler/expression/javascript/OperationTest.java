@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Operators in Java have the values that JavaScript gives them, or leave them to the engine. */
+/** Tests that operators in Java yield the same values as JavaScript, or leave the evaluation to the engine. */
 final class OperationTest {
     private static final int SCRIPTS = Integer.getInteger("millrace.test.scripts", 1_500);
     private static final int DEPTH_MAX = 4;
@@ -159,7 +159,7 @@ final class OperationTest {
                         DynamicTest.dynamicTest(symbol, () -> OPERANDS.forEach(left -> compareAll(left, symbol))));
     }
 
-    /** The engine takes all of them at once, in an array. */
+    /** Compares with the engine, which evaluates all of them at once, in an array. */
     private static void compareAll(String left, String symbol) {
         List<String> sources = OPERANDS.stream()
                 .map(right -> left + " " + symbol + " " + right)
@@ -180,7 +180,7 @@ final class OperationTest {
                 .flatMap(operation -> operation.value(scope()));
     }
 
-    /** Set {@code -Dmillrace.test.seed} to repeat a run and {@code -Dmillrace.test.scripts} to try more. */
+    /** Set {@code -Dmillrace.test.seed} to repeat a run and {@code -Dmillrace.test.scripts} to try more scripts. */
     @Test
     void agreesWithTheEngine() {
         long seed = Long.getLong("millrace.test.seed", System.nanoTime());
@@ -198,7 +198,7 @@ final class OperationTest {
                 compared++;
             }
         }
-        // A quarter of the random sources are operations, give or take: a tenth shows that something was compared.
+        // About a quarter of the random sources are operations. A tenth is enough to show that some were compared.
         assertThat(compared).isGreaterThan(SCRIPTS / 10);
     }
 

@@ -14,12 +14,17 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Scripts that mean harm. Each is stopped with a message, and the next script runs as if nothing had been. */
+/**
+ * Tests with malicious scripts. Each is stopped with a message, and the next script runs as if nothing had happened.
+ */
 class SandboxTest {
-    /** JavaScript's own objects and functions, far fewer than there are. */
+    /** Lower bound on the number of JavaScript's own objects and functions. */
     private static final int OBJECTS_OF_A_REALM_MIN = 400;
 
-    /** A class may return any object from its base's constructor, and stamp its private members on that, frozen or not. */
+    /**
+     * The constructor of a base class may return any object. The subclass then adds its private members to that object,
+     * even if it is frozen.
+     */
     @Test
     void privateMembersOnSharedObjectsDoNotOutliveTheirScript() {
         String stamp =
@@ -176,8 +181,8 @@ class SandboxTest {
 
     @Test
     void everyObjectThatAScriptCanReachFromTheGlobalOneIsFrozen() {
-        // In slices that leave to each other what belongs to their roots, since all of it at once comes near to the
-        // time that an expression has.
+        // Splits the walk into slices by root, because one walk over everything would come close to the time limit of
+        // an expression.
         Expression walk = JavaScriptTest.read("""
                 const parts = (object, name) => Reflect.ownKeys(object).flatMap(key => {
                     const {value, get, set} = Object.getOwnPropertyDescriptor(object, key);

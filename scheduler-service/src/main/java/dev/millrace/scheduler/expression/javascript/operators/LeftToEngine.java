@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.expression.javascript.operators;
 
-/** What is to be worked out is beyond these operators: the engine does it. Has no stack: it is no bug. */
+/** Exception for an operation that only the engine can evaluate. It has no stack trace, because it is not a bug. */
 final class LeftToEngine extends RuntimeException {
     LeftToEngine() {
         super("The engine evaluates this.", null, false, false);

@@ -3,40 +3,37 @@ package dev.millrace.scheduler.expression.javascript.operators;
 import dev.millrace.scheduler.expression.JsonValue;
 import java.math.BigDecimal;
 
-/** A value as JavaScript has it. */
+/** A value of JavaScript. */
 public sealed interface Operand {
-    /** A number. */
     record Numeric(double value) implements Operand {}
 
-    /** A string. */
     record Text(String value) implements Operand {}
 
-    /** True or false. */
     record Truth(boolean value) implements Operand {}
 
-    /** {@code null} and {@code undefined}. */
+    /** {@code null} or {@code undefined}. */
     enum Nothing implements Operand {
         NULL,
         UNDEFINED
     }
 
-    /** An object or an array: it is there, and that is all these operators know of it. */
+    /** An object or array, of which these operators know only that it exists. */
     enum Container implements Operand {
         INSTANCE
     }
 
-    /** Longest string that is worked with. */
+    /** Maximum characters of a string that these operators handle. */
     int TEXT_LENGTH_MAX = 1 << 16;
-    /** A double holds any number of so many characters. */
+    /** Maximum characters of a number that a double always holds exactly. */
     int CHARACTERS_ALWAYS_HELD = 15;
-    /** Whole numbers up to here are written by their digits alone, and a {@code long} holds them. */
+    /** Bound below which whole numbers are written with digits alone and fit into a {@code long}. */
     double WHOLE_MAX = 1e15;
-    /** From here on JavaScript writes an exponent. */
+    /** Bound from which JavaScript writes an exponent. */
     double PLAIN_MAX = 1e21;
-    /** Below this, too. */
+    /** Bound below which JavaScript writes an exponent. */
     double PLAIN_MIN = 1e-6;
 
-    /** The operand that a value of JSON is. */
+    /** Converts a JSON value. */
     static Operand of(JsonValue value) {
         return switch (value.kind()) {
             case OBJECT, ARRAY -> Container.INSTANCE;
@@ -52,7 +49,9 @@ public sealed interface Operand {
         };
     }
 
-    /** Digits that a double cannot hold are the engine's matter, which keeps them. */
+    /**
+     * Converts a number. The engine handles numbers with digits that a double cannot hold, because it preserves them.
+     */
     private static Operand number(String text) {
         double value = Double.parseDouble(text);
         if (text.length() > CHARACTERS_ALWAYS_HELD && !text.equals(text(value))) {
@@ -61,7 +60,7 @@ public sealed interface Operand {
         return new Numeric(value);
     }
 
-    /** What JavaScript writes for a number in a string. */
+    /** Converts a number to text as JavaScript does. */
     static String text(double number) {
         if (number == Math.rint(number) && Math.abs(number) < WHOLE_MAX) {
             return Long.toString((long) number);
@@ -73,7 +72,7 @@ public sealed interface Operand {
         return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
     }
 
-    /** What is taken for true. */
+    /** Whether the value is truthy. */
     default boolean isTruthy() {
         return switch (this) {
             case Numeric(double value) -> value != 0 && !Double.isNaN(value);
@@ -84,7 +83,7 @@ public sealed interface Operand {
         };
     }
 
-    /** The value as JSON, in which {@code undefined} is null. */
+    /** Converts the value to JSON, where {@code undefined} is null. */
     default JsonValue json() {
         return switch (this) {
             case Numeric(double value) -> Double.isFinite(value) ? JsonValue.of(text(value)) : JsonValue.NULL;
@@ -96,12 +95,15 @@ public sealed interface Operand {
             }
             case Truth(boolean value) -> value ? JsonValue.TRUE : JsonValue.FALSE;
             case Nothing _ -> JsonValue.NULL;
-            // The engine writes its numbers anew.
+            // The engine rewrites the numbers inside.
             case Container _ -> throw new LeftToEngine();
         };
     }
 
-    /** Neither half of a pair, which may stand alone, nor one of those that have several escapes. */
+    /**
+     * Whether a character has only one representation. This excludes surrogates, which may be alone, and control
+     * characters with several escapes.
+     */
     private static boolean isWrittenAsItIs(int character) {
         return character >= ' ' ? !Character.isSurrogate((char) character) : "\n\r\t".indexOf(character) >= 0;
     }

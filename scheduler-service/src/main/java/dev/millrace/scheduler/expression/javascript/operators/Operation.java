@@ -14,10 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Constants and plain paths, joined by operators. */
 public sealed interface Operation {
-    /** Its value, which throws {@link LeftToEngine} where that is beyond these operators. */
+    /**
+     * Evaluates the operation.
+     *
+     * @throws LeftToEngine if only the engine can evaluate it
+     */
     Operand operand(Scope scope);
 
-    /** Its value in a scope; empty where the engine is to be asked, for a failure too: it has the words for that. */
+    /**
+     * Evaluates the operation; empty if only the engine can, which includes failures, because the engine has the
+     * messages for them.
+     */
     default Optional<JsonValue> value(Scope scope) {
         try {
             return Optional.of(operand(scope).json());
@@ -26,7 +33,7 @@ public sealed interface Operation {
         }
     }
 
-    /** A value that is written. */
+    /** A constant. */
     record Constant(Operand value) implements Operation {
         @Override
         public Operand operand(Scope scope) {
@@ -35,13 +42,13 @@ public sealed interface Operation {
     }
 
     /**
-     * A plain path. What is not there is {@code undefined}.
+     * A plain path. A missing value is {@code undefined}.
      *
-     * @param base where it begins
-     * @param segments the way from there
+     * @param base start of the path
+     * @param segments rest of the path
      */
     record Read(Expression base, List<Segment> segments) implements Operation {
-        /** Members that each object has without any of its own. */
+        /** Members that every object inherits. */
         private static final Set<String> INHERITED = Set.of(
                 "constructor",
                 "hasOwnProperty",
@@ -81,13 +88,16 @@ public sealed interface Operation {
             return value;
         }
 
-        /** A step that has not ended has no result, not even null. */
+        /** Whether the path begins with a step. The result of a step that has not ended is missing, not null. */
         private boolean isStep() {
             return base instanceof Path path
                     && (path.root() instanceof Root.StepResult || path.root() instanceof Root.StepResultIfAny);
         }
 
-        /** The whole path is {@code undefined} where it ends there or goes on with a question mark; other than that it fails, or is a function. */
+        /**
+         * Evaluates a path with a missing member: {@code undefined} if the path ends there or continues with a question
+         * mark. Otherwise the path fails or has a function as its value, which is left to the engine.
+         */
         private Operand missing(JsonValue holder, int i) {
             if (holder.isNull() ? segments.get(i).optional() : isUndefined(holder, segments.get(i)) && mayEndAfter(i)) {
                 return Operand.Nothing.UNDEFINED;
@@ -109,7 +119,7 @@ public sealed interface Operation {
         }
     }
 
-    /** {@code !} before an operand. */
+    /** Negation with {@code !}. */
     record Not(Operation of) implements Operation {
         @Override
         public Operand operand(Scope scope) {
@@ -117,7 +127,7 @@ public sealed interface Operation {
         }
     }
 
-    /** A minus sign before an operand. */
+    /** Negation with a minus sign. */
     record Negative(Operation of) implements Operation {
         @Override
         public Operand operand(Scope scope) {
@@ -128,7 +138,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Two operands and what is between them. */
+    /** Two operands joined by an operator. */
     record Binary(Operation left, Operator operator, Operation right) implements Operation {
         @Override
         public Operand operand(Scope scope) {
@@ -137,7 +147,7 @@ public sealed interface Operation {
         }
     }
 
-    /** {@code condition ? yes : no}. */
+    /** The conditional {@code condition ? yes : no}. */
     record Choice(Operation condition, Operation yes, Operation no) implements Operation {
         @Override
         public Operand operand(Scope scope) {

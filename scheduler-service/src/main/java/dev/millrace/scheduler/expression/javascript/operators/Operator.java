@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.javascript.operators.Operand.Text;
 import dev.millrace.scheduler.expression.javascript.operators.Operand.Truth;
 import java.util.Optional;
 
-/** An operator between two operands, both of which it needs. Operands of unlike kinds, which JavaScript would convert, are left to the engine. */
+/** Binary operator. Operands of different kinds, which JavaScript would convert, are left to the engine. */
 public enum Operator {
     ADD("+", 5),
     SUBTRACT("-", 5),
@@ -26,7 +26,7 @@ public enum Operator {
     OR("||", 1),
     ELSE("??", 1);
 
-    /** Of the operators that bind weakest. */
+    /** Strength of the operators that bind most weakly. */
     public static final int WEAKEST = 1;
 
     private final String symbol;
@@ -37,7 +37,7 @@ public enum Operator {
         this.strength = strength;
     }
 
-    /** The operator of a symbol; empty where it is none of these. */
+    /** Finds the operator with a symbol; empty if there is none. */
     public static Optional<Operator> of(String symbol) {
         for (Operator operator : values()) {
             if (operator.symbol.equals(symbol)) {
@@ -47,12 +47,12 @@ public enum Operator {
         return Optional.empty();
     }
 
-    /** How strongly it binds. */
+    /** Binding strength; stronger operators are evaluated first. */
     public int strength() {
         return strength;
     }
 
-    /** Whether the left operand decides alone: then it is the value. */
+    /** Whether the left operand alone decides, so that it is the value. */
     boolean isDecidedBy(Operand left) {
         return switch (this) {
             case AND -> !left.isTruthy();
@@ -62,7 +62,7 @@ public enum Operator {
         };
     }
 
-    /** The value, where the left operand does not decide alone. */
+    /** Returns the value for a left operand that does not decide alone. */
     Operand apply(Operand left, Operand right) {
         return switch (this) {
             case AND, OR, ELSE -> right;
@@ -111,7 +111,7 @@ public enum Operator {
 
     private boolean compares(Operand left, Operand right) {
         if (left instanceof Numeric(double a) && right instanceof Numeric(double b)) {
-            // Not by a comparison of doubles: what is no number is neither less nor greater.
+            // Uses operators instead of {@code Double.compare}, because NaN is neither less nor greater than a number.
             return switch (this) {
                 case LESS -> a < b;
                 case LESS_OR_EQUAL -> a <= b;

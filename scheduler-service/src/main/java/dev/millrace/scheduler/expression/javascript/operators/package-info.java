@@ -1,4 +1,7 @@
-/** JavaScript's operators on single values, in Java: most conditions and sums need no engine. What they do not know is left to it. */
+/**
+ * JavaScript's operators on single values, in Java, so that most conditions and sums need no engine. All other
+ * operations are left to the engine.
+ */
 @NullMarked
 package dev.millrace.scheduler.expression.javascript.operators;
 
