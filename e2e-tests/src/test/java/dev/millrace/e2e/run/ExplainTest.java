@@ -54,7 +54,7 @@ final class ExplainTest {
                 .containsEntry("after", "needs");
         assertThat(shown.exitCode()).as(shown.errors()).isZero();
         assertThat(shown.output())
-                .contains("ask: It waits for people who approve \"release\": 0 of 1 came.")
+                .contains("ask: It waits for the approval \"release\": 0 of 1 received.")
                 .contains("lost: No connected worker takes jobs with the tag \"handler:nobody-has-this\".")
                 .contains("after: ");
         gate.open();

@@ -91,13 +91,13 @@ public final class Explanations {
             return run.waiting();
         }
         if (run.paused()) {
-            return "The run is paused: what runs finishes, and nothing more begins until it is resumed.";
+            return "The run is paused: running steps finish, but no further step begins until the run is resumed.";
         }
         if (reasons.isEmpty()) {
-            return "A scheduler works on the run at this moment.";
+            return "A scheduler is processing the run.";
         }
         return reasons.stream().anyMatch(reason -> reason.cause() == Cause.RUNNING)
-                ? "The run goes on."
-                : "Nothing of the run is on a worker: it waits.";
+                ? "Steps of the run are running."
+                : "No step of the run is running; the run waits.";
     }
 }

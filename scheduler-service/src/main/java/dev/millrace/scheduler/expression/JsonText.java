@@ -34,7 +34,7 @@ public final class JsonText {
             }
             parser.skipChildren();
             parser.finishToken();
-            return parser.nextToken() == null ? Optional.empty() : Optional.of("it goes on after its end");
+            return parser.nextToken() == null ? Optional.empty() : Optional.of("it has text after its end");
         } catch (JsonProcessingException invalid) {
             return Optional.of(JsonTrouble.inWords(invalid));
         } catch (IOException impossible) {

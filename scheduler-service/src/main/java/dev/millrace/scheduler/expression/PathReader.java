@@ -135,7 +135,7 @@ final class PathReader {
         String key = segment == null ? null : segment.key();
         if (key == null) {
             throw new ExpressionInvalid(
-                    "\"" + holder + "\" alone is no value in the expression \"" + text + "\".", remedy);
+                    "\"" + holder + "\" is not a value by itself in the expression \"" + text + "\".", remedy);
         }
         return key;
     }

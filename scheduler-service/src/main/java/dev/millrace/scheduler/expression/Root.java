@@ -6,7 +6,7 @@ public sealed interface Root {
     JsonValue value(Scope scope);
 
     private static EvaluationFailed outsideOfLoop(Root root) {
-        return new EvaluationFailed(root + " does not exist here: there are not that many loops around the step.");
+        return new EvaluationFailed(root + " does not exist here: the step is inside fewer loops.");
     }
 
     /** The path {@code inputs}. */
@@ -127,7 +127,7 @@ public sealed interface Root {
             return scope.result()
                     .orElseThrow(
                             () -> new EvaluationFailed(
-                                    "result does not exist here: it is there only while it is decided what follows from the end of a step."));
+                                    "result does not exist here: it exists only in expressions evaluated after the end of a step."));
         }
 
         @Override
@@ -142,7 +142,7 @@ public sealed interface Root {
         public JsonValue value(Scope scope) {
             return scope.resultsSoFar()
                     .orElseThrow(() -> new EvaluationFailed(
-                            "results_so_far does not exist here: it is there only between two iterations of a loop."));
+                            "results_so_far does not exist here: it exists only between two iterations of a loop."));
         }
 
         @Override
@@ -156,9 +156,8 @@ public sealed interface Root {
         @Override
         public JsonValue value(Scope scope) {
             return scope.error()
-                    .orElseThrow(
-                            () -> new EvaluationFailed(
-                                    "error does not exist here: it is there only while it is decided what follows from a failure."));
+                    .orElseThrow(() -> new EvaluationFailed(
+                            "error does not exist here: it exists only in expressions evaluated after a failure."));
         }
 
         @Override
@@ -173,7 +172,7 @@ public sealed interface Root {
         public JsonValue value(Scope scope) {
             return JsonValue.of(scope.retry()
                     .orElseThrow(() -> new EvaluationFailed(
-                            "retry does not exist here: it is there only in what runs before a retry.")));
+                            "retry does not exist here: it exists only in tasks that run before a retry.")));
         }
 
         @Override

@@ -70,7 +70,7 @@ public final class StoredReads {
                 turns.acquire();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new IllegalStateException("A stored value was no longer wanted.", e);
+                throw new IllegalStateException("The wait to read a stored value was interrupted.", e);
             }
             hasTurn = true;
         }

@@ -39,7 +39,7 @@ record CompiledVersion(FlowVersion stored, FlowDefinition flow, InputCheck input
     private static MillraceException broken(String hash, Object problems) {
         return new MillraceException(
                 ErrorCode.INVALID_FLOW,
-                "The flow version " + hash + " was valid when it was deployed, but does not compile any more: "
-                        + problems + " Deploy it again.");
+                "The flow version " + hash + " was valid when it was deployed, but no longer compiles: " + problems
+                        + " Deploy it again.");
     }
 }

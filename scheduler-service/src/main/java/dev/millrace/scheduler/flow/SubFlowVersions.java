@@ -134,7 +134,7 @@ final class SubFlowVersions {
         if (hashes.size() == FlowLimits.SUB_FLOWS_MAX) {
             return new Extent.Refused(
                     "The flow runs more than the limit of " + FlowLimits.SUB_FLOWS_MAX
-                            + " other flows as parts of itself, those inside others included.",
+                            + " other flows as parts of itself, directly or indirectly.",
                     "Join some of them, or start some as runs of their own.");
         }
         Optional<Version> version = deployed.find(path);
@@ -199,7 +199,7 @@ final class SubFlowVersions {
         return step.policy().sameWorker() && OWN_RUN.equals(hashes.get(path))
                 ? new Extent.Refused(
                         "Step \"" + step.id() + "\" has same_worker, but the flow \"" + path
-                                + "\" is run on its own, as it has concurrency or cache.",
+                                + "\" is a child run, because it has concurrency or cache.",
                         "Give same_worker to that flow.")
                 : new Extent.Fits(0, 0);
     }

@@ -54,7 +54,7 @@ class ExplainServiceTest {
 
             ExplainRunResponse explained = explain(run);
 
-            assertThat(explained.getSummary()).isEqualTo("The run goes on.");
+            assertThat(explained.getSummary()).isEqualTo("Steps of the run are running.");
             assertThat(explained.getStepsList())
                     .extracting(Explanation::getStep, Explanation::getCause)
                     .containsExactlyInAnyOrder(
@@ -64,7 +64,7 @@ class ExplainServiceTest {
                             tuple("ok", Cause.CAUSE_EVENTS));
             assertThat(text(explained, "runs")).isEqualTo("It runs on worker \"tester\".");
             assertThat(text(explained, "nobody")).contains("the tag \"handler:nowhere\"");
-            assertThat(text(explained, "ok")).contains("\"release\": 0 of 2 came");
+            assertThat(text(explained, "ok")).contains("\"release\": 0 of 2 received");
             worker.succeed(lease, "1");
         }
     }
@@ -84,8 +84,9 @@ class ExplainServiceTest {
             Lease lease = worker.take();
 
             assertThat(text(explain(run), "there"))
-                    .isEqualTo("All connected workers that take jobs with the tag \"handler:broken\" have paused by a"
-                            + " fault of their own. \"tester\": The disk is full.");
+                    .isEqualTo(
+                            "All connected workers that take jobs with the tag \"handler:broken\" have paused because"
+                                    + " of a fault. \"tester\": The disk is full.");
             worker.succeed(lease, "1");
         }
     }
@@ -106,8 +107,8 @@ class ExplainServiceTest {
                         tuple("b", Cause.CAUSE_NO_WORKER),
                         tuple("both", Cause.CAUSE_NEEDS),
                         tuple("after", Cause.CAUSE_NEEDS));
-        assertThat(text(explained, "both")).isEqualTo("It has not begun: it needs the end of \"a\", \"b\".");
-        assertThat(text(explained, "after")).isEqualTo("It has not begun: it needs the end of \"both\".");
+        assertThat(text(explained, "both")).isEqualTo("It has not begun: it waits for the end of \"a\", \"b\".");
+        assertThat(text(explained, "after")).isEqualTo("It has not begun: it waits for the end of \"both\".");
         assertThat(explained.getStepsLeftOut()).isZero();
     }
 
@@ -143,7 +144,7 @@ class ExplainServiceTest {
                     .satisfies(step -> assertThat(step.getText())
                             .isEqualTo(
                                     "It waits for its limit \"limited\": 1 of 1 places are taken, and 1 of 5 jobs that may begin in 1h have"
-                                            + " begun, or are about to. It is the first in line."));
+                                            + " begun or are about to begin. It is the first in line."));
             worker.succeed(lease, "1");
             worker.succeed(worker.take(), "2");
         }
@@ -179,7 +180,7 @@ class ExplainServiceTest {
                   handler: nowhere
                 """));
 
-        assertThat(explained.getSummary()).isEqualTo("Nothing of the run is on a worker: it waits.");
+        assertThat(explained.getSummary()).isEqualTo("No step of the run is running; the run waits.");
         assertThat(explained.getStepsList()).hasSize(100);
         assertThat(explained.getStepsLeftOut()).isEqualTo(20);
     }
@@ -194,7 +195,7 @@ class ExplainServiceTest {
                 - {id: after, handler: nowhere}
                 """));
 
-        assertThat(text(explained, "after")).isEqualTo("It has not begun: it needs the end of \"many\".");
+        assertThat(text(explained, "after")).isEqualTo("It has not begun: it waits for the end of \"many\".");
         assertThat(explained.getStepsLeftOut()).isEqualTo(20);
     }
 
@@ -211,8 +212,9 @@ class ExplainServiceTest {
             ExplainRunResponse before = explain(run);
             assertThat(text(before, "either"))
                     .isEqualTo(
-                            "It has not begun: it needs the end of \"slow\", \"quick\", or that its begin_if holds earlier.");
-            assertThat(text(before, "last")).isEqualTo("It has not begun: it needs the end of \"slow\", \"either\".");
+                            "It has not begun: it waits for the end of \"slow\", \"quick\", or for its begin_if to be true.");
+            assertThat(text(before, "last"))
+                    .isEqualTo("It has not begun: it waits for the end of \"slow\", \"either\".");
 
             worker.succeed(quick, "true");
 

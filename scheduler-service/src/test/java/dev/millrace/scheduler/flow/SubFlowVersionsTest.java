@@ -88,8 +88,8 @@ class SubFlowVersionsTest {
 
         assertThat(problem("outer", "steps: [" + calls + "]"))
                 .endsWith(
-                        "steps[100].flow: The flow runs more than the limit of 100 other flows as parts of itself, those "
-                                + "inside others included. Join some of them, or start some as runs of their own.");
+                        "steps[100].flow: The flow runs more than the limit of 100 other flows as parts of itself, directly "
+                                + "or indirectly. Join some of them, or start some as runs of their own.");
     }
 
     @Test
@@ -140,9 +140,8 @@ class SubFlowVersionsTest {
     void refusesToKeepARunOfItsOwnToAWorker() {
         deploy("limited", NOTHING + "\nconcurrency: {max: 1}");
         assertThat(problem("outer", "steps: [{id: a, flow: limited, same_worker: true}]"))
-                .isEqualTo(
-                        "2:23 steps[0].flow: Step \"a\" has same_worker, but the flow \"limited\" is run on its own, "
-                                + "as it has concurrency or cache. Give same_worker to that flow.");
+                .isEqualTo("2:23 steps[0].flow: Step \"a\" has same_worker, but the flow \"limited\" is a child run, "
+                        + "because it has concurrency or cache. Give same_worker to that flow.");
     }
 
     private static String call(String path) {

@@ -16,7 +16,7 @@ final class LimitWords {
         limit.rate()
                 .ifPresent(rate -> numbers.add(line.begun() + " of " + rate.count() + " jobs that may begin in "
                         + rate.per().toString().substring(2).toLowerCase(Locale.ROOT)
-                        + " have begun, or are about to"));
+                        + " have begun or are about to begin"));
         return "It waits for its limit \"" + limit.key() + "\": " + String.join(", and ", numbers) + ". "
                 + (ahead == 0 ? "It is the first in line." : ahead + " jobs with this key go first.");
     }

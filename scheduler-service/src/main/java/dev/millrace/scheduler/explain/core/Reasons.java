@@ -35,8 +35,8 @@ public final class Reasons {
         return new Reason(
                 waiting.step().text(),
                 Cause.NEEDS,
-                "It has not begun: it needs the end of " + needs + (more > 0 ? " and " + more + " more" : "")
-                        + (waiting.mayBeginEarly() ? ", or that its begin_if holds earlier." : "."));
+                "It has not begun: it waits for the end of " + needs + (more > 0 ? " and " + more + " more" : "")
+                        + (waiting.mayBeginEarly() ? ", or for its begin_if to be true." : "."));
     }
 
     private static Reason reason(LiveJob job, Cause cause, String text) {
@@ -59,14 +59,14 @@ public final class Reasons {
                     job,
                     Cause.NO_WORKER,
                     "All connected workers that take jobs with the tag \"" + job.tag()
-                            + "\" have paused by a fault of their own. " + job.paused());
+                            + "\" have paused because of a fault. " + job.paused());
         }
         if (job.slots() == 0) {
             return reason(
                     job,
                     Cause.NO_WORKER,
                     "No connected worker takes jobs with the tag \"" + job.tag()
-                            + "\". Start a worker that does, or correct the step and run the flow anew.");
+                            + "\". Start a worker that does, or correct the step and run the flow again.");
         }
         return reason(
                 job,
@@ -102,7 +102,7 @@ public final class Reasons {
     private static Reason delayed(LiveJob job) {
         String time = until(job.runAfter());
         if (job.hasMark("#limit")) {
-            return reason(job, Cause.TIME_LIMIT, "Its time limit ends" + time + ".");
+            return reason(job, Cause.TIME_LIMIT, "Its timeout ends" + time + ".");
         }
         if (job.hasMark("#hold") || job.hasMark("#held")) {
             return held(job);
@@ -110,12 +110,12 @@ public final class Reasons {
         if (job.hasMark("#delay")) {
             return reason(job, Cause.TIME, "Its delay ends" + time + ".");
         }
-        String what = job.attempt() == 1 ? "It waits for a time, which comes" : "Attempt " + job.attempt() + " begins";
+        String what = job.attempt() == 1 ? "Its wait ends" : "Attempt " + job.attempt() + " begins";
         return reason(job, Cause.TIME, what + time + ".");
     }
 
     private static String until(Optional<Instant> time) {
-        return time.map(moment -> " at " + moment).orElse(" at a time that is not known");
+        return time.map(moment -> " at " + moment).orElse("at an unknown time");
     }
 
     private static Reason held(LiveJob job) {
@@ -138,7 +138,7 @@ public final class Reasons {
         } else if (child.paused()) {
             state = "is paused";
         } else {
-            state = child.state().get() == JobState.TO_START ? "is yet to be started" : "goes on";
+            state = child.state().get() == JobState.TO_START ? "has not started yet" : "is running";
         }
         return "It waits for the end of run " + child.run() + " of the flow \"" + child.flow() + "\", which " + state
                 + ".";
@@ -147,12 +147,10 @@ public final class Reasons {
     private static String events(Awaited awaited, LiveJob job) {
         String what = switch (awaited.kind()) {
             case SIGNAL -> "It waits for the signal";
-            case APPROVAL -> "It waits for people who approve";
-            case HUMAN -> "It waits for a person's result of";
+            case APPROVAL -> "It waits for the approval";
+            case HUMAN -> "It waits for the human input";
         };
-        return what + " \"" + awaited.name() + "\": " + awaited.received() + " of " + awaited.required() + " came."
-                + job.runAfter()
-                        .map(end -> " Its time limit ends at " + end + ".")
-                        .orElse("");
+        return what + " \"" + awaited.name() + "\": " + awaited.received() + " of " + awaited.required() + " received."
+                + job.runAfter().map(end -> " Its timeout ends at " + end + ".").orElse("");
     }
 }

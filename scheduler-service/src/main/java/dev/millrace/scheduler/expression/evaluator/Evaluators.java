@@ -126,7 +126,7 @@ public final class Evaluators {
                 return process.evaluate(request, values);
             } catch (EvaluatorDied died) {
                 if (Thread.currentThread().isInterrupted()) {
-                    throw new EvaluatorStopped("An evaluation was broken off.");
+                    throw new EvaluatorStopped("An evaluation was interrupted.");
                 }
                 kills.incrementAndGet();
                 log.atWarn()
@@ -152,7 +152,7 @@ public final class Evaluators {
 
     private EvaluatorProcess acquire(EvaluationOwner owner) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new EvaluatorStopped("An evaluation was broken off before it began.");
+            throw new EvaluatorStopped("An evaluation was interrupted before it began.");
         }
         CompletableFuture<EvaluatorProcess> turn;
         lock.lock();
@@ -177,7 +177,7 @@ public final class Evaluators {
         } catch (InterruptedException interrupted) {
             leave(owner, turn);
             Thread.currentThread().interrupt();
-            throw new EvaluatorStopped("An evaluation was broken off while it waited for its turn.");
+            throw new EvaluatorStopped("An evaluation was interrupted while it waited for its turn.");
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -187,7 +187,7 @@ public final class Evaluators {
         lock.lock();
         try {
             if (!waiting.remove(owner, turn) && turn.isDone()) {
-                giveOn(turn.join());
+                handOver(turn.join());
             }
         } finally {
             lock.unlock();
@@ -198,9 +198,9 @@ public final class Evaluators {
         lock.lock();
         try {
             if (process.isAlive() && running <= settings.processes()) {
-                giveOn(process);
+                handOver(process);
             } else {
-                process.kill("it is one too many");
+                process.kill("it exceeds the configured number of processes");
                 running--;
                 if (running < settings.processes()) {
                     startOne();
@@ -212,7 +212,7 @@ public final class Evaluators {
     }
 
     /** Hands the process to the next waiter, or makes it idle. Requires the lock. */
-    private void giveOn(EvaluatorProcess process) {
+    private void handOver(EvaluatorProcess process) {
         Optional<CompletableFuture<EvaluatorProcess>> next = waiting.poll();
         if (next.isPresent()) {
             next.get().complete(process);
@@ -243,7 +243,7 @@ public final class Evaluators {
         }
         lock.lock();
         try {
-            giveOn(fresh);
+            handOver(fresh);
         } finally {
             lock.unlock();
         }

@@ -288,7 +288,7 @@ final class Parser {
     private TextInvalid invalid(String what) {
         return new TextInvalid(
                 "The text " + JsonStrings.quote(text.length() > 80 ? text.substring(0, 80) + "…" : text)
-                        + " is no template: " + what + ".",
+                        + " is not a template: " + what + ".",
                 "Correct the action; the characters {{ themselves are written {{\"{{\"}}.");
     }
 }

@@ -57,7 +57,7 @@ public final class JqEngine implements Engine {
             compiled.put(source, query);
             return query;
         } catch (JsonQueryException invalid) {
-            throw new EvaluationFailed("ExpressionFailed", JqQuery.isNone(source, invalid));
+            throw new EvaluationFailed("ExpressionFailed", JqQuery.notJqMessage(source, invalid));
         }
     }
 

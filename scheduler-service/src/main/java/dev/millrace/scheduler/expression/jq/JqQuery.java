@@ -41,7 +41,7 @@ public record JqQuery(String source, Expression input) implements Computed {
                 JsonQuery.compile(query, Builtins.VERSION);
             }
         } catch (JsonQueryException invalid) {
-            return new ExpressionReading.Unreadable(isNone(query, invalid), "Correct it.");
+            return new ExpressionReading.Unreadable(notJqMessage(query, invalid), "Correct it.");
         } catch (StackOverflowError deep) {
             return new ExpressionReading.Unreadable("The query is nested too deep.", "Use fewer brackets.");
         }
@@ -60,7 +60,7 @@ public record JqQuery(String source, Expression input) implements Computed {
     }
 
     /** Message for a text that is not a query. */
-    static String isNone(String query, JsonQueryException invalid) {
+    static String notJqMessage(String query, JsonQueryException invalid) {
         return "The query \"" + query.strip() + "\" is not jq: "
                 + String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it cannot be parsed") + ".";
     }

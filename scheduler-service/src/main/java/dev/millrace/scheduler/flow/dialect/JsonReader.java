@@ -40,7 +40,7 @@ final class JsonReader {
             if (parser.nextToken() != null) {
                 throw new SourceInvalid(
                         mark(parser.currentTokenLocation()),
-                        "The JSON goes on after its end.",
+                        "The JSON has text after its end.",
                         "Remove what follows the closing brace.");
             }
             return document;

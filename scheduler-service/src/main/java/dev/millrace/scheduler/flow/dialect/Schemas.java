@@ -29,7 +29,7 @@ public final class Schemas {
             problems.add(
                     place.node.mark(),
                     place.path,
-                    "This is no JSON Schema that can be used. " + invalid.problem(),
+                    "This is not a usable JSON Schema. " + invalid.problem(),
                     invalid.remedy());
         }
     }

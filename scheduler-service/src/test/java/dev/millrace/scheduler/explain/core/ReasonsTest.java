@@ -26,7 +26,7 @@ class ReasonsTest {
                         "a",
                         Cause.NO_WORKER,
                         "No connected worker takes jobs with the tag \"python\". "
-                                + "Start a worker that does, or correct the step and run the flow anew."));
+                                + "Start a worker that does, or correct the step and run the flow again."));
     }
 
     @Test
@@ -39,14 +39,13 @@ class ReasonsTest {
 
     @Test
     void tellsTimes() {
-        assertThat(text(job("a", JobState.DELAYED, 1, TIME, 0, 0)))
-                .isEqualTo("It waits for a time, which comes at 2026-01-01T00:00:00Z.");
+        assertThat(text(job("a", JobState.DELAYED, 1, TIME, 0, 0))).isEqualTo("Its wait ends at 2026-01-01T00:00:00Z.");
         assertThat(text(job("a", JobState.DELAYED, 3, TIME, 0, 0)))
                 .isEqualTo("Attempt 3 begins at 2026-01-01T00:00:00Z.");
         assertThat(Reasons.of(job("#failure.a[2]#delay", JobState.DELAYED, 1, TIME, 0, 0)))
                 .isEqualTo(new Reason("#failure.a[2]", Cause.TIME, "Its delay ends at 2026-01-01T00:00:00Z."));
         assertThat(Reasons.of(job("loop#limit", JobState.DELAYED, 1, TIME, 0, 0)))
-                .isEqualTo(new Reason("loop", Cause.TIME_LIMIT, "Its time limit ends at 2026-01-01T00:00:00Z."));
+                .isEqualTo(new Reason("loop", Cause.TIME_LIMIT, "Its timeout ends at 2026-01-01T00:00:00Z."));
     }
 
     @Test
@@ -77,16 +76,18 @@ class ReasonsTest {
                 .isEqualTo(new Reason(
                         "ok",
                         Cause.EVENTS,
-                        "It waits for people who approve \"release\": 1 of 2 came. "
-                                + "Its time limit ends at 2026-01-01T00:00:00Z."));
+                        "It waits for the approval \"release\": 1 of 2 received. "
+                                + "Its timeout ends at 2026-01-01T00:00:00Z."));
     }
 
     @Test
     void namesTheRunThatItWaitsFor() {
         assertThat(Reasons.of(awaiting(Optional.of(JobState.FLOW_RUNNING), false)))
                 .isEqualTo(new Reason(
-                        "call", Cause.CHILD_RUN, "It waits for the end of run r1 of the flow \"pay\", which goes on."));
-        assertThat(text(awaiting(Optional.of(JobState.TO_START), false))).endsWith("which is yet to be started.");
+                        "call",
+                        Cause.CHILD_RUN,
+                        "It waits for the end of run r1 of the flow \"pay\", which is running."));
+        assertThat(text(awaiting(Optional.of(JobState.TO_START), false))).endsWith("which has not started yet.");
         assertThat(text(awaiting(Optional.of(JobState.FLOW_RUNNING), true))).endsWith("which is paused.");
         assertThat(text(awaiting(Optional.empty(), false))).endsWith("which has just ended.");
     }
@@ -136,8 +137,8 @@ class ReasonsTest {
                 .isEqualTo(new Reason(
                         "a",
                         Cause.LIMIT,
-                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun,"
-                                + " or are about to. 3 jobs with this key go first."));
+                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun"
+                                + " or are about to begin. 3 jobs with this key go first."));
         assertThat(text(inLine(new LiveJob.Line(new JobLimit("shop", OptionalInt.of(2), Optional.empty()), 1, 0), 0)))
                 .isEqualTo("It waits for its limit \"shop\": 1 of 2 places are taken. It is the first in line.");
     }
@@ -163,7 +164,7 @@ class ReasonsTest {
                 .mapToObj(number -> new StepKey("s" + number))
                 .toList();
         assertThat(Reasons.of(new NotBegun(new StepKey("last"), needs, false)).text())
-                .startsWith("It has not begun: it needs the end of \"s1\", \"s2\",")
+                .startsWith("It has not begun: it waits for the end of \"s1\", \"s2\",")
                 .endsWith("\"s" + Reasons.NEEDS_MAX + "\" and 2 more.");
     }
 

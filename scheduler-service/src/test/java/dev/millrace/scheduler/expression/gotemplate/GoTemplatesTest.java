@@ -109,7 +109,7 @@ class GoTemplatesTest {
                                 .isInstanceOfSatisfying(
                                         TemplateReading.Unreadable.class,
                                         unreadable -> assertThat(unreadable.message())
-                                                .endsWith(" is no template: " + row.value() + "."))));
+                                                .endsWith(" is not a template: " + row.value() + "."))));
     }
 
     private static Resolution resolve(String text) {

@@ -213,7 +213,7 @@ class FlowPrinterTest {
     void saysWhichStepHasNoWords() {
         assertThat(FlowPrinter.print(compiled("tasks: [{id: 1st, actionName: a.py}]")))
                 .isEqualTo(new Printing.Unprintable(
-                        List.of("Step \"1st\" has an id, for which the dialect millrace has no words.")));
+                        List.of("Step \"1st\" has an id, which the dialect millrace cannot express.")));
     }
 
     private static String content(Path file) {

@@ -38,8 +38,8 @@ record JoinEnd(Expression outputs, Expression answer) implements Computed {
             default ->
                 throw new EvaluationFailed(
                         FAILED,
-                        "The script of the join leaves it open, but all tasks of joinOn have ended, so that nothing can "
-                                + "end it any more" + reason(said));
+                        "The script leaves the join open although all tasks of joinOn have ended, so nothing can "
+                                + "end it" + reason(said));
         };
     }
 

@@ -123,7 +123,7 @@ final class ServerTasks {
                             task.mark(),
                             task.fields().path("inputParameters") + "." + key,
                             computed
-                                    ? "\"" + key + "\" is made of other values."
+                                    ? "\"" + key + "\" contains an expression."
                                     : "Task \"" + task.reference() + "\" has no " + key + ".",
                             computed
                                     ? "Write it out; $${ stands for the characters ${."

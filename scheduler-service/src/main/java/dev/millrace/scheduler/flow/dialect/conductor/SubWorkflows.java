@@ -85,7 +85,7 @@ final class SubWorkflows {
                     .problem(
                             definition.mark(),
                             path,
-                            "A workflow that is worked out while this one runs cannot be a part of it.",
+                            "The definition of a sub-workflow cannot be computed at run time.",
                             "Write its definition here as an object, or deploy it and name it.");
             return new StepAction.SubFlow("", input);
         }

@@ -119,7 +119,8 @@ final class TaskReferences implements References {
             case "scheduledTime", "startTime", "endTime" -> time(place.get(), member);
             default ->
                 missing(
-                        "\"" + holder + (member.isEmpty() ? "" : "." + member) + "\" is not known here, and null.",
+                        "\"" + holder + (member.isEmpty() ? "" : "." + member)
+                                + "\" is unknown here and evaluates to null.",
                         "Of a task there are output, input, status, taskType, taskDefName, referenceTaskName, "
                                 + "scheduledTime, startTime, endTime, iteration, workflowInstanceId and correlationId.");
         };
@@ -157,7 +158,8 @@ final class TaskReferences implements References {
                         "Give the value as an input of the workflow, or let the worker know it.");
             default ->
                 missing(
-                        "\"workflow" + (member.isEmpty() ? "" : "." + member) + "\" is not known here, and null.",
+                        "\"workflow" + (member.isEmpty() ? "" : "." + member)
+                                + "\" is unknown here and evaluates to null.",
                         "Of the workflow there are input, variables, workflowId, workflowType, version, createTime, schemaVersion, status, "
                                 + "correlationId and reasonForIncompletion.");
         };
@@ -189,7 +191,7 @@ final class TaskReferences implements References {
         compiling.tree().references().forEach(known::add);
         known.add(WORKFLOW);
         return missing(
-                "There is no task with the taskReferenceName \"" + holder + "\": what is read of it is null.",
+                "There is no task with the taskReferenceName \"" + holder + "\": reading it yields null.",
                 Nearest.didYouMean(holder, known) + "There are: " + String.join(", ", known) + ".");
     }
 
@@ -326,12 +328,12 @@ final class TaskReferences implements References {
         if (home.isOtherCaseThanOf(visibleStep(place, level))) {
             return missing(
                     "Task \"" + place.task().reference()
-                            + "\" stands in another case than this: what is read of it is null.",
+                            + "\" is in another case of the switch: reading it yields null.",
                     "Read it after the cases.");
         }
         return problem(
                 "The output of task \"" + place.task().reference()
-                        + "\" is read here, but the task need not have ended by then.",
+                        + "\" is read here, but the task may not have ended by then.",
                 "Read it in a task that comes after it, or join on it first.");
     }
 
@@ -344,7 +346,7 @@ final class TaskReferences implements References {
         if (!level.at(shared(place)).endsBefore(place.task().reference())) {
             return problem(
                     "The input of task \"" + place.task().reference()
-                            + "\" is read here, but the task need not have begun by then.",
+                            + "\" is read here, but the task may not have begun by then.",
                     "Read it in a task that comes after it.");
         }
         TaskReferences through = through(place.task());
@@ -410,7 +412,7 @@ final class TaskReferences implements References {
                         statusOfStep(place.task(), shared < place.containers().size()))
                 : problem(
                         "The status of task \"" + place.task().reference()
-                                + "\" is read here, but the task need not have ended by then.",
+                                + "\" is read here, but the task may not have ended by then.",
                         "Read it in a task that comes after it, or join on it first.");
     }
 
@@ -469,7 +471,7 @@ final class TaskReferences implements References {
                         ? Optional.of(new IterationNumber(loopsInside(container)))
                         : missing(
                                 "\"" + place.task().reference()
-                                        + ".iteration\" is null here: it is that of a task in a loop that is over.",
+                                        + ".iteration\" is null here: the loop of the task has ended.",
                                 "Read \"" + container.reference() + ".output.iteration\".");
             }
         }

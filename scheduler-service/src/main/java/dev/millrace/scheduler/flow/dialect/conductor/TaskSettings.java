@@ -67,28 +67,28 @@ final class TaskSettings {
 
     /** The settings as those of a dynamically forked task. Reports those that such a task cannot have. */
     ForkedSettings.Settings ofForked() {
-        refuse("startDelay", "A task that is forked begins at once.", "Remove it, or " + IN_A_WORKFLOW);
+        refuse("startDelay", "A forked task begins at once.", "Remove it, or " + IN_A_WORKFLOW);
         refuse(
                 "permissive",
-                "A task that is forked either fails its fork at once, or is optional.",
+                "A forked task either fails its fork at once, or is optional.",
                 "Remove it, or say optional.");
-        refuse(CacheConfig.KEY, "The output of a task that is forked is not cached.", "Remove it, or " + IN_A_WORKFLOW);
+        refuse(CacheConfig.KEY, "The output of a forked task is not cached.", "Remove it, or " + IN_A_WORKFLOW);
         if (AsyncCompletion.applies(task)) {
-            refuse(AsyncCompletion.KEY, "A task that is forked ends with its work.", "Remove it, or " + IN_A_WORKFLOW);
+            refuse(AsyncCompletion.KEY, "A forked task ends with its work.", "Remove it, or " + IN_A_WORKFLOW);
         }
         StepPolicy policy = policy();
         if (policy.timeout().isPresent()) {
             reading.problem(
                     task.mark(),
                     fields.path(),
-                    "Its definition has a totalTimeoutSeconds, which no task that is forked can have.",
+                    "Its definition has a totalTimeoutSeconds, which a forked task cannot have.",
                     "Remove it from the definition; timeoutSeconds limits each attempt.");
         }
         if (policy.retry().retriesMax() > 0) {
             reading.problem(
                     fields,
                     "retryCount",
-                    "The task has a retryCount, its own or that of its definition, but a workflow that is forked is not run again.",
+                    "The task has a retryCount, its own or that of its definition, but a forked workflow is not retried.",
                     "Write a retryCount of 0 into the task, or " + IN_A_WORKFLOW);
         }
         boolean tries = fields.has("retryCount") || definition.isPresent();
@@ -117,14 +117,14 @@ final class TaskSettings {
                     task.mark(),
                     fields.path(),
                     "The definition of task \"" + task.reference()
-                            + "\" limits how many run, which only tasks that run on workers can be.",
+                            + "\" limits how many run, which applies only to tasks that run on workers.",
                     "Remove concurrentExecLimit and rateLimitPerFrequency from it.");
         }
         if (fields.bool("rateLimited").orElse(false) && limit().isEmpty()) {
             reading.problem(
                     fields.find("rateLimited").orElseThrow().mark(),
                     fields.path("rateLimited"),
-                    "Task \"" + task.reference() + "\" is to be limited, but no limit is known.",
+                    "Task \"" + task.reference() + "\" sets rateLimited, but its definition has no limit.",
                     "Give its definition, in taskDefinition or in taskDefs, a concurrentExecLimit or a"
                             + " rateLimitPerFrequency, or remove rateLimited.");
         }

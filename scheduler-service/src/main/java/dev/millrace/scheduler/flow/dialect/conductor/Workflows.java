@@ -120,7 +120,7 @@ final class Workflows {
             reading.warn(
                     fields,
                     "schemaVersion",
-                    "schemaVersion is 1, which Conductor itself takes no longer: a parameter such as \"a.output.b\" is read as"
+                    "schemaVersion is 1, which Conductor no longer accepts: a parameter such as \"a.output.b\" is read as"
                             + " \"${a.output.b}\".",
                     "Write the paths in brackets, and " + SCHEMA_VERSION + ".");
         } else if (version.isPresent() && version.get() != SCHEMA_VERSION) {
@@ -256,7 +256,11 @@ final class Workflows {
         }
         String path = fields.path(RATE_LIMIT);
         if (compiling.nesting() > 1) {
-            reading.problem(node.get().mark(), path, "\"" + RATE_LIMIT + "\" is what only runs have.", "Remove it.");
+            reading.problem(
+                    node.get().mark(),
+                    path,
+                    "\"" + RATE_LIMIT + "\" applies only to the outermost workflow.",
+                    "Remove it.");
             return Optional.empty();
         }
         Fields limit = reading.fields(node.get(), path, RATE_LIMIT, RATE_LIMIT_KEYS);
@@ -266,7 +270,7 @@ final class Workflows {
                     limit.mark(),
                     path,
                     "rateLimitConfig lacks " + (key.isEmpty() ? "rateLimitKey" : "concurrentExecLimit") + ".",
-                    "Say how many runs with which key go on at a time.");
+                    "Set both: the key, and the maximum number of concurrent runs with the same key.");
             return Optional.empty();
         }
         if (limit.text("rateLimitKey").filter(READS_OTHERS.asPredicate()).isPresent()) {

@@ -79,6 +79,6 @@ public final class FastflowDialect implements Dialect {
                         fields.find("status").orElseThrow().mark(),
                         "status",
                         "The status of the flow is \"" + status + "\" (expected: normal).",
-                        "Remove status; a flow that is not to run is not deployed."));
+                        "Remove status. To keep a flow from running, do not deploy it."));
     }
 }

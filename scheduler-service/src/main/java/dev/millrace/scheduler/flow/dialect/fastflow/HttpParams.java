@@ -37,7 +37,7 @@ final class HttpParams {
                     fields.mark(), fields.path("url"), "The request has no url.", "Add url, an absolute http URL.");
         }
         if (fields.has("body")) {
-            fields.refuse(List.of("rawBody"), "cannot stand beside \"body\".", "Keep one of the two.");
+            fields.refuse(List.of("rawBody"), "cannot be combined with \"body\".", "Keep one of the two.");
         }
         Map<String, Template> input = new LinkedHashMap<>();
         input.put("url", url(fields));

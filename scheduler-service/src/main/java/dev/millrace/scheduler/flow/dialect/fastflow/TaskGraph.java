@@ -48,7 +48,7 @@ final class TaskGraph {
                     reading.problem(
                             task.needsMark(),
                             task.path() + ".dependOn",
-                            "Task \"" + task.id() + "\" depends on \"" + need + "\", which is no task.",
+                            "Task \"" + task.id() + "\" depends on \"" + need + "\", which is not a task.",
                             Nearest.didYouMean(need, byId.keySet()) + "Tasks: " + String.join(", ", byId.keySet())
                                     + ".");
                 }

@@ -101,7 +101,9 @@ final class FlowFields {
         boolean open = fields.bool(OPEN_INPUTS).orElse(fields.has("input_schema"));
         if (fields.bool(IGNORE_UNDECLARED).orElse(false)) {
             fields.refuse(
-                    List.of(OPEN_INPUTS), "cannot stand beside \"" + IGNORE_UNDECLARED + "\".", "Keep one of the two.");
+                    List.of(OPEN_INPUTS),
+                    "cannot be combined with \"" + IGNORE_UNDECLARED + "\".",
+                    "Keep one of the two.");
             return Undeclared.IGNORED;
         }
         return open ? Undeclared.KEPT : Undeclared.REFUSED;

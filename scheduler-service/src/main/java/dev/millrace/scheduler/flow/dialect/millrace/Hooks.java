@@ -43,7 +43,7 @@ final class Hooks {
         if (run instanceof StepAction.Task) {
             step.refuse(
                     List.of(TaskFields.DELETE),
-                    "cannot stand beside \"" + given.getFirst() + "\": the step keeps the result of the task.",
+                    "cannot be combined with \"" + given.getFirst() + "\": the step keeps the result of the task.",
                     "Remove one of the two.");
         }
         if (parts.nesting() >= FlowLimits.NESTING_MAX) {

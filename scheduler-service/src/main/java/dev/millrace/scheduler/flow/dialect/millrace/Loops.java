@@ -111,7 +111,7 @@ final class Loops {
         boolean task = TaskFields.isTask(fields);
         fields.refuse(
                 List.of("steps", "output"),
-                "cannot stand beside \""
+                "cannot be combined with \""
                         + TaskFields.TARGETS.stream()
                                 .filter(fields::has)
                                 .findFirst()

@@ -111,7 +111,7 @@ final class Policies {
         Optional<Template> run = parts.template(fields, "if");
         Optional<Template> skip = parts.template(fields, "skip_if");
         if (run.isPresent() && skip.isPresent()) {
-            fields.refuse(List.of("skip_if"), "cannot stand beside \"if\".", "Keep one of the two.");
+            fields.refuse(List.of("skip_if"), "cannot be combined with \"if\".", "Keep one of the two.");
         } else if (run.isEmpty() && skip.isEmpty()) {
             fields.refuse(List.of("skip_result"), "needs \"if\" or \"skip_if\".", "Add one of them, or remove it.");
         }

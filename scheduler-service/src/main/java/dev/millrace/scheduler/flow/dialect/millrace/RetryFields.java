@@ -45,7 +45,7 @@ final class RetryFields {
     /** Reads the list of phases, or the single phase in the policy itself. */
     private List<RetryPhase> phasesOf(Fields fields) {
         if (fields.has("phases")) {
-            fields.refuse(SIMPLE_KEYS, "cannot stand beside \"phases\".", "Write it inside a phase.");
+            fields.refuse(SIMPLE_KEYS, "cannot be combined with \"phases\".", "Write it inside a phase.");
             return phases(fields);
         }
         requireRetries(fields, "retry policy");

@@ -77,7 +77,7 @@ final class ServerActions {
                     .problem(
                             flow.mark(),
                             fields.path("flow"),
-                            "A flow that stands right here is a part of this run.",
+                            "A flow that is defined in the step is part of this run.",
                             "Remove as, or deploy the flow and name its path.");
             return new StepAction.ChildRun(Template.Constant.NULL, input(fields));
         }
@@ -118,7 +118,7 @@ final class ServerActions {
                             flow.mark(),
                             flow.place(),
                             "\"" + flow.path() + "\" is not the name of a flow.",
-                            "Write the path of a deployed flow as it stands; with as: run it may be an expression.");
+                            "Write the path of a deployed flow; it may be an expression only with as: run.");
         }
     }
 

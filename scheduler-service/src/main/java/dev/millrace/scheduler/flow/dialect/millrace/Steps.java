@@ -89,7 +89,7 @@ final class Steps {
         if (given.size() > 1 && !given.equals(LOOP_OF_FLOWS)) {
             fields.refuse(
                     given.subList(1, given.size()),
-                    "cannot stand beside \"" + given.getFirst() + "\".",
+                    "cannot be combined with \"" + given.getFirst() + "\".",
                     "Give each a step of its own.");
         }
         return given.isEmpty() ? "task" : given.getFirst();

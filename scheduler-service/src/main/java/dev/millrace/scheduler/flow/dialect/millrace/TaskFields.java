@@ -54,7 +54,7 @@ final class TaskFields {
         if (given.size() > 1) {
             fields.refuse(
                     given.subList(1, given.size()),
-                    "cannot stand beside \"" + given.getFirst() + "\".",
+                    "cannot be combined with \"" + given.getFirst() + "\".",
                     "Keep one of the two.");
         }
         return switch (given.getFirst()) {
@@ -108,7 +108,7 @@ final class TaskFields {
         if (!machine.isEmpty()) {
             fields.refuse(
                     List.of(OVERRIDES),
-                    "cannot stand beside \"" + machine.getFirst() + "\".",
+                    "cannot be combined with \"" + machine.getFirst() + "\".",
                     "Remove one of the two.");
             return Optional.empty();
         }

@@ -25,7 +25,7 @@ final class ValuePrinter {
     }
 
     void refuse(String what) {
-        String reason = owner + " has " + what + ", for which the dialect millrace has no words.";
+        String reason = owner + " has " + what + ", which the dialect millrace cannot express.";
         if (!reasons.contains(reason)) {
             reasons.add(reason);
         }

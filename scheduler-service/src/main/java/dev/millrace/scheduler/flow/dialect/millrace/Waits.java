@@ -44,7 +44,7 @@ final class Waits {
                             fields.mark(),
                             fields.path(),
                             given.isEmpty()
-                                    ? "The wait does not say what for."
+                                    ? "The wait does not say what it waits for."
                                     : "The wait has more than one end: " + String.join(", ", given) + ".",
                             "Give it exactly one of " + String.join(", ", ENDS) + ".");
         }

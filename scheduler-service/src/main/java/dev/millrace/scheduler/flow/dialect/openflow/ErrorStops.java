@@ -37,15 +37,15 @@ final class ErrorStops {
             warn(
                     module,
                     CONTINUE,
-                    "A module inside ends early with an error_message: in Windmill the flow fails then all the same, here it goes on.",
-                    "Let that module fail with an error of its script, with which the flow goes on in both, or remove "
+                    "A module inside ends early with an error_message: Windmill fails the flow anyway, here the flow continues.",
+                    "Let that module fail with an error of its script, after which the flow continues in both, or remove "
                             + CONTINUE + ".");
         }
         if (!action.kind().isLoop() && !policy.retry().equals(RetryPolicy.NONE) && !isNamedInCondition(module)) {
             warn(
                     module,
                     RETRY,
-                    "A module inside ends early with an error_message: Windmill does not try again then, this does.",
+                    "A module inside ends early with an error_message: Windmill does not retry, this server does.",
                     "Add retry_if: {expr: \"error.name !== 'EarlyStopError'\"} to " + RETRY + ".");
         }
     }

@@ -53,7 +53,7 @@ final class Stops {
             reading.warn(
                     stop.mark(),
                     stop.path(),
-                    "With an error_message the step fails; Windmill calls the flow skipped where skip_if_stopped stands beside it.",
+                    "With an error_message, the step fails; Windmill marks the flow as skipped because of skip_if_stopped.",
                     "Remove one of the two.");
         }
         return message.map(text -> {

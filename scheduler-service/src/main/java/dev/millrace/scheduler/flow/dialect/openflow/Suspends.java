@@ -106,16 +106,16 @@ final class Suspends {
                 reading.problem(
                         fields.find(key).orElseThrow().mark(),
                         fields.path(key),
-                        key + " is not supported: who approves is not known here.",
-                        "Remove it, and hand the links to those who may approve only.");
+                        key + " is not supported: the server does not know who approves.",
+                        "Remove it, and give the links only to people who may approve.");
             }
         }
         Optional<SourceNode> groups = fields.find("user_groups_required");
         groups.ifPresent(node -> reading.problem(
                 node.mark(),
                 fields.path("user_groups_required"),
-                "user_groups_required is not supported: who approves is not known here.",
-                "Remove it, and hand the links to those who may approve only."));
+                "user_groups_required is not supported: the server does not know who approves.",
+                "Remove it, and give the links only to people who may approve."));
     }
 
     private String freeId(String id) {

@@ -36,16 +36,18 @@ final class Transforms {
      */
     Template input(Fields value, Fields module) {
         if (value.has(MANY)) {
-            value.refuse(List.of(OLD), "cannot stand beside \"" + MANY + "\".", "Keep one of the two.");
+            value.refuse(List.of(OLD), "cannot be combined with \"" + MANY + "\".", "Keep one of the two.");
         }
         String own = value.has(OLD) && !value.has(MANY) ? OLD : MANY;
         if (value.has(own)) {
             module.refuse(
-                    List.of(MANY, OLD), "cannot stand beside \"" + own + "\" in the value.", "Keep one of the two.");
+                    List.of(MANY, OLD),
+                    "cannot be combined with \"" + own + "\" in the value.",
+                    "Keep one of the two.");
             return object(value, own, expressions.before());
         }
         if (module.has(MANY)) {
-            module.refuse(List.of(OLD), "cannot stand beside \"" + MANY + "\".", "Keep one of the two.");
+            module.refuse(List.of(OLD), "cannot be combined with \"" + MANY + "\".", "Keep one of the two.");
         }
         return object(module, module.has(MANY) ? MANY : OLD, expressions.before());
     }

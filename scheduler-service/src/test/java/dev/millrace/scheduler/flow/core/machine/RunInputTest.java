@@ -72,7 +72,7 @@ class RunInputTest {
         assertThat(problems("{\"a\": NaN}")).startsWith(": The input is not valid JSON: non-standard token 'NaN'");
         assertThat(problems("{\"a\": 1, \"a\": 2}"))
                 .startsWith(": The input is not valid JSON: it has the key 'a' twice");
-        assertThat(problems("{} {}")).startsWith(": The input is not valid JSON: it goes on after its end.");
+        assertThat(problems("{} {}")).startsWith(": The input is not valid JSON: it has text after its end.");
         assertThat(problems("[".repeat(100_000))).startsWith(": The input is not valid JSON: it nests too deeply");
     }
 

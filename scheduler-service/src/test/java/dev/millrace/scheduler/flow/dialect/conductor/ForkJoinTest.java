@@ -296,8 +296,8 @@ class ForkJoinTest {
     @Test
     void failsWhereAScriptLeavesAJoinOpenForGood() {
         String message =
-                "Step \"join\" failed: The value could not be resolved. The script of the join leaves it open, but "
-                        + "all tasks of joinOn have ended, so that nothing can end it any more";
+                "Step \"join\" failed: The value could not be resolved. The script leaves the join open although "
+                        + "all tasks of joinOn have ended, so nothing can end it";
         assertThat(scripted("false").failure()).isEqualTo(message + ".");
         assertThat(scripted("(() => ({status: 'IN_PROGRESS', reasonForIncompletion: 'Pending'}))()")
                         .failure())

@@ -217,16 +217,16 @@ class ForkedTasksTest {
             "taskDefinition": {"retryCount": -1}     | at taskDefinition.retryCount. retryCount is -1 (expected:
             "taskDefinition": {"retryLogic": "SLOW"} | at taskDefinition.retryLogic. retryLogic is "SLOW" (expected: FIXED, LINEAR_BACKOFF, EXPONENTIAL_BACKOFF). Write one of them.
             "taskDefinition": {"retryCuont": 1}      | at taskDefinition.retryCuont. "retryCuont" is not a key of a task definition. Did you mean "retryCount"?
-            "taskDefinition": {"totalTimeoutSeconds": 1} | Its definition has a totalTimeoutSeconds, which no task that is forked can have. Remove it from the definition;
+            "taskDefinition": {"totalTimeoutSeconds": 1} | Its definition has a totalTimeoutSeconds, which a forked task cannot have. Remove it from the definition;
             "taskDefinition": {"name": "", "concurrentExecLimit": 1}, "taskName": "" | at taskDefinition. The name of a definition that limits how many tasks run has 0 characters
-            "type": "SUB_WORKFLOW", "workflowName": "w", "retryCount": 1      | at retryCount. The task has a retryCount, its own or that of its definition, but a workflow that is forked is not run again. Write a retryCount of 0 into the task, or put
-            "type": "SUB_WORKFLOW", "workflowName": "w", "taskDefinition": {"name": "w"} | a workflow that is forked is not run again.
-            "type": "NOOP", "taskDefinition": {"concurrentExecLimit": 1} | The definition of task "r" limits how many run, which only tasks that run on workers can be.
-            "startDelay": 5     | at startDelay. A task that is forked begins at once. Remove it, or put the task into a workflow, and fork that as a SUB_WORKFLOW.
-            "permissive": true  | at permissive. A task that is forked either fails its fork at once, or is optional. Remove it, or say optional.
-            "cacheConfig": {"key": "k", "ttlInSecond": 1} | at cacheConfig. The output of a task that is forked is not cached.
-            "type": "HTTP", "asyncComplete": true | at asyncComplete. A task that is forked ends with its work. Remove it, or put
-            "rateLimited": true | at rateLimited. Task "r" is to be limited, but no limit is known.
+            "type": "SUB_WORKFLOW", "workflowName": "w", "retryCount": 1      | at retryCount. The task has a retryCount, its own or that of its definition, but a forked workflow is not retried. Write a retryCount of 0 into the task, or put
+            "type": "SUB_WORKFLOW", "workflowName": "w", "taskDefinition": {"name": "w"} | a forked workflow is not retried.
+            "type": "NOOP", "taskDefinition": {"concurrentExecLimit": 1} | The definition of task "r" limits how many run, which applies only to tasks that run on workers.
+            "startDelay": 5     | at startDelay. A forked task begins at once. Remove it, or put the task into a workflow, and fork that as a SUB_WORKFLOW.
+            "permissive": true  | at permissive. A forked task either fails its fork at once, or is optional. Remove it, or say optional.
+            "cacheConfig": {"key": "k", "ttlInSecond": 1} | at cacheConfig. The output of a forked task is not cached.
+            "type": "HTTP", "asyncComplete": true | at asyncComplete. A forked task ends with its work. Remove it, or put
+            "rateLimited": true | at rateLimited. Task "r" sets rateLimited, but its definition has no limit.
             """)
     void refusesSettingsThatAForkedTaskCannotHave(String settings, String message) {
         assertThatThrownBy(() -> joined("{\"referenceName\": \"r\", " + settings + "}"))
