@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * A flow as its author defined it, whatever the dialect; scripts are still paths.
+ * A flow as its author defined it, in any dialect. Scripts are still paths.
  *
- * @param name path of the flow; empty where the definition names none
+ * @param name path of the flow; empty if the definition names none
  * @param description for people; may be empty
- * @param inputs what a run takes, in the order of the definition
- * @param steps the steps of the flow; their output is the flow's
- * @param options what it asks for beyond them
+ * @param inputs the inputs that a run takes, in the order of the definition
+ * @param steps the steps of the flow; the output of the list is the output of the flow
+ * @param options the options of the flow as a whole
  */
 public record FlowDefinition(
         String name, String description, List<InputSpec> inputs, StepList steps, FlowOptions options) {
@@ -23,12 +23,12 @@ public record FlowDefinition(
         requireNonNull(options, "options");
     }
 
-    /** The same with other options. */
+    /** Returns this definition with other options. */
     public FlowDefinition with(FlowOptions others) {
         return new FlowDefinition(name, description, inputs, steps, others);
     }
 
-    /** A flow that asks for nothing beyond its steps. */
+    /** Defines a flow with default options. */
     public FlowDefinition(String name, String description, List<InputSpec> inputs, StepList steps) {
         this(name, description, inputs, steps, FlowOptions.NONE);
     }

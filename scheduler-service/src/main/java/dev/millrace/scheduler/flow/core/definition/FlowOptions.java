@@ -11,22 +11,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a flow asks for beyond its steps.
+ * The options of a flow as a whole, beyond its steps.
  *
- * @param variables values the run's variables begin with, an object
- * @param onFailure steps that run once the flow has failed, before the run ends as failed; they see {@code error}
- * @param failureFlow path of a flow that is started once the run has failed, with {@code {run_id, error, input}}; absent for none
- * @param timeout longest time from the begin of the run to its end
- * @param priority of its jobs, where a step names none
- * @param concurrency how many runs go on at a time, or begin in some time
- * @param inputSchema JSON Schema 2020-12 that the input must fulfil, beside the declared inputs
- * @param undeclared what becomes of inputs that a run gives and the flow does not declare
- * @param cache how the result of the whole flow is kept
- * @param callers how those that submit runs are treated
- * @param sameWorker whether one worker runs all its steps, which share a folder there; those of {@code onFailure} are not among them
- * @param env constants that all its expressions can read, an object
- * @param recovers where it is true as JavaScript understands it at the end of {@code onFailure}, the run succeeds after all, with the result of that;
- *     not inside of another flow
+ * @param variables initial variables of a run, an object
+ * @param onFailure steps that run after the flow has failed and before the run ends as failed; they can read
+ *     {@code error}
+ * @param failureFlow flow that starts after the run has failed; absent for none
+ * @param timeout longest time from the beginning of a run to its end
+ * @param priority of the jobs of all steps that name no priority
+ * @param concurrency limit on how many runs may be in progress or begin within a period
+ * @param inputSchema JSON Schema 2020-12 that the input must satisfy in addition to the declared inputs
+ * @param undeclared what happens to inputs that a run passes and the flow does not declare
+ * @param cache how the result of the whole flow is cached
+ * @param callers how submissions of runs are treated
+ * @param sameWorker whether one worker runs all steps, which then share a folder; excludes the steps of
+ *     {@code onFailure}
+ * @param env constants that all expressions of the flow can read, an object
+ * @param recovers evaluated at the end of {@code onFailure}: if it is truthy, the run succeeds with the result of
+ *     {@code onFailure}. Does not apply to a flow that runs inside another flow
  */
 public record FlowOptions(
         JsonValue variables,
@@ -42,7 +44,7 @@ public record FlowOptions(
         boolean sameWorker,
         JsonValue env,
         Optional<Template> recovers) {
-    /** Nothing asked for. */
+    /** Default options. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
             Optional.empty(),
@@ -53,13 +55,15 @@ public record FlowOptions(
             Optional.empty(),
             false);
 
-    /** What becomes of inputs that are not declared. */
+    /** What happens to inputs that a run passes and the flow does not declare. */
     public enum Undeclared {
-        /** The run is refused. */
+        /** The run is rejected. */
         REFUSED,
-        /** The run has them. Inputs that are neither given nor have a default are then left out instead of being null. */
+        /**
+         * The run keeps them. Declared inputs without a value and without a default are then absent instead of null.
+         */
         KEPT,
-        /** The run is without them. */
+        /** The run drops them. */
         IGNORED
     }
 
@@ -77,7 +81,7 @@ public record FlowOptions(
         requireNonNull(recovers, "recovers");
     }
 
-    /** Without a way to recover from a failure. */
+    /** Creates options without {@code recovers}. */
     public FlowOptions(
             JsonValue variables,
             Optional<StepList> onFailure,
@@ -107,7 +111,7 @@ public record FlowOptions(
                 Optional.empty());
     }
 
-    /** Without a cache, with callers that are not treated in any special way, and on whatever workers. */
+    /** Creates options without a cache, an environment, special treatment of callers or worker affinity. */
     public FlowOptions(
             JsonValue variables,
             Optional<StepList> onFailure,
@@ -132,7 +136,7 @@ public record FlowOptions(
                 JsonValue.EMPTY_OBJECT);
     }
 
-    /** The same for other callers. */
+    /** Returns these options with other callers. */
     public FlowOptions with(Callers others) {
         return new FlowOptions(
                 variables,
@@ -150,7 +154,7 @@ public record FlowOptions(
                 recovers);
     }
 
-    /** The same in an environment. */
+    /** Returns these options with another environment. */
     public FlowOptions in(JsonValue environment) {
         return new FlowOptions(
                 variables,
@@ -168,7 +172,7 @@ public record FlowOptions(
                 recovers);
     }
 
-    /** The same on one worker. */
+    /** Returns these options with all steps on one worker. */
     public FlowOptions onSameWorker() {
         return new FlowOptions(
                 variables,
@@ -186,7 +190,7 @@ public record FlowOptions(
                 recovers);
     }
 
-    /** The same, without inputs that are not declared. */
+    /** Returns these options, dropping undeclared inputs. */
     public FlowOptions ignoringUndeclared() {
         return new FlowOptions(
                 variables,
@@ -205,13 +209,14 @@ public record FlowOptions(
     }
 
     /**
-     * How those that submit runs are treated.
+     * How submissions of runs are treated.
      *
-     * @param earlyReturn id of the step of the flow whose result a waiting caller gets while the run goes on; absent for its end
-     * @param debounce merges runs that are submitted close together
+     * @param earlyReturn id of the step whose result a waiting caller receives while the run continues; absent if
+     *     callers wait for the end of the run
+     * @param debounce merges runs that are submitted shortly after one another; absent for no merging
      */
     public record Callers(Optional<String> earlyReturn, Optional<Debounce> debounce) {
-        /** Waiting callers get the end of the run, and each submission is a run. */
+        /** Waiting callers receive the result of the run, and each submission creates a run. */
         public static final Callers NONE = new Callers(Optional.empty(), Optional.empty());
 
         public Callers {
@@ -221,12 +226,13 @@ public record FlowOptions(
     }
 
     /**
-     * Submissions that come close together are one run, with the input of the last, but for the inputs that are gathered from all.
+     * Merges submissions that follow one another closely into one run. The run takes the input of the last submission,
+     * except for the inputs that accumulate.
      *
-     * @param delay how long the run waits for a further submission
+     * @param delay how long the run waits for another submission
      * @param key submissions with the same key are merged; a text over {@code inputs}
      * @param delayMax longest time from the first submission until the run may begin; absent for no limit
-     * @param accumulate names of inputs that are arrays: the run gets the elements of all, in the order of the submissions
+     * @param accumulate names of array inputs whose elements are concatenated in the order of the submissions
      */
     public record Debounce(Duration delay, Template key, Optional<Duration> delayMax, List<String> accumulate) {
         public Debounce {
@@ -240,10 +246,10 @@ public record FlowOptions(
     }
 
     /**
-     * A limit on runs; others wait in the order they came.
+     * A limit on runs. Runs above the limit wait in the order of their submission.
      *
-     * @param max how many go on at the same time; absent for no such limit
-     * @param rate how many begin in some time; absent for no such limit
+     * @param max maximum number of runs in progress; absent for no such limit
+     * @param rate maximum number of runs that begin within a period; absent for no such limit
      * @param key runs with the same key share the limit; a text over {@code inputs}
      */
     public record Concurrency(OptionalInt max, Optional<JobLimit.Rate> rate, Template key) {
@@ -259,7 +265,7 @@ public record FlowOptions(
             }
         }
 
-        /** A limit on runs at the same time only. */
+        /** Creates a limit on the number of runs in progress. */
         public Concurrency(int max, Template key) {
             this(OptionalInt.of(max), Optional.empty(), key);
         }

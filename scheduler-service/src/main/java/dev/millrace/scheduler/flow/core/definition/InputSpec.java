@@ -6,14 +6,14 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.util.Optional;
 
 /**
- * One input of a flow.
+ * An input that a flow declares.
  *
  * @param name key in the input of a run
- * @param type what it may be
- * @param required whether a run must give it
- * @param defaultValue taken where a run does not give it
+ * @param type type of the value
+ * @param required whether a run must pass a value
+ * @param defaultValue value for runs that pass none
  * @param description for people; may be empty
- * @param emptyMeansDefault whether the empty text, or null, stands for the default
+ * @param emptyMeansDefault whether the empty string and null stand for the default
  */
 public record InputSpec(
         String name,
@@ -28,17 +28,17 @@ public record InputSpec(
         requireNonNull(defaultValue, "defaultValue");
         requireNonNull(description, "description");
         if (emptyMeansDefault && defaultValue.isEmpty()) {
-            throw new IllegalArgumentException("input " + name + " has no default that an empty one could stand for");
+            throw new IllegalArgumentException("input " + name + " has no default, so an empty value cannot stand for it");
         }
     }
 
-    /** One whose empty text is a value like any other. */
+    /** Creates an input for which the empty string is a value like any other. */
     public InputSpec(
             String name, InputType type, boolean required, Optional<JsonValue> defaultValue, String description) {
         this(name, type, required, defaultValue, description, false);
     }
 
-    /** Whether this value stands for the default. */
+    /** Returns whether a value stands for the default. */
     public boolean isDefault(JsonValue value) {
         return emptyMeansDefault
                 && (value.isNull()

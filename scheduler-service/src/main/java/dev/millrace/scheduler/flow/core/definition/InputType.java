@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What an input may be, in the words of JSON Schema. */
+/** The types of inputs, named as in JSON Schema. */
 public enum InputType {
     STRING("string", "a string"),
     INTEGER("integer", "an integer"),
@@ -22,22 +22,21 @@ public enum InputType {
         this.phrase = phrase;
     }
 
-    /** The type with this word in a definition. */
+    /** Finds a type by its word in a definition. */
     public static Optional<InputType> find(String word) {
         return Arrays.stream(values()).filter(type -> type.word.equals(word)).findFirst();
     }
 
-    /** Its word in a definition. */
+    /** The word for this type in a definition. */
     public String word() {
         return word;
     }
 
-    /** The type with its article, for messages. */
+    /** The type with its article, for error messages. */
     public String phrase() {
         return phrase;
     }
 
-    /** Whether a value is of this type. */
     public boolean accepts(JsonValue value) {
         return switch (this) {
             case STRING -> value.kind() == JsonValue.Kind.STRING;

@@ -17,14 +17,14 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * What one job has in place of the options of its step.
+ * The options that a single job uses instead of those of its step.
  *
- * @param timeout longest time of an attempt; absent for that of the step
- * @param retry absent for that of the step
- * @param limit absent for that of the step
+ * @param timeout longest time of an attempt; absent to use the timeout of the step
+ * @param retry absent to use the retry policy of the step
+ * @param limit absent to use the limit of the step
  */
 public record JobOverrides(Optional<Duration> timeout, Optional<RetryPolicy> retry, Optional<JobLimit> limit) {
-    /** Nothing: all is as the step says. */
+    /** No overrides: the job uses the options of its step. */
     public static final JobOverrides NONE = new JobOverrides(Optional.empty(), Optional.empty(), Optional.empty());
 
     private static final List<String> KEYS = List.of("timeout", "retry", "limit");
@@ -43,11 +43,15 @@ public record JobOverrides(Optional<Duration> timeout, Optional<RetryPolicy> ret
     }
 
     /**
-     * Reads an object with any of {@code timeout}, {@code retry} and {@code limit}, in the words of the dialect {@code millrace}; null for
-     * none of them. A retry is {@code {phases: [{shape, max_retries, delay, factor, steady}], max_delay, jitter, random_delay, after_timeout}}
-     * and never tries again without phases; a limit is {@code {key, max, rate: {count, per}}}.
+     * Reads an object with any of the members {@code timeout}, {@code retry} and {@code limit}, named as in the dialect
+     * {@code millrace}. Null means no overrides.
+     * <ul>
+     * <li>A retry policy is {@code {phases: [{shape, max_retries, delay, factor, steady}], max_delay, jitter,
+     *   random_delay, after_timeout}}. Without phases, it never retries.
+     * <li>A limit is {@code {key, max, rate: {count, per}}}.
+     * </ul>
      *
-     * @throws IllegalArgumentException where it is anything else; the message is no full sentence
+     * @throws IllegalArgumentException if the value has any other form; the message is not a full sentence
      */
     public static JobOverrides read(JsonValue value) {
         if (value.isNull()) {
@@ -60,7 +64,7 @@ public record JobOverrides(Optional<Duration> timeout, Optional<RetryPolicy> ret
                 members.object("limit", LIMIT_KEYS).map(JobOverrides::limit));
     }
 
-    /** As {@link #read} reads them; null for none. */
+    /** Writes the overrides in the form that {@link #read} reads; null if there are none. */
     public JsonValue json() {
         Map<String, String> members = new LinkedHashMap<>();
         timeout.ifPresent(time -> members.put("timeout", text(time)));

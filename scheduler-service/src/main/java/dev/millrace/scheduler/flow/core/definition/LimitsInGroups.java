@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Finds steps with a limit that keep to one worker with others. A job waits either for its limit or for the worker of its group, not for both, so
- * that such flows are refused.
+ * Finds steps that have a limit and also belong to an affinity group. A job waits either for its limit or for the
+ * worker of its group, never for both, so flows with such steps are rejected.
  */
 public final class LimitsInGroups {
-    /** What to do about one. */
+    /** How to fix such a step. */
     public static final String REMEDY = "Remove the limit, or move the step out of what keeps to one worker.";
 
     private final Function<String, Optional<FlowDefinition>> subFlows;
@@ -18,15 +18,15 @@ public final class LimitsInGroups {
     }
 
     /**
-     * The id of the first such step.
+     * Returns the id of the first such step.
      *
-     * @param subFlows the flow at a path, which does not run itself; empty where it is not to be looked into
+     * @param subFlows returns the flow at a path with its steps; empty for flows that are not to be searched
      */
     public static Optional<String> find(FlowDefinition flow, Function<String, Optional<FlowDefinition>> subFlows) {
         return new LimitsInGroups(subFlows).inFlow(flow, false);
     }
 
-    /** What is wrong with this step. */
+    /** Describes the problem with a step. */
     public static String message(String stepId) {
         return "Step \"" + stepId
                 + "\" has a limit, and keeps to one worker with others: its job cannot wait for both.";

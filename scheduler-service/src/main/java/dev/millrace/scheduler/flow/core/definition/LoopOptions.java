@@ -14,17 +14,18 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the iterations of a loop come together.
+ * How a loop combines its iterations.
  *
- * @param skipFailures where this is true, a failed iteration leaves {@code {"error": …}} as its result instead of failing the loop: a
- *     constant, or a path from the item of the iteration. It depends on nothing else, so that it is the same whenever it is looked at
- * @param breakIf ends the loop after an iteration where this is true; sees that iteration's result
- * @param key name of an iteration in the result, which then is an object; absent for an array
- * @param keepLast how many of the last iterations the result keeps; absent for all
+ * @param skipFailures if truthy, a failed iteration results in {@code {"error": …}} instead of failing the loop. Either
+ *     a constant or a path from the iteration's item; it depends on nothing else, so every evaluation gives the same
+ *     answer
+ * @param breakIf evaluated after each iteration, with access to its result; if truthy, the loop ends
+ * @param key name of an iteration in the result, which is then an object; absent if the result is an array
+ * @param keepLast number of most recent iterations that the result keeps; absent to keep all
  */
 public record LoopOptions(
         Template skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
-    /** An array of all results. */
+    /** Results in an array of all results. */
     public static final LoopOptions DEFAULT =
             new LoopOptions(false, Optional.empty(), Optional.empty(), OptionalInt.empty());
 
@@ -38,17 +39,17 @@ public record LoopOptions(
         }
     }
 
-    /** Skips all failures, or none. */
+    /** Creates options that skip either all failures or none. */
     public LoopOptions(boolean skipFailures, Optional<Template> breakIf, Optional<Template> key, OptionalInt keepLast) {
         this(new Template.Constant(skipFailures ? JsonValue.TRUE : JsonValue.FALSE), breakIf, key, keepLast);
     }
 
-    /** Whether a template can decide which failures are skipped, beside constants. */
+    /** Returns whether a template, constants aside, can decide which failures are skipped. */
     public static boolean isPathFromItem(Template template) {
         return template instanceof Template.Whole(Path path) && path.root() instanceof Root.Item;
     }
 
-    /** Whether the failure of the iteration over this item is skipped; it is not if the item does not say so. */
+    /** Returns whether the failure of the iteration over an item is skipped; false if the item has no such value. */
     public boolean skipsFailure(JsonValue item) {
         try {
             return switch (skipFailures) {

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The members of an object that a run has made, by type; those that are null count as absent. Refuses with {@link IllegalArgumentException}
- * what is of another type, and members that nobody knows.
+ * Typed access to the members of an object that a run has produced. Null members count as absent. Members of another
+ * type and unknown members cause an {@link IllegalArgumentException}.
  */
 final class Members {
     private final Map<String, JsonValue> members;
 
     /**
-     * Takes the members of an object.
+     * Reads the members of an object.
      *
      * @param name of the object, for messages
-     * @param known the members that it may have
+     * @param known the members that the object may have
      */
     Members(String name, JsonValue object, List<String> known) {
         if (object.kind() != JsonValue.Kind.OBJECT) {
@@ -30,7 +30,7 @@ final class Members {
                 .findFirst()
                 .ifPresent(key -> {
                     throw new IllegalArgumentException(
-                            key + ": no member of " + name + " (expected: " + String.join(", ", known) + ")");
+                            key + ": unknown member of " + name + " (expected: " + String.join(", ", known) + ")");
                 });
     }
 
@@ -38,7 +38,7 @@ final class Members {
         return find(key).map(value -> new Members(key, value, known));
     }
 
-    /** The elements of an array of objects; none where there is no array. */
+    /** Returns the elements of an array of objects; empty if the member is absent. */
     List<Members> objects(String key, List<String> known) {
         List<Members> objects = new ArrayList<>();
         find(key).ifPresent(value -> {

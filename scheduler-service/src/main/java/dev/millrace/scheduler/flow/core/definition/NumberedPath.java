@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What names a deployed flow: its path, and maybe the number of one of its versions, as in {@code report@2}.
+ * Reference to a deployed flow: its path, optionally with the number of a version, as in {@code report@2}.
  *
- * @param number that the definition gives itself; without one, the version that is deployed at the path
+ * @param number that the definition gives itself; absent for the version that is currently deployed at the path
  */
 public record NumberedPath(String path, OptionalInt number) {
-    /** The number of flows whose definitions give themselves none. */
+    /** Number of flows whose definitions state no number. */
     public static final int FIRST = 1;
 
     private static final Pattern NUMBERED = Pattern.compile("([^@]*)@([0-9]{1,9})");
@@ -22,7 +22,7 @@ public record NumberedPath(String path, OptionalInt number) {
         requireNonNull(number, "number");
     }
 
-    /** Reads {@code PATH} or {@code PATH@NUMBER}; anything else is a path that leads nowhere. */
+    /** Reads {@code PATH} or {@code PATH@NUMBER}. Any other text becomes a path that matches no flow. */
     public static NumberedPath read(String text) {
         Matcher numbered = NUMBERED.matcher(text);
         return numbered.matches()

@@ -8,9 +8,9 @@ import java.util.List;
  * A node of a flow.
  *
  * @param id unique within its list and the lists around it
- * @param needs ids of the steps of its list that must end before it begins
- * @param action what it does
- * @param policy what happens around that
+ * @param needs ids of the steps in the same list that must end before this step begins
+ * @param action what the step does
+ * @param policy how the step is skipped, delayed, retried and ended
  */
 public record Step(String id, List<String> needs, StepAction action, StepPolicy policy) {
     public Step {
@@ -20,7 +20,7 @@ public record Step(String id, List<String> needs, StepAction action, StepPolicy 
         requireNonNull(policy, "policy");
     }
 
-    /** A step around which nothing happens. */
+    /** Creates a step with the default policy. */
     public Step(String id, List<String> needs, StepAction action) {
         this(id, needs, action, StepPolicy.NONE);
     }

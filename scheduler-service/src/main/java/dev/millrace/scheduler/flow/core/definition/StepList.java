@@ -10,10 +10,11 @@ import java.util.Optional;
  * A graph of steps: the content of a flow, of a loop or of a branch.
  *
  * @param steps in the order of the definition
- * @param output what the list results in; without it, the result of the last step, and null where there is none
+ * @param output result of the list; if absent, the list results in the result of its last step, or in null if it has no
+ *     steps
  */
 public record StepList(List<Step> steps, Optional<Template> output) {
-    /** No steps. */
+    /** An empty list. */
     public static final StepList EMPTY = new StepList(List.of(), Optional.empty());
 
     public StepList {

@@ -11,20 +11,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What happens around a step, whatever it does. In the order in which it is looked at:
+ * The policy of a step, independent of what the step does. The components are in the order in which the machine applies
+ * them.
  *
- * @param skip whether it is left out
- * @param mock taken for its result; nothing runs
- * @param delay wait before it begins: a number of seconds, or a duration such as {@code 5m}; absent for none
- * @param timeout longest time from its begin to its end, retries included; of a container
- * @param retry how a container that failed begins again, all inside it anew; a task has its retry in its own options
- * @param retryIf whether a failed attempt is tried again at all; sees the error. It is the machine that lets such a task begin again,
- *     since the queue knows no expressions: {@link #ofTask} moves its retry here
- * @param stops looked at in order once it has succeeded; sees its result
- * @param onFailure what its failure means for the list around it
- * @param sameWorker whether one worker runs all tasks inside of it, which share a folder there; of a container
- * @param beginIf where this is true as JavaScript understands it, the step begins although not all that it needs has ended; looked at each
- *     time one of them ends, once all else that follows from the same event is done. Absent where it waits for all
+ * @param skip leaves the step out; absent if it always runs
+ * @param mock result that the step takes instead of running; absent to run
+ * @param delay wait before the step begins: a number of seconds, or a duration such as {@code 5m}; absent for none
+ * @param timeout of a container: longest time from its beginning to its end, retries included
+ * @param retry of a container: how it begins again after a failure, with everything inside it. A task has its retry
+ *     policy in its own options
+ * @param retryIf decides, with access to the error, whether a failed attempt is retried. The queue evaluates no
+ *     expressions, so the machine retries such a task: {@link #ofTask} copies the task's retry policy to this record
+ * @param stops checked in order after the step has succeeded, with access to its result
+ * @param onFailure what a failure of the step means for the list around it
+ * @param sameWorker of a container: whether one worker runs all tasks inside it, which then share a folder
+ * @param beginIf if truthy, the step begins before all the steps it needs have ended. Evaluated each time one of those
+ *     steps ends, after everything else that follows from the same event. Absent if the step waits for all of them
  */
 public record StepPolicy(
         Optional<Skip> skip,
@@ -37,7 +39,7 @@ public record StepPolicy(
         OnFailure onFailure,
         boolean sameWorker,
         Optional<Template> beginIf) {
-    /** Nothing happens around the step. */
+    /** Default policy: none of the above. */
     public static final StepPolicy NONE = new StepPolicy(
             Optional.empty(),
             Optional.empty(),
@@ -60,7 +62,7 @@ public record StepPolicy(
         requireNonNull(beginIf, "beginIf");
     }
 
-    /** Of a step that asks for no worker to keep to, and waits for all that it needs. */
+    /** Creates a policy without worker affinity, for a step that waits for all steps it needs. */
     public StepPolicy(
             Optional<Skip> skip,
             Optional<Template> mock,
@@ -73,13 +75,15 @@ public record StepPolicy(
         this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false, Optional.empty());
     }
 
-    /** As the machine follows it for a task with these options and others around it: the retry is that of the whole. */
+    /**
+     * Returns the policy of a hooked task with these options. The task's retry policy becomes that of the whole step.
+     */
     public StepPolicy around(TaskOptions options) {
         return new StepPolicy(
                 skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
-    /** As the machine follows it for a task with these options. */
+    /** Returns the policy that the machine applies to a task with these options. */
     public StepPolicy ofTask(TaskOptions options) {
         return retryIf.isEmpty()
                 ? this
@@ -87,24 +91,24 @@ public record StepPolicy(
                         skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
-    /** The same, but within a further limit on its time. */
+    /** Returns this policy with the shorter of its timeout and another one. */
     public StepPolicy within(Optional<Duration> limit) {
         Optional<Duration> shorter =
                 Stream.concat(timeout.stream(), limit.stream()).min(Comparator.naturalOrder());
         return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure, sameWorker, beginIf);
     }
 
-    /** The same but for {@code retryIf}. */
+    /** Returns this policy with another {@code retryIf}. */
     public StepPolicy withRetryIf(Optional<Template> condition) {
         return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure, sameWorker, beginIf);
     }
 
-    /** The same, but begun as soon as a condition holds. */
+    /** Returns this policy with another {@code beginIf}. */
     public StepPolicy beginningIf(Optional<Template> condition) {
         return new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, sameWorker, condition);
     }
 
-    /** The same, with all tasks inside on one worker where {@code wanted}. */
+    /** Returns this policy with the given worker affinity. */
     public StepPolicy onSameWorker(boolean wanted) {
         return wanted == sameWorker
                 ? this
@@ -114,50 +118,51 @@ public record StepPolicy(
     /**
      * Leaves a step out.
      *
-     * @param when it is left out where this is true as JavaScript understands it
-     * @param result what it results in then
+     * @param when the step is left out if this is truthy
+     * @param result result of a step that is left out
      */
     public record Skip(Template when, Template result) {}
 
     /**
-     * Ends the list of steps around the step, or the whole run, early.
+     * Ends early the list of steps around the step, or something larger around it.
      *
-     * @param when it ends where this is true as JavaScript understands it
-     * @param failure the message it fails with; absent where it ends well, with the result of the step
-     * @param extent what ends
+     * @param when the end happens if this is truthy
+     * @param failure message of the failure; absent to succeed with the result of the step
+     * @param extent how much ends
      */
     public record Stop(Template when, Optional<Template> failure, Extent extent) {}
 
-    /** What an early end ends. */
+    /** How much an early end ends. */
     public enum Extent {
-        /** The list of steps around the step: the iteration, the branch, the sub-flow or, outside of them, the run. */
+        /** The list of steps around the step: an iteration, a branch, a sub-flow or, outside of these, the run. */
         LIST,
         /**
-         * The iteration or the branch of a parallel step around the step, choices between them included; those beside it go on. Outside of them,
-         * the sub-flow or the run.
+         * The iteration, or the branch of a parallel step, around the step. Choices in between end with it; its
+         * siblings continue. Outside of iterations and parallel branches, the sub-flow or the run.
          */
         BRANCH,
         /**
-         * As {@link #BRANCH}, and no further iteration or branch beside it begins. The loop then ends with the results so far, and so does the
-         * parallel step, which ends what {@link StepAction.Parallel#stopped} says.
+         * Like {@link #BRANCH}, and no further sibling iteration or branch begins. A loop then ends with the results so
+         * far. A parallel step does so, too, and then ends what {@link StepAction.Parallel#stopped} names.
          */
         BRANCHES,
         /**
-         * The innermost loop around the step, branches between them included: the iteration and the loop end well, the iteration with the
-         * result of the step, and no further one begins. Outside of loops, the sub-flow or the run.
+         * The innermost loop around the step, including branches in between. Both the iteration and the loop succeed,
+         * the iteration with the result of the step, and no further iteration begins. Outside of loops, the sub-flow or
+         * the run.
          */
         LOOP,
         /** The run. */
         RUN
     }
 
-    /** What the failure of a step means for what is around it. */
+    /** What the failure of a step means for the list around it. */
     public enum OnFailure {
-        /** The list around it fails once what is running there has ended. */
+        /** The list fails after its running steps have ended. */
         FAIL,
-        /** The list goes on; the step results in {@code {"error": {name, message, stack, step_id}}}. */
+        /** The list continues. The step results in {@code {"error": {name, message, stack, step_id}}}. */
         CONTINUE,
-        /** As {@link #CONTINUE}, but the list fails at its end. */
+        /** Like {@link #CONTINUE}, but the list fails at its end. */
         FAIL_AT_END
     }
 }

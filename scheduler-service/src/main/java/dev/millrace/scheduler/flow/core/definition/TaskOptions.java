@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a task is queued and run; what is absent takes its default when the flow is resolved.
+ * How a task is queued and run. Absent values take their defaults when the flow is resolved.
  *
- * @param deleteAfterUse whether its input, its result and its logs go once the run has ended
- * @param limit how many jobs like it may be with workers, or begin in some time
- * @param overrides an object, or null, with what the job has in place of the timeout, the retry and the limit that stand here; see
- *     {@link JobOverrides#read}. Worked out when the step begins
+ * @param deleteAfterUse whether the task's input, result and logs are deleted after the run has ended
+ * @param limit maximum number of such jobs that workers hold at a time, or that begin within a period
+ * @param overrides evaluates to null or to an object that replaces the timeout, the retry policy and the limit for one
+ *     job; see {@link JobOverrides#read}. Evaluated when the step begins
  */
 public record TaskOptions(
         Optional<Template> tag,
@@ -26,7 +26,7 @@ public record TaskOptions(
         boolean deleteAfterUse,
         Optional<Limit> limit,
         Optional<Template> overrides) {
-    /** Nothing asked for. */
+    /** Default options. */
     public static final TaskOptions DEFAULT = new TaskOptions(Optional.empty(), 0, Optional.empty(), RetryPolicy.NONE);
 
     public TaskOptions {
@@ -38,17 +38,17 @@ public record TaskOptions(
         requireNonNull(overrides, "overrides");
     }
 
-    /** The same, tried once only. */
+    /** Returns these options without retries. */
     public TaskOptions withoutRetry() {
         return new TaskOptions(tag, priority, timeout, RetryPolicy.NONE, cache, deleteAfterUse, limit, overrides);
     }
 
-    /** The same, with what each job has in place of them. */
+    /** Returns these options with overrides for each job. */
     public TaskOptions overriddenBy(Optional<Template> object) {
         return new TaskOptions(tag, priority, timeout, retry, cache, deleteAfterUse, limit, object);
     }
 
-    /** The same for all jobs. */
+    /** Creates options without overrides. */
     public TaskOptions(
             Optional<Template> tag,
             int priority,
@@ -60,17 +60,17 @@ public record TaskOptions(
         this(tag, priority, timeout, retry, cache, deleteAfterUse, limit, Optional.empty());
     }
 
-    /** Without a cache and a limit, and kept. */
+    /** Creates options without a cache, a limit or deletion. */
     public TaskOptions(Optional<Template> tag, int priority, Optional<Duration> timeout, RetryPolicy retry) {
         this(tag, priority, timeout, retry, Optional.empty(), false, Optional.empty());
     }
 
     /**
-     * A limit that jobs with the same key share, in whatever runs of the workspace.
+     * A limit that all jobs with the same key share, across the runs of a workspace.
      *
-     * @param key absent for the handler, or the version of the script, that the task runs
-     * @param max most jobs at a time; absent for no such limit
-     * @param rate how many may begin in some time; absent for no such limit
+     * @param key absent to use the handler or the script version that the task runs
+     * @param max maximum number of jobs at a time; absent for no such limit
+     * @param rate maximum number of jobs that begin within a period; absent for no such limit
      */
     public record Limit(Optional<Template> key, OptionalInt max, Optional<JobLimit.Rate> rate) {
         public Limit {
@@ -84,10 +84,10 @@ public record TaskOptions(
     }
 
     /**
-     * A result that is kept: the same code with the same key then results in it without being run.
+     * Caches a result: the same code with the same key then yields that result without running.
      *
-     * @param ttl how long
-     * @param key what the result depends on, beside the code; absent for the whole input
+     * @param ttl how long the result is kept
+     * @param key what the result depends on besides the code; absent for the whole input
      */
     public record Cache(Duration ttl, Optional<Template> key) {
         public Cache {
@@ -95,7 +95,7 @@ public record TaskOptions(
             requireNonNull(key, "key");
             if (!ttl.isPositive() || ttl.compareTo(FlowLimits.CACHE_TTL_MAX) > 0) {
                 throw new IllegalArgumentException(
-                        "ttl: " + ttl + " (expected: more than nothing, at most " + FlowLimits.CACHE_TTL_MAX + ")");
+                        "ttl: " + ttl + " (expected: more than 0s, at most " + FlowLimits.CACHE_TTL_MAX + ")");
             }
         }
     }

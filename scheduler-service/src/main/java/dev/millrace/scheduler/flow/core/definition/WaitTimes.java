@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Reads the durations and moments that expressions result in. */
+/** Reads the durations and moments that expressions evaluate to. */
 public final class WaitTimes {
     private static final double MILLIS_PER_SECOND = 1_000;
     private static final int HALF_A_MILLI = 500_000;
@@ -31,7 +31,10 @@ public final class WaitTimes {
 
     private WaitTimes() {}
 
-    /** Seconds as a number, or a text such as {@code 5m}, {@code 250ms} or {@code 1h 30m}; empty for anything else. */
+    /**
+     * Reads a number of seconds, or a text such as {@code 5m}, {@code 250ms} or {@code 1h 30m}; empty for anything
+     * else.
+     */
     public static Optional<Duration> duration(JsonValue value) {
         return switch (value.kind()) {
             case NUMBER -> number(value).flatMap(seconds -> ofMillis(seconds * MILLIS_PER_SECOND));
@@ -44,7 +47,7 @@ public final class WaitTimes {
         };
     }
 
-    /** The results of jobs are taken as they come: one may begin like a number and be none. */
+    /** Reads a number; empty if the value only begins like one, because job results are not validated. */
     private static Optional<Double> number(JsonValue value) {
         try {
             return Optional.of(Double.valueOf(value.toString()));
@@ -60,8 +63,8 @@ public final class WaitTimes {
     }
 
     /**
-     * RFC 3339, {@code yyyy-MM-dd HH:mm} with or without a time zone, a day, or milliseconds since 1970; UTC where no zone is named.
-     * Empty for anything else.
+     * Reads a moment; empty for anything else. The forms are RFC 3339, {@code yyyy-MM-dd HH:mm} with or without a time
+     * zone, a date, and milliseconds since 1970. Without a time zone, the text means UTC.
      */
     public static Optional<Instant> moment(JsonValue value) {
         return switch (value.kind()) {

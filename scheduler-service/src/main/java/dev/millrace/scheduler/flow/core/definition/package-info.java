@@ -1,6 +1,6 @@
 /**
- * What a flow says, whatever the dialect: steps, what happens around them, inputs and options, as records that check themselves. Nothing here
- * knows how a flow is run; dialects make these records and know no other room of the flow engine.
+ * The content of a flow in any dialect: steps, their policies, inputs and options, as records that validate themselves.
+ * Dialects create these records. Nothing here knows how a flow is run or uses another package of the flow engine.
  */
 @NullMarked
 package dev.millrace.scheduler.flow.core.definition;

@@ -49,7 +49,7 @@ class JobOverridesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             7                     | overrides: 7 (expected: an object)
-            {"tag": "x"}          | tag: no member of overrides (expected: timeout, retry, limit)
+            {"tag": "x"}          | tag: unknown member of overrides (expected: timeout, retry, limit)
             {"timeout": "soon"}   | timeout: "soon" (expected: seconds as a number, or a duration such as 5m)
             {"timeout": 0}        | timeout: PT0S (expected: more than 0s, at most PT720H)
             {"timeout": 1e7}      | timeout: PT2777H46M40S (expected: more than 0s, at most PT720H)
