@@ -10,11 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Gathers inputs of submissions that are merged into one run. */
+/** Merges the accumulating inputs of submissions that become a single run. */
 public final class Accumulation {
     private Accumulation() {}
 
-    /** An input to be gathered that is no array; empty where all are, or are not given. */
+    /**
+     * Returns the name of an accumulating input that is not an array; empty if each one is an array, null or absent.
+     */
     public static Optional<String> findUnfit(List<String> names, Json input) {
         Map<String, JsonValue> members = JsonValue.of(input).members();
         return names.stream()
@@ -25,7 +27,7 @@ public final class Accumulation {
                 .findFirst();
     }
 
-    /** The later input, in which the named arrays begin with the elements of the earlier one's. */
+    /** Returns the later input, with the elements of the earlier input at the beginning of each named array. */
     public static Json merge(List<String> names, Json earlier, Json later) {
         Map<String, JsonValue> before = JsonValue.of(earlier).members();
         Map<String, JsonValue> members = new LinkedHashMap<>(JsonValue.of(later).members());
@@ -41,7 +43,7 @@ public final class Accumulation {
                 .collect(Collectors.joining(",", "{", "}")));
     }
 
-    /** What another version of the flow has taken for one value counts as one element. */
+    /** Treats a single value as one element: another version of the flow may have accepted such a value. */
     private static List<JsonValue> elements(JsonValue value) {
         return switch (value.kind()) {
             case ARRAY -> value.elements();

@@ -7,12 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which steps of a flow keep to one worker and share a folder there. A group is a whole run, or a container: each time the container begins it is
- * another group, with a worker and a folder of its own. Inside a group another one says nothing new. Steps that run once the flow has
- * failed are not in the group of the run: they can run when its worker is lost.
+ * Affinity groups of a flow: which steps run on the same worker and share a folder there.
+ * <p>A group is either a whole run or a container. Each time a container begins, it forms a new group with its own
+ * worker and folder. A group inside another group has no effect. Steps that handle the failure of the flow never belong
+ * to the group of the run, so they can run after its worker is lost.
  */
 public final class AffinityRules {
-    /** Names the group that is the whole run. */
+    /** Name of the group that consists of the whole run. */
     public static final String RUN = "";
 
     private final FlowModel model;
@@ -30,12 +31,15 @@ public final class AffinityRules {
         return new AffinityRules(model, any);
     }
 
-    /** Whether the flow has any. */
+    /** Returns whether the flow has any affinity group. */
     public boolean any() {
         return any;
     }
 
-    /** The group of a step: {@link #RUN}, or the key of the outermost container around it that is one; empty for none. */
+    /**
+     * Returns the group of a step: {@link #RUN}, or the key of the outermost enclosing container that forms a group;
+     * empty for none.
+     */
     public Optional<String> groupOf(StepKey key) {
         if (!any) {
             return Optional.empty();
@@ -51,7 +55,10 @@ public final class AffinityRules {
                 .findFirst();
     }
 
-    /** Whether the group of that name is over once a row with this key is in the history: its container ends or begins again, or one around it. */
+    /**
+     * Returns whether a history row with this key ends the group: whether the group's container, or one around it, ends
+     * or begins again.
+     */
     public static boolean isEndedBy(String group, StepKey row) {
         if (group.equals(RUN) || row.mark().isPresent()) {
             return false;
@@ -60,7 +67,7 @@ public final class AffinityRules {
         return row.equals(container) || row.contains(container);
     }
 
-    /** A live step of the group that is a job on a worker; empty where there is none. */
+    /** Returns a live step of the group that is a job on a worker; empty if there is none. */
     public Optional<StepKey> liveJob(String group, Set<StepKey> live) {
         return live.stream()
                 .filter(key -> key.mark().isEmpty() && groupOf(key).equals(Optional.of(group)))
@@ -68,7 +75,10 @@ public final class AffinityRules {
                 .min((one, other) -> one.text().compareTo(other.text()));
     }
 
-    /** The groups of which some steps are to be done again: their folders are gone, so that they begin from their first steps. */
+    /**
+     * Returns the groups with steps among the resets. Their folders are gone, so these groups begin again from their
+     * first steps.
+     */
     public Set<String> begunAgainBy(Set<StepKey> resets) {
         if (!any) {
             return Set.of();
@@ -86,7 +96,7 @@ public final class AffinityRules {
         return isGroup ? Optional.of(step.text()) : around;
     }
 
-    /** What has to be done again for a group to begin from its first steps. */
+    /** Returns the resets that make a group begin again from its first steps. */
     public List<StepKey> firstKeys(String group) {
         return group.equals(RUN)
                 ? model.graph().nodes().stream()

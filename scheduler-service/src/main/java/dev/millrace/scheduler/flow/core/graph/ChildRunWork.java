@@ -5,7 +5,7 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.queue.core.JobKind;
 import java.util.Optional;
 
-/** A run of its own to start, and to wait for; {@code runIdAs} as in {@link StepAction.ChildRun}. */
+/** Starts a child run and waits for its end; {@code runIdAs} as in {@link StepAction.ChildRun}. */
 public record ChildRunWork(Template flow, Template input, Optional<String> runIdAs) implements Work {
     static ChildRunWork compile(StepAction.ChildRun child, GraphBuilder list) {
         list.read(child.flow());

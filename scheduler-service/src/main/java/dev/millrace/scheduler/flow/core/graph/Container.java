@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.core.graph;
 
 import java.util.function.BiConsumer;
 
-/** What holds steps of its own. */
+/** Work that consists of further steps. */
 public sealed interface Container extends Work permits Fan, SwitchWork, SubFlowWork {
     @Override
     default boolean followsItsPolicy() {
@@ -10,7 +10,7 @@ public sealed interface Container extends Work permits Fan, SwitchWork, SubFlowW
     }
 
     /**
-     * Visits each list inside with the keys of what it stands for.
+     * Visits each list inside, with the keys of the scopes that the list describes.
      *
      * @param key of the container, as a regular expression
      */

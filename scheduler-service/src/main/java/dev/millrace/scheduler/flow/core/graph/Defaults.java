@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * What tasks take that ask for nothing else.
+ * Options of tasks that state none themselves.
  *
- * @param timeout longest time one attempt may run
+ * @param timeout longest time that one attempt may run
  */
 public record Defaults(Duration timeout) {
     public Defaults {

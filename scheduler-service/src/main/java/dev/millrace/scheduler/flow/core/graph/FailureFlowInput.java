@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The input of the run that a failed run, or a failed flow inside a run, starts. */
+/** Builds the input of a failure flow, for a failed run or for a failed flow inside a run. */
 public final class FailureFlowInput {
     private static final String FAILED = "FAILED";
     private static final String TIMED_OUT = "TIMED_OUT";
@@ -20,7 +20,7 @@ public final class FailureFlowInput {
     private FailureFlowInput() {}
 
     /**
-     * The input of the run that is started because another run has failed.
+     * Builds the input of the run that starts because another run has failed.
      *
      * @param step the step that failed; absent if the run failed without one
      * @param error of the failed run
@@ -53,7 +53,7 @@ public final class FailureFlowInput {
         return JsonValue.ofMembers(members);
     }
 
-    /** The same for a flow inside another one, worked out where it has failed. */
+    /** The same input for a flow inside another flow, evaluated in the scope of the failed flow. */
     record Inside() implements Computed {
         @Override
         public JsonValue evaluate(Scope scope) {

@@ -5,41 +5,41 @@ import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What holds scopes by number: iterations or branches. */
+/** A container with numbered scopes: iterations or branches. */
 public sealed interface Fan extends Container permits ForEachWork, WhileWork, ParallelWork {
-    /** The steps of one of them. */
+    /** The steps of an iteration or branch. */
     Graph graph(int number);
 
-    /** Whether the failure of one, which works on this item, leaves its error as its result. */
+    /** Whether a failed iteration or branch with this item results in its error instead of failing the container. */
     boolean skipsFailure(int number, JsonValue item);
 
-    /** Most in progress at a time. */
+    /** Maximum number of iterations or branches in progress at the same time. */
     int parallelism();
 
-    /** How they come together. */
+    /** How the results are combined. */
     LoopOptions options();
 
-    /** How many there are at most. */
+    /** Maximum number of iterations or branches. */
     int size(List<JsonValue> items);
 
     /**
-     * What one of them sees as its item.
+     * The item that an iteration or branch can read.
      *
-     * @param last what the one before results in; null where there is none
+     * @param last result of the previous iteration; null if there is none
      */
     JsonValue item(int number, List<JsonValue> items, @Nullable JsonValue last);
 
-    /** Whether each works on an item of its own, all of which are known when it begins. */
+    /** Whether each iteration has its own item, and all items are known when the loop begins. */
     default boolean hasItems() {
         return false;
     }
 
-    /** Whether they are iterations, and not branches. */
+    /** Whether the scopes are iterations rather than branches. */
     default boolean isLoop() {
         return true;
     }
 
-    /** Whether each iteration follows the one before. */
+    /** Whether the iterations run one after the other. */
     default boolean isSequentialLoop() {
         return isLoop() && parallelism() == 1;
     }

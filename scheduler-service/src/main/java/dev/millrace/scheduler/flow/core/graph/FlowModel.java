@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A flow ready to run: every script is a version, every option has a value. Immutable; shared by all runs of a version, but for those with an
- * environment of their own.
+ * A flow that is ready to run: each script is resolved to a version, and each option has a value. Immutable. All runs
+ * of a version share one model, except runs with an environment of their own.
  */
 public final class FlowModel {
     private static final String BELOW_FAILURE = StepKey.FAILURE + ".";
@@ -71,24 +71,27 @@ public final class FlowModel {
         this.runEnv = Optional.of(JsonValue.of(env));
     }
 
-    /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and no sub-flow. */
+    /**
+     * Like {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, with {@link Limits#DEFAULT} and without
+     * sub-flows.
+     */
     public static FlowModel resolve(
             FlowDefinition definition, Map<String, JobTarget.Script> scripts, Defaults defaults) {
         return resolve(definition, scripts, SubFlows.NONE, defaults, Limits.DEFAULT);
     }
 
-    /** As {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, without sub-flows. */
+    /** Like {@link #resolve(FlowDefinition, Map, SubFlows, Defaults, Limits)}, without sub-flows. */
     public static FlowModel resolve(
             FlowDefinition definition, Map<String, JobTarget.Script> scripts, Defaults defaults, Limits limits) {
         return resolve(definition, scripts, SubFlows.NONE, defaults, limits);
     }
 
     /**
-     * Resolves a definition that a dialect has checked.
+     * Resolves a definition that a dialect has validated.
      *
-     * @param scripts the version of each script path that the definition names
-     * @param subFlows the version of each flow that it runs as a part of itself
-     * @throws IllegalArgumentException where one of them is missing or the definition contradicts itself
+     * @param scripts the version of each script path in the definition
+     * @param subFlows the version of each flow that runs as a part of this one
+     * @throws IllegalArgumentException if a version is missing or the definition contradicts itself
      */
     public static FlowModel resolve(
             FlowDefinition definition,
@@ -100,7 +103,7 @@ public final class FlowModel {
         return new FlowModel(definition, GraphBuilder.build(tasks, subFlows, definition), limits);
     }
 
-    /** The same for one run, where that was given an environment. */
+    /** Returns the model for one run: this model, or a copy with the environment that the run was given. */
     public FlowModel in(Optional<Json> env) {
         return env.map(given -> new FlowModel(this, given)).orElse(this);
     }
@@ -109,7 +112,7 @@ public final class FlowModel {
         return definition;
     }
 
-    /** The environment that the run was given. */
+    /** The environment that the run was given; empty if it was given none. */
     public Optional<JsonValue> runEnv() {
         return runEnv;
     }
@@ -118,41 +121,44 @@ public final class FlowModel {
         return graph;
     }
 
-    /** The steps that run once the flow has failed. */
+    /** The steps that handle a failure of the flow. */
     public Optional<Graph> onFailure() {
         return onFailure;
     }
 
-    /** What the step of a key is. */
+    /** Returns the kind of the step with a key. */
     public JobKind kind(StepKey key) {
         return key.step().equals(StepKey.FAILURE)
                 ? JobKind.SUB_FLOW
                 : walk(key).node().work().kind();
     }
 
-    /** Steps of which nothing is to be kept after the run, as regular expressions for their keys. */
+    /** Regular expressions for the keys of steps whose data is deleted after the run. */
     public List<String> erasures() {
         return erasures;
     }
 
-    /** Whether any of its steps uses the cache of results. */
+    /** Returns whether any step uses the result cache. */
     public boolean keepsResults() {
         return keepsResults;
     }
 
-    /** Whether the result of the step is to be kept in the cache. */
+    /** Returns whether the result of a step goes to the result cache. */
     public boolean keepsResult(StepKey step) {
         return keepsResults
                 && walk(step).node().work() instanceof TaskWork task
                 && task.cache().isPresent();
     }
 
-    /** Whether any of its steps waits for the end of a run of its own. */
+    /** Returns whether any step waits for a child run. */
     public boolean awaitsRuns() {
         return awaitsRuns;
     }
 
-    /** How a step ends for which a run of its own has ended: as that run, with its id among what it results in where the step says so. */
+    /**
+     * Returns the outcome of a step whose child run has ended. It is the outcome of the child run; if the step asks for
+     * the run id, a successful result contains the id.
+     */
     public Outcome endOf(StepKey step, RunId child, Outcome end) {
         return end instanceof Outcome.Succeeded(Json output)
                         && walk(step).node().work() instanceof ChildRunWork work
@@ -172,12 +178,15 @@ public final class FlowModel {
         return JsonValue.ofMembers(members).json();
     }
 
-    /** Whether a transition may evaluate what is no plain path: no lane may make it. */
+    /**
+     * Returns whether a transition may evaluate an expression that is not plain. A lane must not make such transitions
+     * itself.
+     */
     public boolean computes() {
         return computes;
     }
 
-    /** Whether the keys of its limit and of its cache are plain, so that a lane may evaluate them. */
+    /** Returns whether the keys of the flow's limit and cache are plain, so that a lane may evaluate them. */
     public boolean hasPlainKeys() {
         FlowOptions options = definition.options();
         return options.concurrency().map(limit -> limit.key().isPlain()).orElse(true)
@@ -187,22 +196,24 @@ public final class FlowModel {
                         .orElse(true);
     }
 
-    /** Whether one transition may lead to the next before anything happens, since steps end as they begin. */
+    /** Returns whether a step may end as it begins, so that one transition can lead directly to the next. */
     public boolean endsStepsAtOnce() {
         return endsStepsAtOnce;
     }
 
-    /** Which steps keep to one worker. */
+    /** The affinity groups of the flow. */
     public AffinityRules affinity() {
         return affinity;
     }
 
-    /** Where the step of a key stands, for comparing. */
+    /** Returns the position of a step in the flow, for comparison. */
     public List<Integer> order(StepKey key) {
         return walk(key).order();
     }
 
-    /** Where the step of a key stands; of an iteration or a branch, the step that holds it. */
+    /**
+     * Finds a step in the flow by its key. For the key of an iteration or a branch, finds the step that contains it.
+     */
     public KeyWalk walk(StepKey key) {
         if (!key.text().startsWith(BELOW_FAILURE)) {
             return KeyWalk.of(graph, key);

@@ -2,11 +2,14 @@ package dev.millrace.scheduler.flow.core.graph;
 
 import java.util.Optional;
 
-/** The compiled flows by the hashes of their versions. Thread-safe. */
+/** Compiled flows by the hashes of their versions. Thread-safe. */
 public interface FlowModels {
-    /** The model of a version, if it is compiled already. Never blocks. */
+    /** Returns the model of a version if it is in memory. Never blocks. */
     Optional<FlowModel> compiled(String flowHash);
 
-    /** The model of a version, which may be read from the database and compiled first. Throws where there is no such version. */
+    /**
+     * Returns the model of a version, reading it from the database and compiling it if necessary. Throws an exception
+     * if the version does not exist.
+     */
     FlowModel model(String flowHash);
 }

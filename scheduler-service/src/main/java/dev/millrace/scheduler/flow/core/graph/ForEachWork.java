@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A loop over items. */
+/** A loop over an array of items. */
 public record ForEachWork(
         Template items, int parallelism, Optional<Template> computedParallelism, Graph body, LoopOptions options)
         implements Fan {
-    /** The keys of iterations, as a regular expression. */
+    /** Suffix of the keys of iterations, as a regular expression. */
     static final String ITERATION = "\\[[0-9]+\\]";
 
     static ForEachWork compile(StepAction.ForEach loop, GraphBuilder list) {
@@ -30,7 +30,10 @@ public record ForEachWork(
         return new ForEachWork(loop.items(), loop.parallelism(), loop.computedParallelism(), body, loop.options());
     }
 
-    /** Only a plain step can go by the key of its iteration: a container, or a step that may end it early, leaves more rows. */
+    /**
+     * Only a plain step can share the key of its iteration: a container, or a step that may stop early, writes further
+     * rows.
+     */
     private static boolean standsForIteration(Step step) {
         return step.policy().equals(StepPolicy.NONE) && step.action().leavesOneRow();
     }

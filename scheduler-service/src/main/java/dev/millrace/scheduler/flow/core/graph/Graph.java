@@ -11,16 +11,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of steps as the machine walks it.
+ * A compiled list of steps, as the flow machine traverses it.
  *
  * @param nodes in the order of the definition
- * @param byId position of each id
- * @param roots nodes that need nothing
- * @param output what it results in; without it, the result of the last node
- * @param single whether its one node goes by the key of the iteration itself
- * @param slots steps inside branches of its nodes whose results are read from outside of them; slot {@code i} has the place {@code
- *     nodes.size() + i}
- * @param plain whether all its own expressions are plain, those of the lists inside it apart
+ * @param byId position of each step id
+ * @param roots positions of the nodes that need no other node
+ * @param output result of the list; if absent, the result of the last node
+ * @param single whether the list has one node, which shares the key of its iteration
+ * @param slots results of steps inside the branches of this list that are read outside those branches; slot {@code i}
+ *     has the place {@code nodes.size() + i}
+ * @param slotById place of each slot by step id
+ * @param plain whether all expressions of this list are plain, not counting nested lists
  */
 public record Graph(
         List<Node> nodes,
@@ -33,10 +34,10 @@ public record Graph(
         boolean plain) {
 
     /**
-     * A result that leaves its branch.
+     * A result that is read outside the branch of its step.
      *
-     * @param container position of the node inside of which the step stands
-     * @param readers how many nodes of the graph, the output included, read it
+     * @param container position of the node that contains the step
+     * @param readers how many nodes of the graph, including the output, read the result
      */
     public record Slot(String id, int container, int readers) {}
 
@@ -49,12 +50,11 @@ public record Graph(
         return position;
     }
 
-    /** Place of the slot of a step; null where nothing outside reads it. */
+    /** Place of the slot of a step; null if nothing outside its branch reads it. */
     public @Nullable Integer slot(String id) {
         return slotById.get(id);
     }
 
-    /** The slot at a place. */
     public Slot slotAt(int place) {
         return slots.get(place - nodes.size());
     }
@@ -63,7 +63,7 @@ public record Graph(
         return place >= nodes.size();
     }
 
-    /** Nodes and slots. */
+    /** The number of nodes and slots. */
     public int places() {
         return nodes.size() + slots.size();
     }
@@ -72,7 +72,7 @@ public record Graph(
         return isSlot(place) ? slotAt(place).readers() : node(place).readers();
     }
 
-    /** The ids of its steps, those inside their branches included. */
+    /** Adds the ids of all steps, including those inside branches. */
     public void collectIds(Set<String> ids) {
         for (Node node : nodes) {
             ids.add(node.id());
@@ -80,17 +80,20 @@ public record Graph(
         }
     }
 
-    /** Whether an iteration of it that ends well results in what its last step does; its rows tell all then. */
+    /**
+     * Returns whether a successful iteration results in the result of its last step, so that its rows need no row for
+     * the iteration itself.
+     */
     public boolean endsImplicitly() {
         return output.isEmpty() && !nodes.isEmpty() && nodes.stream().noneMatch(Node::mayStop);
     }
 
-    /** The nodes that need this one, directly or not. */
+    /** Returns the nodes that need this one, directly or indirectly. */
     public Set<Integer> followers(int position) {
         return followers(position, _ -> true);
     }
 
-    /** Those of them that need it directly or through such nodes only, and are such themselves. */
+    /** Returns the nodes that pass the test and need this one directly, or only through nodes that pass the test. */
     Set<Integer> followers(int position, Predicate<Node> test) {
         Set<Integer> found = new HashSet<>();
         List<Integer> toVisit = new ArrayList<>(node(position).successors());
@@ -103,18 +106,18 @@ public record Graph(
         return found;
     }
 
-    /** Whether a task in it, however deep inside, is such a one. */
+    /** Returns whether a task in this list, at any depth, passes the test. */
     boolean anyTask(Predicate<TaskWork> test) {
         return anyNode(node -> node.work() instanceof TaskWork task && test.test(task));
     }
 
-    /** Whether all expressions in it, however deep inside, are plain. */
+    /** Returns whether all expressions are plain, at any depth. */
     boolean isPlain() {
         return plain
                 && nodes.stream().flatMap(node -> node.work().lists().stream()).allMatch(Graph::isPlain);
     }
 
-    /** Whether a step in it, however deep inside, is such a one. */
+    /** Returns whether a node in this list, at any depth, passes the test. */
     boolean anyNode(Predicate<Node> test) {
         return nodes.stream()
                 .anyMatch(

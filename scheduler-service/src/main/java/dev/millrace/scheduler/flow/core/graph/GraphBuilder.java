@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the graph of one list of steps, and of the lists inside it. */
+/** Compiles a list of steps, and the lists inside it, to a graph. */
 final class GraphBuilder {
     private final Tasks tasks;
     private final SubFlows subFlows;
@@ -36,7 +36,7 @@ final class GraphBuilder {
     private final List<Integer> readers = new ArrayList<>();
     private final Map<String, Integer> slots = new LinkedHashMap<>();
     private @Nullable Map<String, Integer> branchSteps;
-    /** The step being compiled; the number of steps stands for the output. */
+    /** Position of the step that is being compiled; the number of steps stands for the output. */
     private int current;
     /** Whether all expressions so far are plain. */
     private boolean plain = true;
@@ -51,7 +51,7 @@ final class GraphBuilder {
         this.nesting = nesting;
     }
 
-    /** The graph of a flow, and of the steps that run once it has failed. */
+    /** The graphs of a flow: its steps, and the steps that handle its failure. */
     record Built(Graph steps, Optional<Graph> onFailure) {}
 
     static Built build(Tasks tasks, SubFlows subFlows, FlowDefinition flow) {
@@ -62,7 +62,7 @@ final class GraphBuilder {
         return new Built(builder.graph(), onFailure);
     }
 
-    /** The graph of a flow inside another one. */
+    /** Builds the graph of a flow inside another flow. */
     static Graph buildInner(Tasks tasks, SubFlows subFlows, FlowDefinition flow, int nesting) {
         GraphBuilder builder = new GraphBuilder(tasks, subFlows, flow.steps(), false, null, nesting);
         builder.compile(List.of());
@@ -72,7 +72,11 @@ final class GraphBuilder {
     private final List<Work> works = new ArrayList<>();
     private final List<Set<Integer>> needs = new ArrayList<>();
 
-    /** @param ending what else is resolved at the end of the list */
+    /**
+     * Compiles the steps of the list.
+     *
+     * @param ending further templates that are evaluated at the end of the list
+     */
     private void compile(List<Template> ending) {
         if (nesting > FlowLimits.NESTING_MAX) {
             throw new IllegalArgumentException("The flow nests deeper than " + FlowLimits.NESTING_MAX + " levels.");
@@ -108,7 +112,10 @@ final class GraphBuilder {
         };
     }
 
-    /** A flow inside another one brings along what holds for all of its steps. */
+    /**
+     * Returns the policy of a step that runs an inner flow. The policy includes the options of that flow that concern
+     * all its steps.
+     */
     private static StepPolicy policyAround(StepPolicy own, FlowOptions inner) {
         return own.within(inner.timeout()).onSameWorker(own.sameWorker() || HandledFlow.keepsToWorker(inner));
     }
@@ -213,15 +220,15 @@ final class GraphBuilder {
         return subFlows;
     }
 
-    /** How many lists stand around the steps, this one included. */
+    /** Number of lists around the steps, including this one. */
     int nesting() {
         return nesting;
     }
 
     /**
-     * The graph of a list inside the step being compiled.
+     * Builds the graph of a list inside the step that is being compiled.
      *
-     * @param ending what else is resolved at the end of that list
+     * @param ending further templates that are evaluated at the end of that list
      */
     Graph inner(StepList inner, boolean innerSingle, List<Template> ending) {
         GraphBuilder builder = new GraphBuilder(tasks, subFlows, inner, innerSingle, this, nesting + 1);
@@ -229,7 +236,7 @@ final class GraphBuilder {
         return builder.graph();
     }
 
-    /** Takes note that the step being compiled reads this. */
+    /** Records that the step being compiled reads what a template refers to. */
     void read(Template template) {
         plain &= template.isPlain();
         for (Expression expression : template.expressions()) {
@@ -241,7 +248,7 @@ final class GraphBuilder {
         }
     }
 
-    /** An expression that computes ids may read whatever it can see. */
+    /** Records that the step being compiled may read everything it can see, because an expression computes step ids. */
     private void readAll() {
         for (GraphBuilder level = this; level != null; level = level.outer) {
             for (int step = 0; step < level.byId.size(); step++) {
@@ -254,7 +261,10 @@ final class GraphBuilder {
         }
     }
 
-    /** Notes on the level where the step stands that whatever is being compiled there reads its result. What does not exist has none, which is null. */
+    /**
+     * Records, on the level that contains the step, that the node being compiled there reads its result. A step that
+     * does not exist has no result and reads as null.
+     */
     private void read(String id) {
         for (GraphBuilder level = this; level != null; level = level.outer) {
             Integer step = level.byId.get(id);
@@ -286,7 +296,10 @@ final class GraphBuilder {
         });
     }
 
-    /** The steps inside branches of this list's steps, with the position of that step; loops and sub-flows keep theirs to themselves. */
+    /**
+     * Returns the steps inside the branches of this list, each with the position of the node that contains it. Steps
+     * inside loops and sub-flows are not visible here.
+     */
     private Map<String, Integer> branchSteps() {
         Map<String, Integer> known = branchSteps;
         if (known == null) {

@@ -21,13 +21,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a flow becomes inside another one if it asks for something in case of its failure: a flow of two or three steps, of which the
- * first holds the steps of the flow, the next those for its failure, and the last starts its failure flow. The first has the flow fail
- * at its end, so that the others come before that; they are left out where nothing failed, and whatever becomes of them, the flow ends
- * with what the first did.
+ * Rewrites a flow that handles its own failure, so that it can run inside another flow.
+ * <p>The rewritten flow has two or three steps: {@link #STEPS} contains the steps of the flow, the next one contains
+ * the steps of {@code onFailure}, and the last one starts the failure flow. A failure of the first step makes the flow
+ * fail only at its end, so the others run before that. The others are skipped unless the first step fails, and they do
+ * not affect the outcome of the flow.
  */
 public final class HandledFlow {
-    /** No step of a definition has such an id. */
+    /** Id of the step that contains the steps of the flow. No definition can use such an id. */
     public static final String STEPS = "~steps";
 
     static final String FAILURE = "~failure";
@@ -35,7 +36,7 @@ public final class HandledFlow {
 
     private HandledFlow() {}
 
-    /** The flow as it runs inside another one; unchanged where it asks for nothing in case of its failure. */
+    /** Returns the flow as it runs inside another flow; unchanged if it does not handle its failure. */
     public static FlowDefinition of(FlowDefinition flow) {
         FlowOptions options = flow.options();
         if (!asksForFailure(options)) {
@@ -58,12 +59,15 @@ public final class HandledFlow {
         return options.onFailure().isPresent() || options.failureFlow().isPresent();
     }
 
-    /** Whether all steps of the flow inside keep to one worker; where it asks for something in case of its failure, only {@link #STEPS} do. */
+    /**
+     * Returns whether all steps of an inner flow run on one worker. If the flow handles its failure, only
+     * {@link #STEPS} does.
+     */
     static boolean keepsToWorker(FlowOptions options) {
         return options.sameWorker() && !asksForFailure(options);
     }
 
-    /** Whether the key is that of the step that holds the steps of such a flow. */
+    /** Returns whether the key names the step that contains the steps of a rewritten flow. */
     public static boolean holdsSteps(StepKey key) {
         return key.text().endsWith("." + STEPS);
     }
@@ -106,7 +110,7 @@ public final class HandledFlow {
                 skip, none.mock(), none.delay(), none.timeout(), none.retry(), none.retryIf(), none.stops(), onFailure);
     }
 
-    /** True as long as the flow around has not failed. */
+    /** True unless the flow around this expression has failed. */
     private record NothingFailed() implements Computed {
         @Override
         public JsonValue evaluate(Scope scope) {

@@ -19,19 +19,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a step with tasks around it becomes: a block of up to four steps, one after the other, that results in what the step itself did. The
- * first is left out unless the step is tried again. Where the step itself or what stands before it has failed, all of it begins again; where
- * the last has failed, the step itself has been run and is never run again by that.
+ * Rewrites a hooked step as a sequence of up to four steps that results in what the hooked action returns.
+ * <p>The first step, {@link #BEFORE_RETRY}, is skipped unless the action is retried. If the action or a step before it
+ * fails, the whole sequence begins again. If {@link #AFTER} fails, the action has already succeeded and is not repeated
+ * for that reason.
  */
 public final class HookedStep {
-    /** No step of a definition has such an id. */
+    /** Id of the first step. No definition can use such ids. */
     public static final String BEFORE_RETRY = "~before_retry";
 
     static final String BEFORE = "~before";
     public static final String RUN = "~run";
     public static final String AFTER = "~after";
 
-    /** What does not stay done where one of them is to be done again. */
+    /** The steps that are all done again if one of them is done again. */
     private static final List<String> UP_TO_RUN = List.of(RUN, BEFORE, BEFORE_RETRY);
 
     private HookedStep() {}
@@ -47,7 +48,7 @@ public final class HookedStep {
                 Optional.empty(), List.of(), Optional.of(new StepList(steps, Optional.of(result))));
     }
 
-    /** The retry of a task is that of the whole. */
+    /** Removes the retry policy of a task: it is that of the whole sequence. */
     private static StepAction once(StepAction run) {
         return run instanceof StepAction.Task(TaskTarget target, Template input, TaskOptions options)
                 ? new StepAction.Task(target, input, options.withoutRetry())
@@ -73,18 +74,18 @@ public final class HookedStep {
                 none.onFailure());
     }
 
-    /** Whether the list is such a block. */
+    /** Returns whether a list is such a sequence. */
     public static boolean holds(Graph list) {
         return list.byId().containsKey(RUN);
     }
 
-    /** Whether a step has become such a block. */
+    /** Returns whether a node runs such a sequence. */
     public static boolean isOne(Node node) {
         return node.work() instanceof SwitchWork choice
                 && choice.otherwise().filter(HookedStep::holds).isPresent();
     }
 
-    /** The step that has become the block around this one, where all of it is done again if this one is. */
+    /** Returns the hooked step of an inner step, if redoing the inner step means to redo the whole sequence. */
     public static Optional<StepKey> begunAgainWith(StepKey inner) {
         return UP_TO_RUN.stream()
                 .filter(id -> inner.text().endsWith("." + id))
@@ -92,17 +93,17 @@ public final class HookedStep {
                 .findFirst();
     }
 
-    /** Those whose failure makes the next attempt a retry. */
+    /** Returns the keys of the inner steps whose failure turns the next attempt into a retry. */
     public static Set<StepKey> attempted(StepKey step) {
         return Set.of(inside(step, RUN), inside(step, BEFORE), inside(step, BEFORE_RETRY));
     }
 
-    /** The key of one of the steps of the block. */
+    /** Returns the key of an inner step. */
     public static StepKey inside(StepKey step, String id) {
         return new StepKey(step.text() + "." + id);
     }
 
-    /** True unless the step is tried again. */
+    /** True unless the step is being retried. */
     private record FirstAttempt() implements Computed {
         @Override
         public JsonValue evaluate(Scope scope) {

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.graph;
 
-/** Reads a step key from the outside in. */
+/** Parses a step key from the outside in. */
 public final class KeyReader {
-    /** Begins the ids of steps that stand in no definition, but were made for one that does. */
+    /** Prefix of the ids of generated steps, which appear in no definition. */
     private static final String MADE = "~";
 
     private final String text;
@@ -17,17 +17,16 @@ public final class KeyReader {
         this.position = position;
     }
 
-    /** A reader at the same place. */
+    /** Returns a reader at the same position. */
     public KeyReader copy() {
         return new KeyReader(text, position);
     }
 
-    /** Whether the whole key is read. */
     public boolean atEnd() {
         return position == text.length();
     }
 
-    /** Whether an iteration follows. */
+    /** Whether the number of an iteration follows. */
     boolean atIteration() {
         return position < text.length() && text.charAt(position) == '[';
     }
@@ -70,12 +69,12 @@ public final class KeyReader {
                 "\"" + text + "\" is no step key (expected: for example count[3].tokenize)");
     }
 
-    /** Whether the step stands in no definition. */
+    /** Returns whether the step is generated, that is, appears in no definition. */
     public static boolean isMade(StepKey key) {
         return key.text().startsWith(MADE, key.text().lastIndexOf('.') + 1);
     }
 
-    /** The id of the step itself, or of the one that it was made for. */
+    /** Returns the id of the step or, for a generated step, that of the step it was generated for. */
     public static String lastId(StepKey key) {
         KeyReader reader = new KeyReader(key);
         String id = reader.id();
@@ -90,7 +89,7 @@ public final class KeyReader {
         return id;
     }
 
-    /** How many containers stand around the step. */
+    /** Returns the number of containers around the step. */
     public static int depth(StepKey key) {
         KeyReader reader = new KeyReader(key);
         reader.id();

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a step stands in its flow, worked out from its key alone, without the state of a run.
+ * The location of a step in its flow, derived from its key alone, without the state of a run.
  *
- * @param list the list that it is a step of
- * @param node the step; of an iteration or a branch, the step that holds it
- * @param order positions and iterations from the outside in, for comparing
+ * @param list the list that contains the step
+ * @param node the step; for an iteration or a branch, the step that contains it
+ * @param order positions and iteration numbers from the outside in, for comparison
  */
 public record KeyWalk(Graph list, Node node, List<Integer> order) {
-    /** Branches of a switch may share ids; the first that has the id stands for all. */
+    /** Finds a step. The branches of a switch may share ids; the first branch with the id counts. */
     static KeyWalk of(Graph flow, StepKey key) {
         KeyReader reader = new KeyReader(key);
         List<Integer> order = new ArrayList<>();
@@ -45,7 +45,7 @@ public record KeyWalk(Graph list, Node node, List<Integer> order) {
         Graph inside = node.work().find(id);
         if (inside == null) {
             throw new IllegalArgumentException(
-                    "\"" + key + "\" is inside a step that is no container. The journal belongs to another version.");
+                    "\"" + key + "\" is inside a step that is not a container. The journal belongs to another version.");
         }
         return inside;
     }

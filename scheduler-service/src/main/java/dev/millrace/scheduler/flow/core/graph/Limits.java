@@ -3,11 +3,11 @@ package dev.millrace.scheduler.flow.core.graph;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 
 /**
- * Limits that the operator sets, or the machine.
+ * Size limits that the operator or the memory of the machine sets.
  *
- * @param payloadBytesMax most bytes of a resolved input or a gathered result
- * @param transitionBytesMax most bytes that one transition of a run may put into the queue and the history
- * @param stateBytesMax most bytes of results and variables that a run in progress may hold, as far as its steps read them
+ * @param payloadBytesMax maximum size of a resolved input or a gathered result, in bytes
+ * @param transitionBytesMax maximum number of bytes that one transition of a run may add to the queue and the history
+ * @param stateBytesMax maximum number of bytes of results and variables that a run in progress may hold for its steps
  */
 public record Limits(int payloadBytesMax, long transitionBytesMax, long stateBytesMax) {
     /** Shares of the heap: a transition is copied on its way to the database, a state is not. */
@@ -15,7 +15,7 @@ public record Limits(int payloadBytesMax, long transitionBytesMax, long stateByt
 
     private static final int STATE_HEAP_PART = 6;
 
-    /** Where nothing is configured, and memory is no matter. */
+    /** Default payload limit, without limits that depend on memory. */
     public static final Limits DEFAULT = new Limits(FlowLimits.PAYLOAD_BYTES_MAX_DEFAULT);
 
     public Limits {
@@ -30,10 +30,10 @@ public record Limits(int payloadBytesMax, long transitionBytesMax, long stateByt
         this(payloadBytesMax, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    /** For a heap of this size: one run must not fill it. */
+    /** Derives limits from the size of the heap, so that no single run can fill it. */
     public static Limits ofHeap(long heapBytes) {
         int payload = FlowLimits.PAYLOAD_BYTES_MAX_DEFAULT;
-        // A step has an input and a result.
+        // A step has an input and a result, so a transition must have room for several payloads.
         return new Limits(
                 payload,
                 Math.max(4L * payload, heapBytes / TRANSITION_HEAP_PART),

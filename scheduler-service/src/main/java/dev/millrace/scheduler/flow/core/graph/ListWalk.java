@@ -6,15 +6,14 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import java.util.List;
 
-/** Goes through every list of steps of a definition, those inside others and the one for its failure included. */
+/** Visits each list of steps of a definition, including nested lists and the steps of {@code onFailure}. */
 public final class ListWalk {
-    /** Is told of each list. */
     @FunctionalInterface
     public interface Visitor {
         /**
-         * Looks at one list.
+         * Visits one list.
          *
-         * @param nesting how many lists there are around its steps, itself included
+         * @param nesting number of lists around its steps, including the list itself
          */
         void visit(StepList list, int nesting);
     }
@@ -32,7 +31,7 @@ public final class ListWalk {
         flow.options().onFailure().ifPresent(list -> walk.walk(list, 2));
     }
 
-    /** Visits all lists of a flow that runs inside another one. */
+    /** Visits all lists of a flow that runs inside another flow. */
     public static void throughInner(FlowDefinition flow, Visitor visitor) {
         new ListWalk(visitor).walk(HandledFlow.of(flow).steps(), 1);
     }

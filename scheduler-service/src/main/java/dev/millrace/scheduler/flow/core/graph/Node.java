@@ -5,19 +5,19 @@ import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import java.util.List;
 
 /**
- * A step of a resolved flow.
+ * A step of a compiled flow.
  *
- * @param id its id
- * @param work what it does
- * @param policy what happens around that
- * @param needs how many steps must end before it begins
- * @param successors steps of its graph that need it
- * @param uses places of its graph whose results it, or anything inside it, reads
- * @param readers how many nodes of its graph, the output included, read its own result
+ * @param id of the step
+ * @param work what the step does
+ * @param policy how the step is skipped, delayed, retried and ended
+ * @param needs number of steps that must end before the step begins
+ * @param successors positions of the steps that need this one
+ * @param uses places whose results the step, or anything inside it, reads
+ * @param readers how many nodes of the graph, including the output, read the result of the step
  */
 public record Node(
         String id, Work work, StepPolicy policy, int needs, List<Integer> successors, List<Integer> uses, int readers) {
-    /** Whether what it reads is no longer needed once it has begun. */
+    /** Returns whether the step reads nothing after it has begun. */
     public boolean readsOnlyAtItsBegin() {
         return !(work instanceof Container)
                 && !work.readsAtItsEnd()
@@ -26,12 +26,12 @@ public record Node(
                 && policy.retry().retriesMax() == 0;
     }
 
-    /** Whether its end may end something around it early. */
+    /** Returns whether the end of the step may end something around it early. */
     boolean mayStop() {
         return !policy.stops().isEmpty() || work.mayStop();
     }
 
-    /** Whether a failure inside of it, or its own, stays with it. */
+    /** Returns whether a failure of the step, or one inside it, does not directly fail the list around it. */
     public boolean isTolerant() {
         return policy.onFailure() != OnFailure.FAIL || policy.retry().retriesMax() > 0 || HookedStep.isOne(this);
     }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Branches that all run. */
 public record ParallelWork(List<NamedBranch> branches, int parallelism, Optional<StepPolicy.Extent> stopped)
         implements Fan {
-    /** A branch that runs beside others. */
     public record NamedBranch(String name, Graph graph, boolean skipFailure) {}
 
     static ParallelWork compile(StepAction.Parallel parallel, GraphBuilder list) {
@@ -24,7 +23,7 @@ public record ParallelWork(List<NamedBranch> branches, int parallelism, Optional
         return new ParallelWork(branches, parallel.parallelism(), parallel.stopped());
     }
 
-    /** Whether the results go by the names of the branches. */
+    /** Whether the result is an object with the names of the branches as keys. */
     public boolean isNamed() {
         return branches.stream().anyMatch(branch -> !branch.name().isEmpty());
     }

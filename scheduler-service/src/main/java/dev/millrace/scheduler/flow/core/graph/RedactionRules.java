@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the steps of a flow of which nothing is to be kept after the run, as regular expressions for their keys. */
+/** Finds the steps whose data is deleted after the run, as regular expressions for their keys. */
 final class RedactionRules {
     private final List<String> keys = new ArrayList<>();
 

@@ -12,16 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An environment that one run is given: other values for names that the environment of its flow has. Flows inside with an environment have their own. */
+/**
+ * The environment of a single run: values that replace those of the flow's environment. An inner flow with its own
+ * environment is not affected.
+ */
 public final class RunEnv {
-    /** Most names that a run may give. */
+    /** Maximum number of names that a run may pass. */
     public static final int NAMES_MAX = 1_000;
-    /** Most bytes of all of them with their values. */
+    /** Maximum size of all names and values, in bytes. */
     public static final int BYTES_MAX = 64 * 1024;
 
     private RunEnv() {}
 
-    /** What is wrong with an environment for a run of this flow. */
+    /** Returns what is wrong with an environment for a run of the flow; empty if it is valid. */
     public static List<Problem> problems(FlowDefinition flow, Json env) {
         Optional<String> invalid = JsonText.problem(env.text());
         if (invalid.isPresent()) {
@@ -55,7 +58,7 @@ public final class RunEnv {
                         : "Remove it, or use one of: " + String.join(", ", known) + ".");
     }
 
-    /** The environment of the flow with that of the run laid over it. */
+    /** Returns the flow's environment, with the values of the run replacing its own. */
     static JsonValue over(JsonValue flowEnv, Json env) {
         Map<String, JsonValue> all = new LinkedHashMap<>(flowEnv.members());
         all.putAll(JsonValue.of(env).members());

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks the input of a run against what its flow takes. */
+/** Result of checking the input of a run against the inputs of its flow. */
 public sealed interface RunInput {
-    /** The input, with the defaults filled in. */
+    /** A valid input, with the defaults filled in. */
     record Accepted(Json input) implements RunInput {}
 
-    /** An input that the flow does not take. */
+    /** An input that the flow does not accept. */
     record Refused(List<Problem> problems) implements RunInput {
         public Refused {
             problems = List.copyOf(problems);
@@ -27,21 +27,21 @@ public sealed interface RunInput {
     }
 
     /**
-     * One thing wrong with an input.
+     * A problem with an input.
      *
-     * @param path key of the input; empty for the whole
+     * @param path key of the input; empty for the input as a whole
      * @param message what is wrong, in a full sentence
      * @param remedy what to do about it, in a full sentence
      */
     record Problem(String path, String message, String remedy) {}
 
-    /** Checks inputs for one flow, as they were submitted. */
+    /** Checks inputs of one flow, as they were submitted. */
     @FunctionalInterface
     interface Check {
         RunInput check(Json input);
     }
 
-    /** Checks an input as it was submitted, but not against a schema of the flow. */
+    /** Checks an input as it was submitted, but not against the JSON Schema of the flow. */
     static RunInput check(FlowDefinition flow, Json input) {
         Optional<String> invalid = JsonText.problem(input.text());
         if (invalid.isPresent()) {

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.queue.core.JobKind;
 
-/** A change of variables. */
+/** Changes variables of the run. */
 public record SetVariablesWork(Template values) implements Work {
     static SetVariablesWork compile(StepAction.SetVariables set, GraphBuilder list) {
         list.read(set.values());

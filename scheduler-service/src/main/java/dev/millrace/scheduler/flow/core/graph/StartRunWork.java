@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.queue.core.JobKind;
 
-/** A run of its own to start. */
+/** Starts another run without waiting for its end. */
 public record StartRunWork(Template flow, Template input) implements Work {
     static StartRunWork compile(StepAction.StartRun start, GraphBuilder list) {
         list.read(start.flow());

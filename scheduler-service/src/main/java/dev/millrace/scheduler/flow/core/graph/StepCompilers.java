@@ -3,14 +3,14 @@ package dev.millrace.scheduler.flow.core.graph;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 
-/** Finds what compiles a step, by a line for each kind of action. */
+/** Compiles steps to their work, with one line for each kind of action. */
 final class StepCompilers {
     private StepCompilers() {}
 
     /**
      * Compiles a step.
      *
-     * @param list takes note of what the step reads, and compiles the lists inside it
+     * @param list records what the step reads, and compiles the lists inside it
      */
     static Work compile(Step step, GraphBuilder list) {
         return switch (step.action()) {

@@ -6,15 +6,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one step of a run: ids from the outside in, loop iterations in brackets, for example {@code split}, {@code count[3]},
- * {@code count[3].tokenize}, {@code route.left}. A container leaves two rows: one under {@code count#open} when it begins, one
- * under {@code count} when it ends. Other marks tell what else became of a step.
+ * Names one step of a run: step ids from the outside in, with loop iterations in brackets. Examples: {@code split},
+ * {@code count[3]}, {@code count[3].tokenize}, {@code route.left}.
+ * <p>A container has two history rows: {@code count#open} when it begins, {@code count} when it ends. Other marks
+ * record further events of a step.
  */
 public record StepKey(String text) {
-    /** The steps that run once the flow has failed stand below this key. */
+    /** Key of the scope that contains the steps of {@code onFailure}. */
     public static final StepKey FAILURE = new StepKey("#failure");
 
-    /** What a row tells beyond the end of a step. */
+    /** What a row records other than the end of a step. */
     public enum Mark {
         /** The container begins. */
         OPEN("#open"),
@@ -22,23 +23,29 @@ public record StepKey(String text) {
         STOP("#stop"),
         /** The iteration or branch around the step ends early. */
         BRANCH("#branch"),
-        /** The same, and none beside it begins any more. */
+        /** Like {@link #BRANCH}, and no further sibling begins. */
         BRANCHES("#branches"),
-        /** The loop around the step, or what this iteration or branch is one of, begins no further one. */
+        /**
+         * The loop around the step begins no further iteration. On the key of an iteration or a branch: its container
+         * begins no further one.
+         */
         BREAK("#break"),
         /** The sub-flow around the step, or the run, ends early. */
         END("#end"),
-        /** The wait before the step. */
+        /** The delay before the step. */
         DELAY("#delay"),
-        /** The wait before anything of the step happens, while the run is paused. */
+        /** The wait of a step that has not begun while the run is paused. */
         HOLD("#hold"),
-        /** The same after what stands before the step: its delay, or an earlier attempt. */
+        /** Like {@link #HOLD}, but after the delay of the step or after an earlier attempt. */
         HELD("#held"),
-        /** The time limit of the container, a wait. */
+        /** The time limit of the container, which is a wait. */
         LIMIT("#limit"),
-        /** Of a reset by an operation: voids the step and all inside of it, so that it begins anew. */
+        /**
+         * A reset by an operation: voids the rows of the step and of everything inside it, so that the step begins
+         * again.
+         */
         REDO("#redo"),
-        /** Of a reset by an operation: voids only the end of the container or the iteration, so that it goes on. */
+        /** A reset by an operation: voids only the end of the container or iteration, so that it continues. */
         REOPEN("#reopen");
 
         private final String suffix;
@@ -47,7 +54,7 @@ public record StepKey(String text) {
             this.suffix = suffix;
         }
 
-        /** Whether it is the mark of a wait, which tells nothing about the step itself. */
+        /** Returns whether the row is a wait, which says nothing about the step itself. */
         public boolean isWait() {
             return switch (this) {
                 case DELAY, HOLD, HELD, LIMIT -> true;
@@ -55,7 +62,7 @@ public record StepKey(String text) {
             };
         }
 
-        /** Whether it is the mark of a wait that ends when the run is resumed. */
+        /** Returns whether the wait ends when the run is resumed. */
         public boolean isHold() {
             return this == HOLD || this == HELD;
         }
@@ -67,22 +74,22 @@ public record StepKey(String text) {
         }
     }
 
-    /** Whether it names the beginning of a container. */
+    /** Returns whether the key names the beginning of a container. */
     public boolean isOpening() {
         return text.endsWith(Mark.OPEN.suffix);
     }
 
-    /** Whether it names an iteration or a branch, or the step that stands for it. */
+    /** Returns whether the key names an iteration, a branch, or the step that shares its key. */
     public boolean isIteration() {
         return text.endsWith("]");
     }
 
-    /** Whether it names an iteration or a branch of this very container. */
+    /** Returns whether the key names an iteration or a branch of exactly this container. */
     public boolean isIterationOf(StepKey container) {
         return isIteration() && text.lastIndexOf('[') == container.text.length() && text.startsWith(container.text);
     }
 
-    /** The key of the container's beginning. */
+    /** Returns the key of the row that a container writes when it begins. */
     public StepKey opening() {
         return with(Mark.OPEN);
     }
@@ -91,7 +98,7 @@ public record StepKey(String text) {
         return new StepKey(text + mark.suffix);
     }
 
-    /** The mark it ends with. */
+    /** Returns the mark at the end of the key. */
     public Optional<Mark> mark() {
         int hash = text.lastIndexOf('#');
         if (hash > 0) {
@@ -104,13 +111,16 @@ public record StepKey(String text) {
         return Optional.empty();
     }
 
-    /** The key of the step itself. */
+    /** Returns the key without its mark. */
     public StepKey step() {
         return mark().map(mark -> new StepKey(text.substring(0, text.length() - mark.suffix.length())))
                 .orElse(this);
     }
 
-    /** What may be a container around the step, from the inside out: its key up to each dot and bracket. */
+    /**
+     * Returns the keys of the possible containers around the step, innermost first: its prefixes up to each dot and
+     * bracket.
+     */
     public List<StepKey> around() {
         List<StepKey> around = new ArrayList<>();
         for (int end = text.length() - 1; end > 0; end--) {
@@ -121,20 +131,19 @@ public record StepKey(String text) {
         return around;
     }
 
-    /** The key of another step of the same list. */
+    /** Returns the key of another step of the same list. */
     public StepKey sibling(String id) {
         return new StepKey(text.substring(0, text.lastIndexOf('.') + 1) + id);
     }
 
-    /** Whether {@code inner} is a step inside this container. */
+    /** Returns whether {@code inner} names a step inside this container. */
     public boolean contains(StepKey inner) {
         return inner.text.length() > text.length()
                 && inner.text.startsWith(text)
                 && (inner.text.charAt(text.length()) == '.' || inner.text.charAt(text.length()) == '[');
     }
 
-    // Written out: the generated ones are called through method handles, and this is a key of the maps that each step
-    // is looked up in.
+    // Written by hand because maps look up each step by this key, and generated methods call through method handles.
 
     @Override
     public boolean equals(@Nullable Object other) {

@@ -8,10 +8,10 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** The steps of another flow. */
+/** Runs the steps of another flow as a part of this run. */
 public record SubFlowWork(FlowDefinition flow, RunInput.Check inputs, Graph graph, Template input)
         implements Container {
-    /** A deployed flow; one that only runs on its own is a run that the step waits for. */
+    /** Compiles a deployed flow. A flow that can only run on its own becomes a child run. */
     static Work compile(StepAction.SubFlow sub, GraphBuilder list) {
         list.read(sub.input());
         return list.subFlows().isRun(sub)

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The flows that a flow runs as a part of itself, each in the version that was fixed when it was deployed. Some are run on their own
- * all the same, because they ask for what only a run has.
+ * The flows that run as a part of another flow, in the versions that were fixed when that flow was deployed. A flow
+ * with options that only a run of its own can have becomes a child run instead.
  */
 public final class SubFlows {
-    /** No other flow. */
+    /** No sub-flows. */
     public static final SubFlows NONE = new SubFlows(Map.of(), Set.of());
 
     /**
-     * One of them.
+     * A version of a sub-flow.
      *
-     * @param scripts the version of each script path that its definition names
-     * @param inputs checks what it is given
+     * @param scripts the version of each script path in the definition
+     * @param inputs checks the input of the sub-flow
      */
     public record Version(FlowDefinition flow, Map<String, JobTarget.Script> scripts, RunInput.Check inputs) {
         public Version {
@@ -37,26 +37,29 @@ public final class SubFlows {
     private final Set<String> runs;
 
     /**
-     * All that are reached, those inside others included, by path.
+     * Creates the set of all reachable sub-flows, including sub-flows of sub-flows, by path.
      *
-     * @param runs paths of those that are run on their own
+     * @param runs paths of the flows that become child runs
      */
     public SubFlows(Map<String, Version> versions, Set<String> runs) {
         this.versions = Map.copyOf(versions);
         this.runs = Set.copyOf(runs);
     }
 
-    /** Whether a flow that asks for this cannot be a part of another run: others share its limit, or its result. */
+    /**
+     * Returns whether a flow with these options cannot be a part of another run, because its limit or cached result is
+     * shared between runs.
+     */
     public static boolean needsRun(FlowOptions options) {
         return options.concurrency().isPresent() || options.cache().isPresent();
     }
 
-    /** Whether the flow is run on its own. */
+    /** Returns whether the flow becomes a child run. */
     boolean isRun(StepAction.SubFlow step) {
         return runs.contains(step.path()) || (!versions.containsKey(step.path()) && runs.contains(unnumbered(step)));
     }
 
-    /** What a flow asks for. */
+    /** Returns the options of the flow that a step runs. */
     FlowOptions options(StepAction.SubFlow step) {
         return version(step).flow().options();
     }
@@ -69,12 +72,15 @@ public final class SubFlows {
         return version;
     }
 
-    /** The path alone: flows that were deployed before versions had numbers know their sub-flows by it. */
+    /**
+     * Returns the path without its number. Flows that were deployed before versions had numbers refer to sub-flows by
+     * path alone.
+     */
     private static String unnumbered(StepAction.SubFlow step) {
         return NumberedPath.read(step.path()).path();
     }
 
-    /** A flow that is defined where it runs. */
+    /** Compiles a flow that is defined inside the step. */
     SubFlowWork resolve(StepAction.InlineFlow step, Tasks outer, int nesting) {
         FlowDefinition flow = HandledFlow.of(step.flow());
         return new SubFlowWork(

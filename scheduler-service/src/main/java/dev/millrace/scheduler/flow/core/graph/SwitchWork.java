@@ -10,9 +10,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A choice; branch {@code cases.size()} is {@code otherwise}. */
+/** Runs at most one of several branches. Branch {@code cases.size()} is {@code otherwise}. */
 public record SwitchWork(Optional<Template> value, List<Branch> cases, Optional<Graph> otherwise) implements Container {
-    /** A branch of a choice. */
+    /** A branch with its condition. */
     public record Branch(StepAction.Test test, Graph graph) {}
 
     static SwitchWork compile(StepAction.Switch choice, GraphBuilder list) {

@@ -24,13 +24,12 @@ public record TaskWork(
         Optional<TaskOptions.Limit> limit,
         Optional<Template> overrides)
         implements Work {
-    /** What a task runs. */
     public sealed interface Target {}
 
-    /** Known from the definition. */
+    /** A target that the definition names. */
     public record Fixed(JobTarget job, String name) implements Target {}
 
-    /** Worked out when the step begins: {@code handler:NAME} or the path of one of these scripts. */
+    /** A target that is computed when the step begins: {@code handler:NAME} or the path of one of these scripts. */
     public record Computed(Template name, Map<String, JobTarget.Script> scripts) implements Target {}
 
     static TaskWork compile(StepAction.Task task, StepPolicy policy, GraphBuilder list) {

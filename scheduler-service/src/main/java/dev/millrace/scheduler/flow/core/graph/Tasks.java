@@ -8,16 +8,20 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.Map;
 
 /**
- * Turns the tasks of a definition into jobs: scripts by hash, options with their defaults.
+ * Compiles the tasks of a definition: resolves scripts to versions and fills in defaults.
  *
- * @param priority of tasks that name none
+ * @param priority of tasks that state none
  */
 record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int priority) {
     Tasks {
         scripts = Map.copyOf(scripts);
     }
 
-    /** @param policy of the step; a retry that depends on a condition is not the queue's */
+    /**
+     * Compiles a task.
+     *
+     * @param policy of the step; if it makes retries conditional, the queue does not retry the job
+     */
     TaskWork resolve(StepAction.Task task, StepPolicy policy) {
         TaskOptions options = task.options();
         return new TaskWork(

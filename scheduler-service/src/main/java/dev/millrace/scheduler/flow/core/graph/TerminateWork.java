@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.graph;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.queue.core.JobKind;
 
-/** An early end of the run. */
+/** Ends the run early. */
 public record TerminateWork(StepAction.Terminate end) implements Work {
     static TerminateWork compile(StepAction.Terminate end, GraphBuilder list) {
         list.read(end.output());

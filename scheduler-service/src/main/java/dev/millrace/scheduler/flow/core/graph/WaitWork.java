@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.graph;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.queue.core.JobKind;
 
-/** A wait. */
+/** Waits for a time, a signal or a person, without a worker. */
 public record WaitWork(StepAction.WaitFor until) implements Work {
     static WaitWork compile(StepAction.Wait wait, GraphBuilder list) {
         switch (wait.until()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A loop over a condition. */
+/** A loop that a condition controls. */
 public record WhileWork(Template condition, boolean conditionFirst, int iterationsMax, Graph body, LoopOptions options)
         implements Fan {
     static WhileWork compile(StepAction.While loop, GraphBuilder list) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does, as far as that can be told without a run. Each kind of step is one record that answers for itself and reads, where it is
- * compiled, what its steps read; {@link StepCompilers} has a line for each.
+ * What a node does, as far as that is known without a run. Each kind of step is one record that describes itself and
+ * compiles its own action; {@link StepCompilers} has one line for each kind.
  */
 public sealed interface Work
         permits Container,
@@ -18,50 +18,56 @@ public sealed interface Work
                 ComputeWork,
                 SetVariablesWork,
                 TerminateWork {
-    /** The kind it has in history. */
+    /** The kind of the step in the history. */
     JobKind kind();
 
-    /** The lists inside. */
+    /** The lists of steps inside. */
     default List<Graph> lists() {
         return List.of();
     }
 
-    /** Of these, the lists whose results can be read from outside. */
+    /** The lists inside whose results can be read from outside. */
     default List<Graph> openLists() {
         return List.of();
     }
 
-    /** The list inside that has a step of this id, where a key does not tell which list it is; null where there is none. */
+    /**
+     * Returns the list inside that contains a step with this id, if keys do not say which list it is; null if there is
+     * none.
+     */
     default @Nullable Graph find(String id) {
         return null;
     }
 
-    /** Where the list that has this step begins among the steps of all lists inside, for comparing. */
+    /** Returns the position of that list among the steps of all lists inside, for comparison. */
     default int offset(String id) {
         return 0;
     }
 
-    /** Whether the machine limits its time and has it begin again, as its policy says; for a job, the queue does that. */
+    /**
+     * Returns whether the machine applies the timeout and the retries of the policy. For a job, the queue does so
+     * instead.
+     */
     default boolean followsItsPolicy() {
         return false;
     }
 
-    /** Whether it may end as soon as it has begun, without a worker and without waiting for anything. */
+    /** Returns whether the step may end as soon as it has begun, without a worker or a wait. */
     default boolean mayEndAtOnce() {
         return false;
     }
 
-    /** Whether it reads what it does not only when it begins, but also once its job has ended. */
+    /** Returns whether the step reads other results not only when it begins, but also after its job has ended. */
     default boolean readsAtItsEnd() {
         return false;
     }
 
-    /** Whether its end may end something around it early. */
+    /** Returns whether the end of the step may end something around it early. */
     default boolean mayStop() {
         return false;
     }
 
-    /** Whether nothing of it is kept after the run. */
+    /** Returns whether the data of the step is deleted after the run. */
     default boolean isErased() {
         return false;
     }

@@ -1,6 +1,6 @@
 /**
- * What a definition compiles to: lists of nodes that know what they need, use and let begin, and the keys that name their steps. Immutable, and
- * shared by all runs of a version; built from definitions alone.
+ * The compiled form of a definition: graphs of nodes with their dependencies, and the keys that name steps. Graphs are
+ * immutable, derive from definitions alone, and are shared by all runs of a version.
  */
 @NullMarked
 package dev.millrace.scheduler.flow.core.graph;
