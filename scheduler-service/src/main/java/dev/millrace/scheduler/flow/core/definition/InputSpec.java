@@ -28,7 +28,8 @@ public record InputSpec(
         requireNonNull(defaultValue, "defaultValue");
         requireNonNull(description, "description");
         if (emptyMeansDefault && defaultValue.isEmpty()) {
-            throw new IllegalArgumentException("input " + name + " has no default, so an empty value cannot stand for it");
+            throw new IllegalArgumentException(
+                    "input " + name + " has no default, so an empty value cannot stand for it");
         }
     }
 

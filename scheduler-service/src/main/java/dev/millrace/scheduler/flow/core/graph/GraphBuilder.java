@@ -208,7 +208,7 @@ final class GraphBuilder {
             }
         }
         if (reached.size() < nodes.size()) {
-            throw new IllegalArgumentException("The steps of a list need each other in a circle.");
+            throw new IllegalArgumentException("The steps of a list need one another in a cycle.");
         }
     }
 

@@ -66,7 +66,7 @@ public final class KeyReader {
 
     private IllegalArgumentException broken() {
         return new IllegalArgumentException(
-                "\"" + text + "\" is no step key (expected: for example count[3].tokenize)");
+                "\"" + text + "\" is not a step key (expected: for example count[3].tokenize)");
     }
 
     /** Returns whether the step is generated, that is, appears in no definition. */

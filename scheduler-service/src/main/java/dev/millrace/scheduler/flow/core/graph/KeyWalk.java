@@ -45,7 +45,7 @@ public record KeyWalk(Graph list, Node node, List<Integer> order) {
         Graph inside = node.work().find(id);
         if (inside == null) {
             throw new IllegalArgumentException(
-                    "\"" + key + "\" is inside a step that is not a container. The journal belongs to another version.");
+                    "\"" + key + "\" is inside a step that contains no others. The journal belongs to another version.");
         }
         return inside;
     }

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.flow.core.graph.Graph;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A switch whose branch is in progress, or a sub-flow. */
+/** A switch with its taken branch in progress, or a sub-flow in progress. */
 public final class BranchState extends Frame implements StepState.Container {
     private final ScopeState around;
     private final int step;

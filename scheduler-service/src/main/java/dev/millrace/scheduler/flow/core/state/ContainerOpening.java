@@ -10,9 +10,13 @@ import dev.millrace.scheduler.flow.core.graph.Work;
 import java.util.Optional;
 
 /**
- * What a container leaves when it begins: a loop its items, or {@code {"items":[…],"parallelism":3}} if it has worked out how many are in
- * progress at a time, a switch its decision as {@code {"case":0}}, {@code
- * {"case":"default"}} or {@code {"case":null}}, a sub-flow its input, others null.
+ * The row that a container writes when it begins.
+ * <ul>
+ * <li>A loop writes its items, or {@code {"items":[…],"parallelism":3}} if it computes its parallelism.
+ * <li>A switch writes its decision: {@code {"case":0}}, {@code {"case":"default"}} or {@code {"case":null}}.
+ * <li>A sub-flow writes its input.
+ * <li>Other containers write null.
+ * </ul>
  */
 public final class ContainerOpening {
     private static final String CASE = "case";
@@ -22,7 +26,7 @@ public final class ContainerOpening {
 
     private ContainerOpening() {}
 
-    /** The row of a loop that has worked out its parallelism. */
+    /** The row of a loop that has computed its parallelism. */
     public static JsonValue loop(JsonValue items, int parallelism) {
         return JsonValue.of("{\"" + ITEMS + "\":" + items + ",\"" + PARALLELISM + "\":" + parallelism + "}");
     }
@@ -36,14 +40,16 @@ public final class ContainerOpening {
         return new LoopState(place.scope(), place.step(), fan, opening, fan.parallelism(), bytesMax);
     }
 
-    /** The row of a switch; position {@code cases.size()} is the default. */
+    /**
+     * The row of a switch. Position {@code cases.size()} stands for the default; empty means that no branch matches.
+     */
     public static JsonValue decision(SwitchWork choice, Optional<Integer> branch) {
         JsonValue taken = branch.map(position -> position < choice.cases().size() ? JsonValue.of(position) : DEFAULT)
                 .orElse(JsonValue.NULL);
         return JsonValue.of("{\"" + CASE + "\":" + taken + "}");
     }
 
-    /** The container that a row opens; empty for a switch without a branch. */
+    /** Returns the container that a row opens; empty for a switch without a matching branch. */
     static Optional<StepState.Container> container(Place place, JsonValue opening, int bytesMax) {
         ScopeState scope = place.scope();
         return switch (place.node().work()) {
@@ -58,7 +64,7 @@ public final class ContainerOpening {
                         SubFlowScope.inside(
                                 FlowState.flowOf(scope), opening, sub.flow().options())));
             case Work other ->
-                throw new IllegalArgumentException("\"" + place.key() + "\" is no container: " + other.kind());
+                throw new IllegalArgumentException("\"" + place.key() + "\" is not a container: " + other.kind());
         };
     }
 

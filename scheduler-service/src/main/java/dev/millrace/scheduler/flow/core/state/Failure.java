@@ -15,19 +15,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The step something fails with. Where several steps failed, it is the one that comes first in the flow, so that it does not depend on
- * who was quicker.
+ * The failed or canceled step that makes a list, a container or the run fail. If several steps fail, the first one in
+ * the order of the flow counts, so that the result does not depend on timing.
  *
- * @param order where the step stands in the flow
+ * @param order position of the step in the flow
  */
 public record Failure(StepKey key, JobError error, boolean canceled, List<Integer> order) {
     private static final String FAILED = "failed";
     private static final String CANCELED = "was canceled";
-    /** A message of {@link #runError}. */
+    /** Matches the messages of {@link #runError}. */
     private static final Pattern OF_STEP = Pattern.compile(
             "Step \"(?<key>[^\"]+)\" (?<end>" + FAILED + "|" + CANCELED + "): (?<message>.*)", Pattern.DOTALL);
 
-    /** The failure that an outcome is; empty where it is none. */
+    /** Returns the failure that an outcome stands for; empty if the outcome is a success or a skip. */
     public static Optional<Failure> of(FlowModel model, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded -> Optional.empty();
@@ -41,7 +41,10 @@ public record Failure(StepKey key, JobError error, boolean canceled, List<Intege
         };
     }
 
-    /** The failure of the step inside that the error of a container tells of; the container's own where it tells of none. */
+    /**
+     * Returns the failure of the inner step that the error of a container names; that of the container if the error
+     * names none.
+     */
     private static Failure inside(FlowModel model, StepKey container, JobError error) {
         Matcher told = OF_STEP.matcher(error.message());
         if (!told.matches() || !container.contains(new StepKey(told.group("key")))) {
@@ -52,7 +55,7 @@ public record Failure(StepKey key, JobError error, boolean canceled, List<Intege
                 key, error.saying(told.group("message")), told.group("end").equals(CANCELED), model.order(key));
     }
 
-    /** The step that the error of a whole run tells of. */
+    /** Returns the step that the error of a run names; empty if the run failed without one. */
     public static Optional<StepKey> stepOf(JobError runError) {
         Matcher told = OF_STEP.matcher(runError.message());
         return told.matches() ? Optional.of(new StepKey(told.group("key"))) : Optional.empty();
@@ -62,13 +65,13 @@ public record Failure(StepKey key, JobError error, boolean canceled, List<Intege
         return KeyWalk.compare(order, other.order);
     }
 
-    /** The error of the whole run. */
+    /** Returns the error of the run that fails because of this step. */
     public JobError runError() {
         String end = canceled ? CANCELED : FAILED;
         return error.saying("Step \"" + key + "\" " + end + ": " + error.message());
     }
 
-    /** What expressions see of it. */
+    /** Returns the value of the failure that expressions can read. */
     public JsonValue value() {
         return JsonValue.of("{\"name\":" + JsonStrings.quote(error.name())
                 + ",\"message\":" + JsonStrings.quote(error.message())
@@ -77,7 +80,7 @@ public record Failure(StepKey key, JobError error, boolean canceled, List<Intege
                 + error.result().map(result -> ",\"result\":" + result.text()).orElse("") + "}");
     }
 
-    /** What a failure leaves as a result where it is tolerated. */
+    /** Returns the result of a step whose failure is tolerated. */
     public JsonValue tolerated() {
         return JsonValue.of("{\"error\":" + value() + "}");
     }

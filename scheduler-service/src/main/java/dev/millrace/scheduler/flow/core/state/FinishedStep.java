@@ -6,8 +6,8 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Outcome;
 
 /**
- * A row of history as the fold reads it.
+ * A row of the history as the fold reads it.
  *
- * @param id grows with the time at which the job was made or the row came about
+ * @param id increases with the time at which the job, or a row without a job, was created
  */
 public record FinishedStep(JobId id, JobKind kind, StepKey key, Outcome outcome) {}

@@ -10,7 +10,10 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.Set;
 
-/** Folds the rows of finished steps and the keys of live jobs into the state of a run. Nothing depends on the order of the rows. */
+/**
+ * Folds history rows and the keys of live jobs into the state of a run. The result does not depend on the order of the
+ * rows.
+ */
 final class FlowFold {
     private final FlowModel model;
     private final FlowState state;

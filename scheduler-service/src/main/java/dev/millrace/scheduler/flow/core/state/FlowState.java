@@ -23,24 +23,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run of a flow is on its way: a fold over the rows of its finished steps and the keys of its live jobs. Nothing in it
- * depends on the order of the rows. Mutable and owned by one lane; a transition costs as much as it changes, whatever the size
- * of the flow. Results that nothing can read any more are let go.
+ * The progress of a run: a fold over the rows of its finished steps and the keys of its live jobs.
+ * <p>The state does not depend on the order of the rows. It is mutable and belongs to one lane. The cost of a
+ * transition depends on what it changes, not on the size of the flow. The state drops results that nothing can read
+ * anymore.
  */
 public final class FlowState {
-    /** Where the whole run is on its way. */
+    /** The phase of the whole run. */
     public enum Phase {
-        /** Nothing has happened yet. */
+        /** No step has begun. */
         NEW,
         /** Steps begin and end. */
         RUNNING,
-        /** A step asked for an early end of the flow: what runs may finish, nothing new starts. */
+        /** A step has ended the flow early. Running steps may finish; no further step begins. */
         STOPPING,
-        /** A step failed, and nothing around it tolerates that: what runs may finish, nothing new starts. */
+        /**
+         * A step has failed, and nothing around it tolerates the failure. Running steps may finish; no further step
+         * begins.
+         */
         FAILING,
-        /** The flow has failed; the steps for that case run. */
+        /** The flow has failed, and the steps of {@code onFailure} run. */
         HANDLING,
-        /** Over. */
+        /** The run has ended. */
         ENDED
     }
 
@@ -65,16 +69,16 @@ public final class FlowState {
                 new SubFlowScope(JsonValue.of(input), model.definition().options()));
     }
 
-    /** The state of a run of which nothing has happened yet. */
+    /** Creates the state of a run that has not begun. */
     public static FlowState fresh(FlowModel model, RunId run, Json input) {
         return new FlowState(model, run, input);
     }
 
     /**
-     * The state of a run from the database alone.
+     * Restores the state of a run from the database alone.
      *
-     * @param finished its rows of history, in any order
-     * @param live the steps that have a job in the queue
+     * @param finished the history rows of the run, in any order
+     * @param live keys of the steps with a job in the queue
      */
     public static FlowState fold(
             FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
@@ -97,20 +101,20 @@ public final class FlowState {
         return root.isEnding() ? Phase.STOPPING : Phase.RUNNING;
     }
 
-    /** Rough bytes that it holds; costs as much as it holds. */
+    /** Estimates the memory that the state occupies, in bytes. Visits the whole state. */
     public long weight() {
         ScopeState handling = handler;
         long env = model.runEnv().map(Weights::of).orElse(0L);
         return env + root.weight() + (handling == null ? 0 : handling.weight()) + Weights.KEY * live.size();
     }
 
-    /** Rough bytes that it needs to hold: results that are in the history need not be in memory. */
+    /** Estimates the memory that the state would need if large results stayed in the history, in bytes. */
     public long leastWeight() {
         ScopeState handling = handler;
         return weight() - root.storableWeight() - (handling == null ? 0 : handling.storableWeight());
     }
 
-    /** Whether results that its steps may read are stored, so that working with them may block. */
+    /** Returns whether steps may read results that are still in the database, so that using the state may block. */
     public boolean mayReadStored() {
         return mayReadStored;
     }
@@ -136,17 +140,20 @@ public final class FlowState {
         return root;
     }
 
-    /** The steps that run since the flow has failed. */
+    /** The steps of {@code onFailure}; null unless the flow has failed and they have begun. */
     public @Nullable ScopeState handler() {
         return handler;
     }
 
-    /** Steps that have a job or a wait in the queue. */
+    /** The keys of steps and waits in the queue. */
     public Set<StepKey> live() {
         return Collections.unmodifiableSet(live);
     }
 
-    /** The key under which a step is live: its own, or that of the wait before it; empty where it is not. */
+    /**
+     * Returns the key under which a step is live: its own key, or the key of the wait before it; empty if it is not
+     * live.
+     */
     public static Optional<StepKey> liveKey(Set<StepKey> live, StepKey step) {
         return Stream.of(
                         step, step.with(StepKey.Mark.DELAY), step.with(StepKey.Mark.HOLD), step.with(StepKey.Mark.HELD))
@@ -154,7 +161,7 @@ public final class FlowState {
                 .findFirst();
     }
 
-    /** The place of a step that is live. */
+    /** Returns the place of a live step. */
     public Place place(StepKey key) {
         return switch (KeyLookup.follow(this, key.step())) {
             case KeyLookup.ToStep to -> to.place();
@@ -163,12 +170,12 @@ public final class FlowState {
         };
     }
 
-    /** What has been told to end early has done so in the past. */
+    /** Forgets which frames are ending, because their ends are part of the history. */
     void forgetEnding() {
         ending.clear();
     }
 
-    /** Takes the next list or container that has been told to end early; null where there is none. */
+    /** Removes and returns the next list or container that has begun to end early; null if there is none. */
     public @Nullable Frame takeEnding() {
         return ending.poll();
     }
@@ -178,12 +185,12 @@ public final class FlowState {
         limits.withdrawAll();
     }
 
-    /** Whether the run is paused, which its rows do not tell. */
+    /** Returns whether the run is paused. History rows do not say so. */
     public boolean isPaused() {
         return paused;
     }
 
-    /** Takes ids of jobs, and the time, from this source; without one, nothing that it decides knows either. */
+    /** Sets the source of job ids and of the current time. Without a source, decisions use neither. */
     public void use(IdSource source) {
         ids = source;
     }
@@ -192,12 +199,12 @@ public final class FlowState {
         return Optional.ofNullable(ids);
     }
 
-    /** Pauses the run, or lets it go on; what waits for that is the machine's to begin. */
+    /** Pauses or resumes the run. After a resumption, the machine must begin the steps that waited for it. */
     public void pause(boolean value) {
         paused = value;
     }
 
-    /** The time limits of containers in progress. */
+    /** The time limits of the containers in progress. */
     public TimeLimits limits() {
         return limits;
     }
@@ -206,7 +213,7 @@ public final class FlowState {
         begun = true;
     }
 
-    /** A job of the step, or the wait before it, enters the queue. */
+    /** Records that a job of the step, or the wait before it, enters the queue. */
     public void start(Place place, StepKey key) {
         touch(place.scope());
         live.add(key);
@@ -214,7 +221,7 @@ public final class FlowState {
         place.scope().start(place.step(), key.mark().isPresent() ? StepState.Live.DELAYED : StepState.Live.LIVE);
     }
 
-    /** The wait before the step is over. */
+    /** Records that the wait before the step has ended. */
     public void endDelay(Place place, StepKey key) {
         live.remove(key);
         place.scope().addLive(-1);
@@ -227,13 +234,13 @@ public final class FlowState {
                 .ifPresent(container -> place.scope().open(place.step(), container));
     }
 
-    /** Ends a step whose conditions to stop were decided in the past, or are not to be. */
+    /** Ends a step whose stop conditions were evaluated earlier, or are not to be evaluated. */
     public void endDecided(Place place, Outcome outcome) {
         end(place, outcome);
         place.scope().decideStops(place.step());
     }
 
-    /** Ends a step; its conditions to stop are decided next, and may still read all that the step could. */
+    /** Ends a step. Its stop conditions come next, and may still read everything that the step could read. */
     public void end(Place place, Outcome outcome) {
         ScopeState scope = place.scope();
         touch(scope);
@@ -256,7 +263,7 @@ public final class FlowState {
         failAtEnd(scope);
     }
 
-    /** A list that comes to its end, by itself or early, does so with the failure that was kept for this. */
+    /** Fails a list that is complete or ends early, if it has a failure that was deferred to its end. */
     private void failAtEnd(ScopeState scope) {
         Failure atEnd = scope.failureAtEnd();
         if (atEnd != null && (scope.isComplete() || scope.stop() != null)) {
@@ -279,7 +286,7 @@ public final class FlowState {
         }
     }
 
-    /** What the end of a step leaves to read; null where it failed and that is not tolerated. */
+    /** Returns the result that others can read; null if the step failed and the failure is not tolerated. */
     @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded ->
@@ -303,12 +310,12 @@ public final class FlowState {
         }
     }
 
-    /** What all steps of the flow around a scope see alike. */
+    /** Returns what all steps of the flow around a scope share. */
     public static SubFlowScope flowOf(ScopeState scope) {
         return Objects.requireNonNull(flowScope(scope).subFlow());
     }
 
-    /** The outermost list of the flow around a scope. */
+    /** Returns the outermost list of the flow around a scope. */
     public static ScopeState flowScope(ScopeState scope) {
         ScopeState level = scope;
         while (level.subFlow() == null) {
@@ -317,7 +324,7 @@ public final class FlowState {
         return level;
     }
 
-    /** Cancels a live step, or the wait before it, with what is around it. */
+    /** Cancels a live step, or the wait before it, together with what is around it. */
     public void cancel(StepKey key, Outcome outcome) {
         Place place = place(key);
         if (key.mark().isPresent()) {
@@ -329,12 +336,15 @@ public final class FlowState {
         }
     }
 
-    /** A container ends with what is around it; what it leaves may still be read from outside. */
+    /** Ends a container together with what is around it. Its result may still be read from outside. */
     public void close(Place place, Outcome outcome) {
         place.scope().leave(place.node().id(), result(place.node(), place.key(), outcome));
     }
 
-    /** An iteration whose steps have all ended well leaves no row where its result is that of its last step. */
+    /**
+     * Ends an iteration without a row of its own: all its steps have succeeded, and its result is that of its last
+     * step.
+     */
     private void endImplicitly(ScopeState scope, @Nullable JsonValue result) {
         LoopState loop = scope.loop();
         if (loop == null || !scope.endsImplicitly()) {
@@ -353,7 +363,7 @@ public final class FlowState {
         }
     }
 
-    /** Ends an iteration or a branch by a row of its own. */
+    /** Ends an iteration or a branch by its own row. */
     public void endIteration(LoopState loop, int iteration, StepKey key, Outcome outcome) {
         touch(loop.scope());
         limits.withdraw(key);
@@ -367,19 +377,19 @@ public final class FlowState {
         }
     }
 
-    /** A loop begins no further iteration. */
+    /** Keeps a loop from beginning further iterations. */
     public void breakOff(LoopState loop, StepKey key, Outcome outcome) {
         loop.breakOff();
         Failure.of(model, key, outcome).ifPresent(failure -> markFailed(loop, failure));
     }
 
-    /** A step ends what is around it. */
+    /** Ends early what is around a step, as far as the mark says. */
     public void endEarly(Place place, StepKey.Mark mark, Outcome outcome) {
         touch(place.scope());
         endAround(place.scope(), place.key(), mark, outcome);
     }
 
-    /** A step ends what is around this list that it stands in. */
+    /** Ends early what is around a step in this list, as far as the mark says. */
     void endAround(ScopeState scope, StepKey step, StepKey.Mark mark, Outcome outcome) {
         ScopeState target = target(scope, mark);
         boolean breaks = (mark == StepKey.Mark.BREAK || mark == StepKey.Mark.BRANCHES) && target.loop() != null;
@@ -409,8 +419,8 @@ public final class FlowState {
     }
 
     /**
-     * What fails with a step that has its flow fail: the whole flow where that is the step's purpose, else what stands before its steps for
-     * the failure.
+     * Returns what fails with a step that fails its flow. This is the whole flow if that is the purpose of the step.
+     * Otherwise it is the list that precedes the steps of {@code onFailure}.
      */
     private ScopeState failing(ScopeState scope, StepKey step) {
         ScopeState flow = flowScope(scope);
@@ -424,7 +434,7 @@ public final class FlowState {
         return level;
     }
 
-    /** Lets a step begin again. */
+    /** Resets a step so that it can begin again. */
     public void reset(Place place) {
         if (live.remove(place.key())) {
             place.scope().addLive(-1);
@@ -433,7 +443,7 @@ public final class FlowState {
         place.scope().reset(place.step(), place.scope().resets(place.step()) + 1);
     }
 
-    /** Begins the steps for the case that the flow has failed. */
+    /** Begins the steps of {@code onFailure}. */
     public void openHandler(Failure failure) {
         root.fail(failure);
         limits.withdrawAll();
@@ -448,7 +458,7 @@ public final class FlowState {
         }
     }
 
-    /** Makes iterations around a scope part of their loops. */
+    /** Adds the iterations around a scope to their loops. */
     void touch(ScopeState scope) {
         for (ScopeState level = scope; level != null; level = level.parent()) {
             LoopState loop = level.loop();

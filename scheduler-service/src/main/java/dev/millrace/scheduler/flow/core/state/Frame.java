@@ -3,8 +3,8 @@ package dev.millrace.scheduler.flow.core.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of steps or a container in progress, as something that may be coming to its end early: once it is, nothing begins inside of
- * it, and it ends when the jobs inside have ended.
+ * A list of steps or a container in progress. Once a frame is ending, nothing begins inside it, and it ends after the
+ * jobs inside it have ended.
  */
 public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
     private final @Nullable Frame outer;
@@ -13,15 +13,17 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
     private @Nullable Failure failure;
 
     /**
-     * @param outer what it stands in; null for the flow itself
-     * @param tolerant whether a failure inside stays with it
+     * Creates a frame.
+     *
+     * @param outer the frame around it; null for the flow itself
+     * @param tolerant whether a failure inside stays in this frame
      */
     Frame(@Nullable Frame outer, boolean tolerant) {
         this.outer = outer;
         this.tolerant = tolerant;
     }
 
-    /** Whether the other is this very one; equality means equal content. */
+    /** Returns whether the other object is this instance, as opposed to having equal content. */
     @SuppressWarnings("ReferenceEquality")
     public final boolean is(@Nullable Object other) {
         return this == other;
@@ -35,7 +37,7 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         return tolerant;
     }
 
-    /** Jobs and waits in progress, those of inner frames included. */
+    /** Number of jobs and waits in progress, including those of inner frames. */
     public int live() {
         return live;
     }
@@ -46,7 +48,7 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         }
     }
 
-    /** The failure that it ends with. */
+    /** The failure that the frame ends with; null if there is none. */
     public @Nullable Failure failure() {
         return failure;
     }
@@ -55,15 +57,15 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         failure = failure == null || failure.compareTo(other) > 0 ? other : failure;
     }
 
-    /** Whether it is coming to its end early. */
+    /** Returns whether the frame is ending early. */
     public boolean isEnding() {
         return failure != null;
     }
 
-    /** Whether what it stands in has not let go of it. */
+    /** Returns whether the frame is still part of the frame around it. */
     abstract boolean isAttached();
 
-    /** Whether something may begin in it. */
+    /** Returns whether anything may begin in the frame. */
     public boolean mayBegin() {
         for (Frame frame = this; frame != null; frame = frame.outer) {
             if (frame.isEnding() || !frame.isAttached()) {
@@ -73,7 +75,7 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         return true;
     }
 
-    /** The frame that a failure here stays with. */
+    /** Returns the frame in which a failure of this frame stays. */
     Frame boundary() {
         Frame frame = this;
         while (!frame.tolerant && frame.outer != null) {
@@ -82,7 +84,7 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         return frame;
     }
 
-    /** Whether it is attached, and all around it are. */
+    /** Returns whether this frame and all frames around it are attached. */
     public boolean isAttachedThroughout() {
         for (Frame frame = this; frame != null; frame = frame.outer) {
             if (!frame.isAttached()) {
@@ -92,7 +94,7 @@ public abstract sealed class Frame permits ScopeState, LoopState, BranchState {
         return true;
     }
 
-    /** Whether something around it is coming to its end early. */
+    /** Returns whether a frame around this one is ending early. */
     public boolean isInsideEnding() {
         for (Frame frame = outer; frame != null; frame = frame.outer) {
             if (frame.isEnding()) {

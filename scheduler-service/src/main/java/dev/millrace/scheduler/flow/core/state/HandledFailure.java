@@ -8,7 +8,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import java.util.Map;
 import java.util.Optional;
 
-/** The failure of a flow as it stands in the row with which the steps for that case begin. */
+/** Reads and writes the failure of a flow as the row with which {@code onFailure} begins contains it. */
 public final class HandledFailure {
     private HandledFailure() {}
 

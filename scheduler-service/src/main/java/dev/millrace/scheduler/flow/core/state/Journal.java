@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The rows of a run, put into the only order the fold needs: containers before what is inside, beginnings before ends. */
+/** The rows of a run in the order that the fold needs: containers before their content, beginnings before ends. */
 public final class Journal {
     private static final int ROWS_PER_LEVEL = 4;
 
-    /** Begins again: the moments at which steps did. */
+    /** For each step that began again: the ids of its resets, which tell when. */
     private final Map<String, List<JobId>> resets = new HashMap<>();
 
-    /** Resets that tell which attempt they have brought about. */
+    /** Resets that record the attempt they led to. */
     private final List<FinishedStep> retries = new ArrayList<>();
 
     private final SortedMap<Integer, List<FinishedStep>> levels = new TreeMap<>();
@@ -44,19 +44,19 @@ public final class Journal {
         }
     }
 
-    /** What counts. */
+    /** The rows that count, in order. */
     public List<FinishedStep> rows() {
         List<FinishedStep> ordered = new ArrayList<>();
         levels.values().forEach(ordered::addAll);
         return ordered;
     }
 
-    /** What steps that began again have done to variables stays done. */
+    /** Rows of variable changes by steps that began again. The changes remain in effect. */
     List<FinishedStep> voidChangesOfVariables() {
         return changesOfVariables;
     }
 
-    /** How often steps began again, where nothing around them did so since. */
+    /** Returns how often each step began again since the last reset of anything around it. */
     Map<StepKey, Integer> resets() {
         Map<StepKey, Integer> times = new HashMap<>();
         resets.forEach((key, ids) -> {
@@ -69,7 +69,7 @@ public final class Journal {
         return times;
     }
 
-    /** Which further attempt steps are at, where nothing around them began again since. */
+    /** Returns the latest retry of each step since the last reset of anything around it. */
     public Map<StepKey, Retry> retries() {
         Map<StepKey, Retry> latest = new HashMap<>();
         for (FinishedStep row : retries) {
@@ -106,7 +106,9 @@ public final class Journal {
         return found != null && found.stream().anyMatch(reset -> reset.compareTo(id) > 0);
     }
 
-    /** The end of an iteration comes before what is inside of it, and that of a container before its iterations. */
+    /**
+     * Orders rows: a container's end before the ends of its iterations, an iteration's end before the rows inside it.
+     */
     private static int level(StepKey key) {
         if (key.step().equals(StepKey.FAILURE)) {
             return Integer.MIN_VALUE;

@@ -9,27 +9,27 @@ import dev.millrace.scheduler.flow.core.graph.SubFlowWork;
 import dev.millrace.scheduler.flow.core.graph.SwitchWork;
 import org.jspecify.annotations.Nullable;
 
-/** Where a key leads. */
+/** The location in a state that a step key leads to. */
 public sealed interface KeyLookup {
-    /** To a step whose list is in progress. */
+    /** A step in a list that is in progress. */
     record ToStep(Place place) implements KeyLookup {}
 
-    /** To an iteration or a branch of a container in progress. */
+    /** An iteration or a branch of a container that is in progress. */
     record ToIteration(LoopState loop, int iteration) implements KeyLookup {}
 
     /**
-     * Into something that has ended.
+     * A step inside something that has ended.
      *
      * @param node the step
      * @param last the innermost list on the way that is in progress
-     * @param step position in it of the step that leads on
-     * @param leaves whether the result of the step can be read there
-     * @param changes whether the step can change variables there
-     * @param near whether only choices stand between
+     * @param step position in that list of the step that contains the node
+     * @param leaves whether the result of the node can be read in that list
+     * @param changes whether the node can change variables there
+     * @param near whether all containers in between are switches
      */
     record ToThePast(Node node, ScopeState last, int step, boolean leaves, boolean changes, boolean near)
             implements KeyLookup {
-        /** Whether the early end that this mark stands for is one of something around what has ended. */
+        /** Returns whether the early end with this mark applies to something around the part that has ended. */
         boolean reachesOut(StepKey.Mark mark) {
             return switch (mark) {
                 case BREAK -> leaves;
@@ -40,10 +40,10 @@ public sealed interface KeyLookup {
         }
     }
 
-    /** To nothing that matters any more, such as a branch that is not the one taken now. */
+    /** A key without effect, for example a step in a branch that is no longer the taken one. */
     record Nowhere() implements KeyLookup {}
 
-    /** Follows a key; iterations that have not begun do so. */
+    /** Follows a key through the state. Creates the scope of an iteration that has not begun. */
     static KeyLookup follow(FlowState state, StepKey key) {
         KeyReader reader = new KeyReader(key);
         ScopeState scope = state.root();

@@ -16,10 +16,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop or the branches of a parallel step in progress: the iterations in progress, and the results of those that have ended.
+ * A loop or a parallel step in progress: its active iterations or branches, and the results of those that have ended.
  */
 public final class LoopState extends Frame implements StepState.Container {
-    /** Rough bytes of an item's and a result's place. */
+    /** Estimated size of the entries for an item and its result, in bytes. */
     private static final int PLACE_WEIGHT = 48;
 
     private static final int RESULTS_INITIAL = 16;
@@ -43,9 +43,11 @@ public final class LoopState extends Frame implements StepState.Container {
     private boolean broken;
 
     /**
-     * @param items of a loop over items; empty for others
-     * @param parallelism most iterations in progress at a time
-     * @param bytesMax most bytes of all results together
+     * Creates a loop.
+     *
+     * @param items items of a loop over items; empty for other containers
+     * @param parallelism maximum number of iterations in progress
+     * @param bytesMax maximum size of all results together, in bytes
      */
     LoopState(ScopeState scope, int step, Fan fan, JsonValue items, int parallelism, int bytesMax) {
         super(scope, scope.graph().node(step).isTolerant());
@@ -59,12 +61,12 @@ public final class LoopState extends Frame implements StepState.Container {
         this.results = new @Nullable JsonValue[RESULTS_INITIAL];
     }
 
-    /** The list that the loop stands in. */
+    /** The list that contains the loop. */
     public ScopeState scope() {
         return scope;
     }
 
-    /** Its position in that list. */
+    /** Position of the loop in that list. */
     public int step() {
         return step;
     }
@@ -73,37 +75,37 @@ public final class LoopState extends Frame implements StepState.Container {
         return fan;
     }
 
-    /** Most iterations in progress at a time. */
+    /** Maximum number of iterations in progress. */
     public int parallelism() {
         return parallelism;
     }
 
-    /** How many iterations there are at most. */
+    /** Maximum number of iterations. */
     public int size() {
         return fan.size(items);
     }
 
-    /** The key of an iteration, which there need not be. */
+    /** Returns the key of an iteration, whether or not the iteration exists. */
     public StepKey key(int iteration) {
         return new StepKey(scope.key(step).text() + "[" + iteration + "]");
     }
 
-    /** What an iteration sees as its item. */
+    /** Returns the item that an iteration can read. */
     JsonValue item(int iteration) {
         return fan.item(iteration, items, iteration == 0 ? null : result(iteration - 1));
     }
 
-    /** The first iteration that has not begun. */
+    /** Number of the first iteration that has not begun. */
     public int next() {
         return next;
     }
 
-    /** Iterations that have ended. */
+    /** Number of iterations that have ended. */
     public int done() {
         return done;
     }
 
-    /** Whether no further iteration begins. */
+    /** Returns whether no further iteration begins. */
     public boolean isBroken() {
         return broken;
     }
@@ -112,12 +114,12 @@ public final class LoopState extends Frame implements StepState.Container {
         broken = true;
     }
 
-    /** Whether the results are larger together than a value may be. */
+    /** Returns whether the results together exceed the size limit of a value. */
     boolean overflows() {
         return resultLength > bytesMax;
     }
 
-    /** Characters of the results that are kept; of those that are stored, the bytes there. */
+    /** Length of the kept results, in characters; of stored results, their bytes in the database. */
     public long resultLength() {
         return resultLength;
     }
@@ -136,7 +138,7 @@ public final class LoopState extends Frame implements StepState.Container {
         return iteration < results.length ? results[iteration] : null;
     }
 
-    /** The first iteration whose result is part of the loop's. */
+    /** Number of the first iteration whose result is part of the loop's result. */
     public int firstKept() {
         return fan.options().keepLast().isPresent()
                 ? Math.max(0, done - fan.options().keepLast().getAsInt())
@@ -147,12 +149,12 @@ public final class LoopState extends Frame implements StepState.Container {
         return ended.get(iteration);
     }
 
-    /** Whether steps may see it before it has ended. */
+    /** Returns whether steps may read the results of the loop while it is in progress. */
     public boolean isSeen() {
         return fan.hasItems() && size() <= FlowLimits.SEEN_LOOP_ITEMS_MAX && mayBegin();
     }
 
-    /** What it has come to. */
+    /** Returns the items and the results so far. */
     public LoopSoFar soFar() {
         Map<Integer, JsonValue> soFar = new HashMap<>();
         ended.stream().forEach(iteration -> {
@@ -162,7 +164,7 @@ public final class LoopState extends Frame implements StepState.Container {
         return new LoopSoFar(items, soFar);
     }
 
-    /** Whether it may stand between two iterations without having decided if it goes on. */
+    /** Returns whether the loop may be between two iterations without having decided whether to continue. */
     public boolean mayBeUndecided() {
         boolean decides = fan instanceof WhileWork || fan.options().breakIf().isPresent();
         return decides && fan.parallelism() == 1 && !broken && active.isEmpty() && next > 0 && hasEnded(next - 1);
@@ -176,12 +178,12 @@ public final class LoopState extends Frame implements StepState.Container {
         return active.values();
     }
 
-    /** A scope for an iteration; it is not yet part of the loop. */
+    /** Creates the scope of an iteration without adding it to the loop. */
     public ScopeState newIteration(int iteration) {
         return ScopeState.iteration(scope, step, this, iteration);
     }
 
-    /** Makes the iteration part of the loop. */
+    /** Adds an iteration to the loop. */
     void begin(ScopeState iteration) {
         active.put(iteration.iteration(), iteration);
         next = Math.max(next, iteration.iteration() + 1);
@@ -208,14 +210,14 @@ public final class LoopState extends Frame implements StepState.Container {
         storableWeight += sign * Weights.ofStorable(result);
     }
 
-    /** An iteration that failed leaves no result: the loop ends with it. */
+    /** Removes a failed iteration, which leaves no result because the loop fails with it. */
     void abandon(int iteration) {
         active.remove(iteration);
         next = Math.max(next, iteration + 1);
         ended.set(iteration);
     }
 
-    /** Takes back that an iteration has begun. */
+    /** Undoes the beginning of an iteration. */
     void forget(int iteration) {
         active.remove(iteration);
         while (next > 0 && !active.containsKey(next - 1) && !ended.get(next - 1)) {
@@ -224,8 +226,8 @@ public final class LoopState extends Frame implements StepState.Container {
     }
 
     /**
-     * Lets go of results that are neither kept nor the item of an iteration to come. Only ends count, because the beginning of an iteration
-     * can be taken back.
+     * Drops results that are neither kept nor the item of a later iteration. Only ended iterations count, because the
+     * beginning of an iteration can be undone.
      */
     private void trim() {
         if (fan.options().keepLast().isEmpty()) {

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.flow.core.graph.Node;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import org.jspecify.annotations.Nullable;
 
-/** A step in progress: a scope and a position in it. */
+/** A step in progress: its scope and its position in that scope. */
 public record Place(ScopeState scope, int step) {
     public Node node() {
         return scope.graph().node(step);

@@ -14,15 +14,16 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Leaves out the rows that count no more because an operation lets a part of the run be done again. History is only ever added to:
- * the operation adds a reset with the mark {@link StepKey.Mark#REDO}, which voids all earlier rows at and below its key, what they
- * did to variables included, or {@link StepKey.Mark#REOPEN}, which voids only the earlier ends of that container or iteration.
- * Whoever adds a reset takes care that its id is greater than those of all rows and jobs there are.
+ * Filters out history rows that operations have voided so that a part of the run is done again.
+ * <p>The history is append-only. An operation voids rows by adding a reset. A reset with the mark
+ * {@link StepKey.Mark#REDO} voids all earlier rows at and below its key, including changes of variables. A reset with
+ * the mark {@link StepKey.Mark#REOPEN} voids only earlier ends of its container or iteration. The caller must give a
+ * reset an id greater than the ids of all existing rows and jobs.
  */
 public final class RedoneRows {
     private RedoneRows() {}
 
-    /** The rows that count, those resets not among them. */
+    /** Returns the rows that count, without the resets of operations. */
     public static List<FinishedStep> without(Iterable<FinishedStep> rows) {
         List<FinishedStep> all = StreamSupport.stream(rows.spliterator(), false).toList();
         Map<StepKey, JobId> resets = latest(all);
@@ -33,7 +34,7 @@ public final class RedoneRows {
                         .toList();
     }
 
-    /** Those resets that tell which attempt of a step they have brought about, as far as they count themselves. */
+    /** Returns the resets of operations that count and that record the attempt they led to. */
     static List<FinishedStep> retries(Iterable<FinishedStep> rows) {
         Map<StepKey, JobId> resets = latest(rows);
         return resets.isEmpty()
@@ -43,7 +44,7 @@ public final class RedoneRows {
                         .toList();
     }
 
-    /** Everything that counts once these resets are added. */
+    /** Returns all rows, resets that record retries included, that still count after the given resets. */
     public static List<FinishedStep> keep(Iterable<FinishedStep> rows, Collection<StepKey> resets) {
         return Stream.concat(without(rows).stream(), retries(rows).stream())
                 .filter(row -> !isVoid(row, (key, id) -> resets.contains(key)))
@@ -72,7 +73,7 @@ public final class RedoneRows {
         });
     }
 
-    /** The rows that count once these resets are added. */
+    /** Returns the rows that still count after the given resets. */
     public static List<FinishedStep> without(Iterable<FinishedStep> rows, Collection<StepKey> resets) {
         return without(rows).stream()
                 .filter(row -> !isVoid(row, (key, id) -> resets.contains(key)))

@@ -7,10 +7,10 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.util.Optional;
 
 /**
- * A further attempt of a task with others around it. It is the result of the reset that brought it about, so that history keeps it.
+ * A retry of a hooked task. The reset that leads to the retry has it as its result, so that the history records it.
  *
- * @param number from 1
- * @param error what the attempt before failed with: {@code {name, message, stack, step_id}}
+ * @param number of the retry, from 1
+ * @param error failure of the previous attempt: {@code {name, message, stack, step_id}}
  */
 public record Retry(int number, JsonValue error) {
     private static final String NUMBER = "retry";
@@ -20,12 +20,12 @@ public record Retry(int number, JsonValue error) {
         requireNonNull(error, "error");
     }
 
-    /** The attempt that follows a failure. */
+    /** Returns the retry that follows a failure. */
     public static Retry after(Optional<Retry> before, Failure failure) {
         return new Retry(before.map(Retry::number).orElse(0) + 1, failure.value());
     }
 
-    /** What a reset tells; empty where it was not that of such a task. */
+    /** Reads the result of a reset; empty if the reset did not lead to a retry of a hooked task. */
     static Optional<Retry> read(Json result) {
         JsonValue note = JsonValue.of(result);
         if (note.isNull()) {

@@ -16,16 +16,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of one list in progress: of the flow itself, of one iteration or of a taken branch. Every change costs as much as the
- * step has neighbours, whatever the size of the list.
+ * A list of steps in progress: that of the flow itself, of an iteration, or of a taken branch. The cost of each change
+ * depends on the number of the step's neighbors, not on the size of the list.
  */
 public final class ScopeState extends Frame {
     private static final int NO_ITERATION = -1;
 
     /**
-     * An early end that is no failure.
+     * A successful early end.
      *
-     * @param order where the step stands in the flow that asked for it
+     * @param order position in the flow of the step that caused the end
      */
     public record Stop(List<Integer> order, JsonValue result) {}
 
@@ -86,7 +86,7 @@ public final class ScopeState extends Frame {
         return new ScopeState(graph, null, true, null, 0, "", null, NO_ITERATION, flow);
     }
 
-    /** The steps that run once the flow has failed. */
+    /** Creates the scope of the steps of {@code onFailure}. */
     static ScopeState onFailure(Graph graph, ScopeState root) {
         return new ScopeState(
                 graph, null, true, root, root.graph.nodes().size(), StepKey.FAILURE.text(), null, NO_ITERATION, null);
@@ -125,17 +125,17 @@ public final class ScopeState extends Frame {
         return container;
     }
 
-    /** The loop or parallel step of which it is an iteration or a branch; null for others. */
+    /** The loop or parallel step that this scope is an iteration or branch of; null for other scopes. */
     public @Nullable LoopState loop() {
         return loop;
     }
 
-    /** Whether it is an iteration of a loop, and not a branch of a parallel step. */
+    /** Returns whether the scope is an iteration of a loop, as opposed to a branch of a parallel step. */
     public boolean isIteration() {
         return loop != null && loop.fan().isLoop();
     }
 
-    /** What the iteration works on. */
+    /** The item of the iteration; null for other scopes. */
     public JsonValue item() {
         return loop == null ? JsonValue.NULL : loop.item(iteration);
     }
@@ -144,12 +144,14 @@ public final class ScopeState extends Frame {
         return iteration;
     }
 
-    /** What all steps of the flow see alike; null inside of it. */
+    /** What all steps of the flow share, if this is its outermost list; null for inner lists. */
     public @Nullable SubFlowScope subFlow() {
         return subFlow;
     }
 
-    /** The innermost iteration around it, or it itself; the outermost list of its flow where there is none. */
+    /**
+     * Returns the innermost iteration that is or contains this scope; the outermost list of the flow if there is none.
+     */
     public ScopeState iterationAround() {
         ScopeState level = this;
         while (level.subFlow == null && !level.isIteration() && level.parent != null && level.outer() != null) {
@@ -158,7 +160,10 @@ public final class ScopeState extends Frame {
         return level;
     }
 
-    /** The innermost iteration or branch of a parallel step around it, or it itself; the outermost list of its flow where there is none. */
+    /**
+     * Returns the innermost iteration or parallel branch that is or contains this scope; the outermost list of the flow
+     * if there is none.
+     */
     public ScopeState branchAround() {
         ScopeState level = this;
         while (level.subFlow == null && level.loop == null && level.parent != null && level.outer() != null) {
@@ -167,7 +172,7 @@ public final class ScopeState extends Frame {
         return level;
     }
 
-    /** Whether the results of its steps can be read from outside once it has ended. */
+    /** Returns whether results of its steps can be read from outside after the scope has ended. */
     boolean isTransparent() {
         return parent != null && subFlow == null && !isIteration() && !path.equals(StepKey.FAILURE.text());
     }
@@ -190,12 +195,15 @@ public final class ScopeState extends Frame {
         return new StepKey(path.isEmpty() ? id : path + "." + id);
     }
 
-    /** The state of a node or a slot. */
+    /** The state of a node or a slot; null before it begins. */
     public @Nullable StepState state(int place) {
         return states[place];
     }
 
-    /** The result at a place that expressions may read; null where there is none. What is inside of a step can be read once that has ended, or the list. */
+    /**
+     * Returns the result that expressions may read at a place; null if there is none. The result of an inner step is
+     * readable after its container, or this list, has ended.
+     */
     public @Nullable JsonValue result(int place) {
         if (graph.isSlot(place)
                 && !isEnding()
@@ -205,17 +213,17 @@ public final class ScopeState extends Frame {
         return states[place] instanceof StepState.Ended ended ? ended.result() : null;
     }
 
-    /** Steps that must still end before this one begins. */
+    /** Number of needed steps that have not ended. */
     public int unmet(int step) {
         return unmet[step];
     }
 
-    /** Whether every step has ended well. */
+    /** Returns whether every step has ended, and none has failed. */
     public boolean isComplete() {
         return remaining == 0 && !failed;
     }
 
-    /** Whether nothing has begun in it. */
+    /** Returns whether no step has begun. */
     boolean isUntouched() {
         for (StepState state : states) {
             if (state != null) {
@@ -225,19 +233,19 @@ public final class ScopeState extends Frame {
         return resets.isEmpty() && retries.isEmpty();
     }
 
-    /** Undoes the beginning of an iteration in which nothing has begun. */
+    /** Undoes the beginning of this iteration if no step in it has begun. */
     public void forgetUntouched() {
         if (loop != null && isUntouched()) {
             loop.forget(iteration);
         }
     }
 
-    /** Whether it has come to an end that leaves no row. */
+    /** Returns whether the scope has ended in a way that needs no row. */
     boolean endsImplicitly() {
         return isComplete() && failureAtEnd == null && !isEnding() && graph.endsImplicitly();
     }
 
-    /** How often a step began again. */
+    /** Returns how often a step began again. */
     public int resets(int step) {
         return resets.getOrDefault(step, 0);
     }
@@ -246,7 +254,7 @@ public final class ScopeState extends Frame {
         resets.put(step, times);
     }
 
-    /** The further attempt that a task with others around it is at; empty in its first. */
+    /** Returns the current retry of a hooked task; empty in its first attempt. */
     public Optional<Retry> retry(int step) {
         return Optional.ofNullable(retries.get(step));
     }
@@ -256,7 +264,7 @@ public final class ScopeState extends Frame {
         weight += Weights.of(next.error()) - (before == null ? 0 : Weights.of(before.error()));
     }
 
-    /** A failure that the list fails with at its end. */
+    /** The failure that the list fails with at its end. */
     public @Nullable Failure failureAtEnd() {
         return failureAtEnd;
     }
@@ -280,7 +288,7 @@ public final class ScopeState extends Frame {
         return super.isEnding() || stop != null;
     }
 
-    /** A job of the step, or the wait before it, is in the queue. */
+    /** Records that a job of the step, or the wait before it, is in the queue. */
     void start(int step, StepState.Live live) {
         set(step, live);
         if (live == StepState.Live.LIVE && graph.node(step).readsOnlyAtItsBegin()) {
@@ -288,7 +296,7 @@ public final class ScopeState extends Frame {
         }
     }
 
-    /** The wait before the step has ended. */
+    /** Records that the wait before the step has ended. */
     void endDelay(int step) {
         set(step, null);
     }
@@ -298,8 +306,10 @@ public final class ScopeState extends Frame {
     }
 
     /**
-     * Ends a step; its result is kept only if something may read it. A failure that is not tolerated has none. What its conditions to stop read
-     * stays until {@link #decideStops}.
+     * Ends a step. The scope keeps the result only if something may read it.
+     * <p>Values that the stop conditions of the step read remain until {@link #decideStops}.
+     *
+     * @param result null if the step failed and the failure is not tolerated
      */
     void end(int step, @Nullable JsonValue result) {
         boolean hasRead =
@@ -315,19 +325,19 @@ public final class ScopeState extends Frame {
         }
     }
 
-    /** The conditions to stop after a step that has ended are decided, and read nothing any more. */
+    /** Records that the stop conditions of an ended step have been evaluated and read nothing anymore. */
     public void decideStops(int step) {
         if (!graph.node(step).policy().stops().isEmpty()) {
             releaseUses(step);
         }
     }
 
-    /** Takes over the result of a step inside a branch. */
+    /** Keeps the result of a step inside a branch. */
     private void fill(int slot, @Nullable JsonValue result) {
         keep(slot, result);
     }
 
-    /** Lets the result of a step be read around the branches that it stands in. */
+    /** Makes the result of a step readable outside the branches that contain it. */
     void leave(String id, @Nullable JsonValue result) {
         ScopeState level = this;
         while (true) {
@@ -351,7 +361,7 @@ public final class ScopeState extends Frame {
         }
     }
 
-    /** Lets a step begin again. */
+    /** Resets a step so that it can begin again. */
     void reset(int step, int times) {
         set(step, null);
         resets.put(step, times);
@@ -363,7 +373,7 @@ public final class ScopeState extends Frame {
         }
     }
 
-    /** Forgets results that came out of branches. */
+    /** Drops results that came from inside branches. */
     private void emptySlots(Set<String> ids) {
         for (int place = graph.nodes().size(); place < graph.places(); place++) {
             if (ids.contains(graph.slotAt(place).id())) {
@@ -373,7 +383,10 @@ public final class ScopeState extends Frame {
         }
     }
 
-    /** Lets go of the results that only this step read: a task has read them once it starts, a container once it ends. */
+    /**
+     * Drops results that no step but this one still reads. A task has read them when it starts, a container when it
+     * ends.
+     */
     private void releaseUses(int step) {
         for (int used : graph.node(step).uses()) {
             if (--readers[used] == 0 && letGo(used)) {
@@ -397,7 +410,7 @@ public final class ScopeState extends Frame {
         return false;
     }
 
-    /** Containers in progress, by position. */
+    /** Returns the positions of the containers in progress. */
     public List<Integer> openContainers() {
         List<Integer> open = new ArrayList<>();
         for (int step = 0; open.size() < containersOpen; step++) {
@@ -408,7 +421,7 @@ public final class ScopeState extends Frame {
         return open;
     }
 
-    /** Rough bytes of this scope and all inside. */
+    /** Estimates the memory that the scope and everything inside occupy, in bytes. */
     long weight() {
         long total = weight + (subFlow == null ? 0 : subFlow.weight());
         for (int step : openContainers()) {
@@ -417,7 +430,7 @@ public final class ScopeState extends Frame {
         return total;
     }
 
-    /** Of the weight: what would stay in the history if the state were folded anew. */
+    /** Estimates the part of the weight that a fresh fold would leave in the history, in bytes. */
     long storableWeight() {
         long total = storableWeight;
         for (int step : openContainers()) {

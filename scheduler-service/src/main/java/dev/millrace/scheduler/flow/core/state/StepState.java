@@ -3,29 +3,29 @@ package dev.millrace.scheduler.flow.core.state;
 import dev.millrace.scheduler.expression.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** Where a step that has begun is on its way. */
+/** The progress of a step that has begun. */
 public sealed interface StepState {
-    /** Something of it is in the queue. */
+    /** The step has an entry in the queue. */
     enum Live implements StepState {
-        /** Its job, or the wait that it is. */
+        /** The entry is the job of the step, or the wait that the step consists of. */
         LIVE,
-        /** The wait before it. */
+        /** The entry is the wait before the step. */
         DELAYED
     }
 
     /**
-     * It has ended.
+     * The step has ended.
      *
-     * @param result null once nothing can read it any more, and where it failed
+     * @param result null if the step failed or nothing can read the result anymore
      */
     record Ended(@Nullable JsonValue result) implements StepState {}
 
-    /** A container in progress. */
+    /** The step is a container in progress. */
     sealed interface Container extends StepState permits LoopState, BranchState {
-        /** Rough bytes of it and all inside. */
+        /** Estimates the memory that the container and everything inside occupy, in bytes. */
         long weight();
 
-        /** Of these: what would stay in the history if the state were folded anew. */
+        /** Estimates the part of the weight that a fresh fold would leave in the history, in bytes. */
         long storableWeight();
     }
 }

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What all steps of a flow see alike, the run's or a sub-flow's: its input, its environment, and its variables with the number of their last change. */
+/**
+ * What all steps of a flow share: its input, its environment, and its variables with the number of their last change.
+ * The flow is that of the run or a sub-flow.
+ */
 public final class SubFlowScope {
     private record Change(long number, JsonValue value) {}
 
@@ -16,12 +19,12 @@ public final class SubFlowScope {
     private final Map<String, Change> changes = new TreeMap<>();
     private long last;
 
-    /** Of the flow of a run. */
+    /** Creates the scope of the flow of a run. */
     SubFlowScope(JsonValue input, FlowOptions options) {
         this(input, options, options.env());
     }
 
-    /** Of a flow inside another one, whose environment it has where it has none of its own. */
+    /** Creates the scope of a sub-flow. Without an environment of its own, the sub-flow inherits the one around it. */
     static SubFlowScope inside(SubFlowScope around, JsonValue input, FlowOptions options) {
         boolean hasOwn = !options.env().members().isEmpty();
         return new SubFlowScope(input, options, hasOwn ? options.env() : around.env);
@@ -41,12 +44,14 @@ public final class SubFlowScope {
         return env;
     }
 
-    /** The number of the next change. */
+    /** The number of the next change of variables. */
     public long nextChange() {
         return last + 1;
     }
 
-    /** Changes variables; of two changes of one variable the later stays, whatever their order here. */
+    /**
+     * Changes variables. Changes may arrive in any order; for each variable, the change with the highest number wins.
+     */
     void change(long number, JsonValue values) {
         last = Math.max(last, number);
         values.members().forEach((name, value) -> {
@@ -57,7 +62,7 @@ public final class SubFlowScope {
         });
     }
 
-    /** All variables, an object. */
+    /** Returns all variables as an object. */
     public JsonValue variables() {
         StringBuilder all = new StringBuilder("{");
         changes.forEach((name, change) -> {

@@ -10,20 +10,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The time limits of the containers in progress. Each is a wait in the queue, under the key of its container with the mark {@link
- * StepKey.Mark#LIMIT}; nothing waits for it to end. Costs nothing where no container has one.
+ * The time limits of the containers in progress. Each limit is a wait in the queue, under the key of its container with
+ * the mark {@link StepKey.Mark#LIMIT}. No step waits for its end. Without limits, this costs nothing.
  */
 public final class TimeLimits {
     private final Set<StepKey> live;
     private final NavigableSet<String> containers = new TreeSet<>();
     private final List<StepKey> withdrawn = new ArrayList<>();
 
-    /** @param live everything of the run that is in the queue */
+    /**
+     * Creates the limits of a run.
+     *
+     * @param live keys of everything the run has in the queue
+     */
     TimeLimits(Set<StepKey> live) {
         this.live = live;
     }
 
-    /** Whether the limit of the container is running. */
+    /** Returns whether a time limit of the container is running. */
     public boolean has(StepKey container) {
         return containers.contains(container.text());
     }
@@ -33,13 +37,13 @@ public final class TimeLimits {
         live.add(container.with(StepKey.Mark.LIMIT));
     }
 
-    /** The time of the container is over. */
+    /** Removes the limit of a container whose time has expired. */
     public void expire(StepKey container) {
         containers.remove(container.text());
         live.remove(container.with(StepKey.Mark.LIMIT));
     }
 
-    /** A container, an iteration or a step has ended: neither its limit nor those inside of it count any more. */
+    /** Withdraws the limits of a container, an iteration or a step that has ended, and of everything inside it. */
     void withdraw(StepKey ended) {
         if (containers.isEmpty()) {
             return;
@@ -50,7 +54,7 @@ public final class TimeLimits {
         }
     }
 
-    /** What is inside has ended, and begins again. */
+    /** Withdraws the limits inside a container, which has ended or begins again. */
     void withdrawInside(StepKey container) {
         for (char separator : new char[] {'.', '['}) {
             String from = container.text() + separator;
@@ -59,7 +63,10 @@ public final class TimeLimits {
         }
     }
 
-    /** Everything else inside a container that is in the queue, and the wait before it; in the order of the keys. */
+    /**
+     * Returns the queue entries inside a container, and the wait before it, without time limits, in the order of their
+     * keys.
+     */
     public List<StepKey> liveInside(StepKey container) {
         return live.stream()
                 .filter(key -> container.contains(key)
@@ -79,7 +86,7 @@ public final class TimeLimits {
         withdrawn.add(key.with(StepKey.Mark.LIMIT));
     }
 
-    /** Takes the keys of the limits that are to leave the queue. */
+    /** Removes and returns the keys of the limits that must leave the queue. */
     public List<StepKey> takeWithdrawn() {
         if (withdrawn.isEmpty()) {
             return List.of();

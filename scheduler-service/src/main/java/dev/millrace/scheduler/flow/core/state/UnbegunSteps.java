@@ -19,22 +19,23 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds the steps of a run that have not begun, in the lists of which a step is live. What is live almost tells which these are: as soon as all
- * that a step needs has ended it begins, so that each of them comes, by whatever steps, after one that is live. Only of a step that may begin
- * early it is to be asked whether it has begun, and ended, already.
+ * Finds the steps of a run that have not begun, in the lists that contain a live step.
+ * <p>The keys of live steps almost suffice: a step begins as soon as all steps it needs have ended. So each step that
+ * has not begun follows a live step, directly or indirectly. Only steps that may begin early can have begun and ended
+ * already, and the caller must look these up.
  */
 public final class UnbegunSteps {
-    /** Most steps that are counted. */
+    /** Maximum number of steps that are counted. */
     public static final int COUNTED_MAX = 100_000;
 
     /**
-     * Such steps.
+     * The steps that have not begun.
      *
-     * @param first of them, outer ones first
-     * @param total how many there are, counted up to {@link #COUNTED_MAX}
+     * @param first the first of these steps, outer ones first
+     * @param total number of these steps, counted up to {@link #COUNTED_MAX}
      */
     public record Found(List<NotBegun> first, int total) {
-        /** None. */
+        /** No steps. */
         public static final Found NONE = new Found(List.of(), 0);
 
         public Found {
@@ -42,14 +43,14 @@ public final class UnbegunSteps {
         }
     }
 
-    /** Steps of one list that are in progress. */
+    /** The live steps of one list. */
     private record LiveList(Graph graph, String path, Set<Integer> live) {
         StepKey key(int position) {
             String id = graph.node(position).id();
             return new StepKey(graph.single() ? path : path.isEmpty() ? id : path + "." + id);
         }
 
-        /** The steps that come after a live one and are neither live nor ended. */
+        /** Returns the steps that follow a live step and are neither live nor ended. */
         SortedSet<Integer> waiting(Set<StepKey> ended) {
             SortedSet<Integer> found = new TreeSet<>();
             Deque<Integer> toVisit = new ArrayDeque<>(live);
@@ -84,9 +85,9 @@ public final class UnbegunSteps {
     private UnbegunSteps() {}
 
     /**
-     * Looks into the lists in which a step is live.
+     * Searches the lists that contain a live step.
      *
-     * @param live keys of all that is in the queue, those of waits around steps included
+     * @param live keys of all queue entries, including waits around steps
      */
     public static UnbegunSteps of(FlowModel model, Collection<StepKey> live) {
         UnbegunSteps steps = new UnbegunSteps();
@@ -102,7 +103,7 @@ public final class UnbegunSteps {
         return steps;
     }
 
-    /** The steps of which it is to be asked whether they have ended. */
+    /** Returns the steps whose history the caller must look up, because they may have ended. */
     public List<StepKey> perhapsEnded() {
         return lists.values().stream()
                 .flatMap(list -> list.waiting(Set.of()).stream()
@@ -112,7 +113,11 @@ public final class UnbegunSteps {
                 .toList();
     }
 
-    /** Those that have ended, according to rows of the history: their own, and all resets. */
+    /**
+     * Returns the steps that have ended according to history rows.
+     *
+     * @param rows the rows of the steps in question, and all resets
+     */
     public static Set<StepKey> ended(Iterable<FinishedStep> rows) {
         return new Journal(rows)
                 .rows().stream()
@@ -122,10 +127,10 @@ public final class UnbegunSteps {
     }
 
     /**
-     * The steps that have not begun.
+     * Returns the steps that have not begun.
      *
-     * @param ended those of {@link #perhapsEnded} that have
-     * @param limit most that are told
+     * @param ended the steps of {@link #perhapsEnded} that have ended
+     * @param limit maximum number of steps to return
      */
     public Found find(Set<StepKey> ended, int limit) {
         List<NotBegun> first = new ArrayList<>();
@@ -178,7 +183,9 @@ public final class UnbegunSteps {
         }
     }
 
-    /** Whether several branches have a step of this id, so that the key does not tell which of them runs. */
+    /**
+     * Returns whether several branches have a step with this id, so that the key does not say which of them is running.
+     */
     private static boolean isAmbiguous(Node node, String id) {
         return node.work().openLists().stream()
                         .filter(branch -> branch.byId().containsKey(id))

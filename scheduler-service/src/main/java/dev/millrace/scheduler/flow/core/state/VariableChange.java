@@ -4,7 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.StoredJson;
 
-/** What a change of variables leaves in its row: {@code {"n": number, "set": {…}}}. */
+/** Reads and writes the row of a variable change: {@code {"n": number, "set": {…}}}. */
 public final class VariableChange {
     private VariableChange() {}
 
@@ -17,7 +17,7 @@ public final class VariableChange {
                 change.members().getOrDefault("n", JsonValue.of(0)).toString());
     }
 
-    /** The values of a row, which stay where the row is stored. */
+    /** Returns the values of a row. The values of a stored row remain in the database until they are read. */
     static JsonValue values(Json row) {
         return row.stored()
                 .map(stored -> JsonValue.of(Json.stored(new StoredValues(stored))))

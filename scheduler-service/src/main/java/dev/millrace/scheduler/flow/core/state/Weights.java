@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
-/** Rough bytes of the parts of a state. */
+/** Estimates the memory that the parts of a state occupy, in bytes. */
 public final class Weights {
     static final long CHAR = 2;
     static final long NODE = 24;
@@ -34,12 +34,12 @@ public final class Weights {
         return VALUE + CHAR * lengthInMemory(value);
     }
 
-    /** Characters that the value holds in memory. */
+    /** Number of characters that the value holds in memory. */
     static int lengthInMemory(JsonValue value) {
         return value.storedBytes() > 0 ? 0 : value.length();
     }
 
-    /** Of the weight of a result: what a state folded anew would leave in the history. */
+    /** Returns the part of a result's weight that a fresh fold would leave in the history. */
     static long ofStorable(JsonValue result) {
         int length = lengthInMemory(result);
         return length > FlowLimits.RESULT_HELD_LENGTH_MAX ? CHAR * length : 0;

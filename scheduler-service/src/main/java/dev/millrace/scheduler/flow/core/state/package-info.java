@@ -1,6 +1,6 @@
 /**
- * What stands: the state of one run as a fold over the rows of its finished steps and the keys of its live jobs. It takes note of what happened, and
- * decides nothing.
+ * The state of one run: a fold over the rows of its finished steps and the keys of its live jobs. The state records
+ * what has happened and decides nothing.
  */
 @NullMarked
 package dev.millrace.scheduler.flow.core.state;
