@@ -20,12 +20,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the expressions of one scope see. Inside a sub-flow that is nothing of the flow around it.
+ * The values that the expressions of one scope can read. Inside a sub-flow, they see nothing of the flow around it.
  *
- * @param result of the step itself, where it is decided what follows from it
- * @param error of the step itself, where it is decided what follows from it
- * @param retry which retry of the step this is, where it is cleaned up before
- * @param job where the input of a job is worked out
+ * @param result of the step itself, while the consequences of its end are decided
+ * @param error of the step itself, while the consequences of its end are decided
+ * @param retry number of the retry that the step prepares
+ * @param job id of the new job, while its input is resolved
  */
 record Bindings(
         FlowState state,
@@ -39,7 +39,7 @@ record Bindings(
         return new Bindings(state, scope, Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty());
     }
 
-    /** What the expressions of a step see when it begins. */
+    /** Returns what the expressions of a step can read when the step begins. */
     static Bindings of(FlowState state, Place place) {
         return HookedAttempt.see(of(state, place.scope()), place);
     }
@@ -56,7 +56,7 @@ record Bindings(
         return new Bindings(state, scope, result, Optional.of(value.error()), OptionalInt.of(value.number()), job);
     }
 
-    /** The same for the input of a job that may need its id. */
+    /** Returns these bindings for the input of a job that may need its own id. */
     Bindings withJob(NewJobId id) {
         return new Bindings(state, scope, result, error, retry, Optional.of(id));
     }
@@ -71,7 +71,7 @@ record Bindings(
         return job.flatMap(NewJobId::take).map(JobId::toString);
     }
 
-    /** What the scope results in once all its steps have ended. */
+    /** Resolves the output of the scope after all its steps have ended. */
     Resolution output() {
         Graph graph = scope.graph();
         if (graph.output().isPresent()) {
@@ -105,7 +105,10 @@ record Bindings(
         return FlowState.flowOf(scope).env();
     }
 
-    /** Null where the step is in a branch that was not taken, or has not ended although nothing waits for it. */
+    /**
+     * Null if the step is in a branch that was not taken, or has not ended and no dependency makes the reader wait for
+     * it.
+     */
     @Override
     public JsonValue stepResult(String id) {
         return findStepResult(id).orElse(JsonValue.NULL);
@@ -171,7 +174,7 @@ record Bindings(
         return error.or(() -> handled().map(Failure::value));
     }
 
-    /** The failure of the flow around, while its steps for that case run. */
+    /** Returns the failure of the surrounding flow while its {@code onFailure} steps run. */
     private Optional<Failure> handled() {
         ScopeState flow = FlowState.flowScope(scope);
         if (flow.is(state.root())) {

@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a job or a run uses the cache of results.
+ * How a job or a run uses the result cache.
  *
- * @param key tells its calls from others of the same code: the input, or what the definition names instead
- * @param ttl how long its result is kept
+ * @param key distinguishes calls of the same code: the input, or a value that the definition computes instead
+ * @param ttl how long the result is kept
  */
 public record CacheUse(Json key, Duration ttl) {
     public CacheUse {
@@ -25,15 +25,15 @@ public record CacheUse(Json key, Duration ttl) {
         requireNonNull(ttl, "ttl");
     }
 
-    /** Whether something uses it. */
+    /** Whether and how a job or a run uses the cache. */
     public sealed interface Asking {
-        /** Not at all. */
+        /** The definition asks for no cache. */
         record None() implements Asking {}
 
-        /** Like this. */
+        /** The cache is used with this key. */
         record Asked(CacheUse use) implements Asking {}
 
-        /** The key has no value. */
+        /** The key could not be computed. */
         record Unusable(JobError error) implements Asking {}
     }
 
@@ -47,7 +47,7 @@ public record CacheUse(Json key, Duration ttl) {
         return asking instanceof Asking.Asked(CacheUse use) ? new Asking.Asked(use.in(model.runEnv())) : asking;
     }
 
-    /** A run with an environment of its own shares no result with others. */
+    /** Adds the run's own environment to the key, because results depend on it. */
     private CacheUse in(Optional<JsonValue> env) {
         return env.map(given -> new CacheUse(new Json("{\"env\":" + given + ",\"key\":" + key.text() + "}"), ttl))
                 .orElse(this);

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.ChildRunWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Starts a run, and waits for its end. */
+/** Begins a step that starts a child run and waits for its end. */
 final class ChildRunDecider {
     private ChildRunDecider() {}
 

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.ComputeWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Ends a step with a value. */
+/** Ends a step with a computed value. */
 final class ComputeDecider {
     private ComputeDecider() {}
 

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Ends the containers inside something that ends early, so that each that began has its end in the history. */
+/**
+ * Ends the containers inside something that ends early, so that each container that began also has an end in the
+ * history.
+ */
 final class ContainerTermination {
     private final Function<StepKey, Outcome> outcomes;
     private final List<Place> places = new ArrayList<>();
@@ -25,12 +28,12 @@ final class ContainerTermination {
         this.outcomes = outcomes;
     }
 
-    /** All alike. */
+    /** Ends all containers with the same outcome. */
     static ContainerTermination alike(Outcome outcome) {
         return new ContainerTermination(key -> outcome);
     }
 
-    /** Those around the failed step with its error, and the others as canceled. */
+    /** Fails the containers around the failed step with its error, and cancels the others. */
     static ContainerTermination after(Failure failure) {
         Outcome failed = new Outcome.Failed(failure.runError());
         Outcome canceled = new Outcome.Canceled(FlowErrors.ended(failure));
@@ -58,7 +61,7 @@ final class ContainerTermination {
         return this;
     }
 
-    /** Containers and how they end, by key. */
+    /** Returns the ends of the containers, in the order of their keys. */
     List<StepRecord> records() {
         return places.stream()
                 .map(place ->
@@ -67,13 +70,13 @@ final class ContainerTermination {
                 .toList();
     }
 
-    /** Lets what can be read from outside be read. */
+    /** Makes results available to readers outside the containers. */
     ContainerTermination leave(FlowState state) {
         places.forEach(place -> state.close(place, outcomes.apply(place.key())));
         return this;
     }
 
-    /** Ends those of the outermost list in the state, too. */
+    /** Also ends the containers of the outermost list in the state. */
     void endOutermost(FlowState state) {
         places.stream()
                 .filter(place -> place.scope().parent() == null)

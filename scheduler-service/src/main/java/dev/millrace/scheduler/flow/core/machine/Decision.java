@@ -7,14 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What follows an event; all of it commits in one transaction.
+ * The consequences of an event. All of them commit in one transaction.
  *
- * @param records rows of steps that needed no worker, in the order they came about
- * @param jobs jobs to put into the queue, in order
- * @param waits waits to put into the queue
- * @param runs runs of their own to start
- * @param withdrawals what leaves the queue beside the end of the run, before jobs and waits enter it, maybe under the same keys
- * @param end the run ends with this; what is still live is canceled
+ * @param records history rows of steps that needed no worker, in the order in which they arose
+ * @param jobs jobs to enqueue, in order
+ * @param waits waits to enqueue
+ * @param runs other runs to start
+ * @param withdrawals queue entries to remove even if the run continues; removed before jobs and waits are added, which
+ *     may have the same keys
+ * @param end the outcome of the run if it ends; everything that is still live is canceled
  * @param rejection why the event changed nothing
  */
 public record Decision(
@@ -33,14 +34,14 @@ public record Decision(
         withdrawals = List.copyOf(withdrawals);
     }
 
-    /** The same without jobs that need not run after all. */
+    /** Returns this decision without the jobs of certain steps, which need not run. */
     public Decision withoutJobs(Set<StepKey> needless) {
         List<StartJob> left =
                 jobs.stream().filter(job -> !needless.contains(job.key())).toList();
         return new Decision(records, left, waits, runs, withdrawals, end, rejection);
     }
 
-    /** The run goes on. */
+    /** The run continues. */
     static Decision goesOn(
             List<StepRecord> records,
             List<StartJob> jobs,

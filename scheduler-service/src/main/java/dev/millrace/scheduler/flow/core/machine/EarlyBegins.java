@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Steps that begin before all that they need has ended, once their condition says so. It is looked at after something that they need has ended, or
- * an iteration of a loop that they need, and only when nothing else is left to be worked through; where several steps are looked at, all see the same state. So what is decided does not
- * depend on the order in which the machine works.
+ * Begins steps before everything they need has ended, once a condition of the step is true.
+ * <p>A condition is evaluated after a step that it waits for has ended, or after an iteration of a loop that it waits
+ * for. Evaluation happens when no other work is pending, and all conditions that are evaluated together see the same
+ * state. So decisions do not depend on the order in which the machine works.
  */
 final class EarlyBegins {
     private final Transition transition;
@@ -33,14 +34,14 @@ final class EarlyBegins {
         }
     }
 
-    /** An iteration of the loop has ended. */
+    /** Notes the steps that need a loop of which an iteration has ended. */
     void note(LoopState loop) {
         if (loop.isSeen()) {
             awaiting(loop).forEach(this::note);
         }
     }
 
-    /** The steps that need the loop. */
+    /** Returns the steps that need the loop. */
     static List<Place> awaiting(LoopState loop) {
         Place container = new Place(loop.scope(), loop.step());
         List<Place> awaiting = new ArrayList<>();
@@ -50,12 +51,12 @@ final class EarlyBegins {
         return awaiting;
     }
 
-    /** Whether the step is one that may begin early, and has. */
+    /** Returns whether the step may begin early and has begun. */
     boolean hasBegun(Place place) {
         return place.node().policy().beginIf().isPresent() && (place.state() != null || transition.starts.has(place));
     }
 
-    /** Looks at the conditions of the steps that were noted; tells whether there were any. */
+    /** Evaluates the conditions of the noted steps. Returns whether there were any. */
     boolean decide() {
         List<Answer> answers = new ArrayList<>();
         for (Place place : noted.values()) {

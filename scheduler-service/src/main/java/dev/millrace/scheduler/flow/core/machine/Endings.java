@@ -14,7 +14,7 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the ends of steps and lists: what they let begin, what they end in turn, and what ends early. */
+/** Follows the ends of steps and lists: begins successors, ends surrounding lists, and ends steps early. */
 final class Endings {
     private final Transition transition;
     private final FlowState state;
@@ -69,15 +69,15 @@ final class Endings {
         }
     }
 
-    /** What the end of a step lets begin or end. */
+    /** Adds what begins or ends because the step has ended. */
     void follow(Place place, Outcome outcome) {
         follow(place, outcome, Optional.empty());
     }
 
     /**
-     * The same.
+     * Like {@link #follow(Place, Outcome)}.
      *
-     * @param stopped what its end ends early, whatever its conditions for that say
+     * @param stopped what ends early with this step, regardless of the step's stop conditions
      */
     void follow(Place place, Outcome outcome, Optional<StepPolicy.Extent> stopped) {
         ScopeState scope = place.scope();

@@ -17,15 +17,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds what keeps a run from going on: what has failed or was canceled and is not tolerated by anything around it. */
+/**
+ * Finds the steps that keep a run from continuing: those that failed or were canceled, unless something around them
+ * tolerates that.
+ */
 final class FailedSteps {
     private final FlowModel model;
     private final List<FinishedStep> rows;
     private final Map<StepKey, Outcome> ends = new HashMap<>();
-    /** What containers opened with: loops with their items. */
+    /** Results of the rows with which containers opened; for loops, these are their items. */
     private final Map<StepKey, JsonValue> openings = new HashMap<>();
 
-    /** @param rows those that count */
+    /**
+     * Reads the history.
+     *
+     * @param rows the rows that count
+     */
     FailedSteps(FlowModel model, List<FinishedStep> rows) {
         this.model = model;
         this.rows = rows;
@@ -43,8 +50,8 @@ final class FailedSteps {
     }
 
     /**
-     * The resets that let it be done again. A container goes on where something inside of it has failed, or where it was canceled;
-     * what failed by itself begins anew.
+     * Returns the resets that are necessary to redo these steps. A container continues if something inside it failed,
+     * or if it was canceled; a container that failed by itself begins again.
      */
     Set<StepKey> resets() {
         Set<StepKey> failed = new HashSet<>();
@@ -81,7 +88,7 @@ final class FailedSteps {
         return end != null && isOver(key, end);
     }
 
-    /** Whether what is around it went on after this end. */
+    /** Returns whether the list around the step continued after this end. */
     private boolean isOver(StepKey key, Outcome end) {
         return isGood(end) || (end instanceof Outcome.Failed && isTolerated(key));
     }
@@ -111,7 +118,10 @@ final class FailedSteps {
         return items.kind() == JsonValue.Kind.ARRAY ? items.elements().get(iteration) : JsonValue.NULL;
     }
 
-    /** What went on after a failure that the list was to fail with at its end, or after a step that was canceled and might be. */
+    /**
+     * Adds steps that continued after a failure that their list deferred to its end. The same applies to canceled
+     * steps, which may fail when they are redone.
+     */
     private void addFollowers(StepKey key, Set<StepKey> resets) {
         KeyWalk walk = model.walk(key);
         if (!isStep(key, walk) || walk.node().policy().onFailure() == StepPolicy.OnFailure.FAIL) {
@@ -128,7 +138,7 @@ final class FailedSteps {
         iterations.stream().filter(StepKey::isIteration).forEach(iteration -> addLater(iteration, resets));
     }
 
-    /** The iterations that began after this one, of a loop in which one follows the other. */
+    /** Adds the iterations after this one, if the loop is sequential. */
     private void addLater(StepKey iteration, Set<StepKey> resets) {
         String text = iteration.text();
         String loop = text.substring(0, text.lastIndexOf('[') + 1);
@@ -153,7 +163,7 @@ final class FailedSteps {
         return Integer.parseInt(key.substring(from, key.indexOf(']', from)));
     }
 
-    /** Whether the key is that of the step, and not of one of its iterations. */
+    /** Returns whether the key is that of the step rather than that of one of its iterations. */
     private static boolean isStep(StepKey key, KeyWalk walk) {
         return !key.isIteration() || walk.list().single();
     }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The errors that the engine itself finds in a run. */
+/** The errors that the engine itself finds in runs. */
 final class FlowErrors {
     private FlowErrors() {}
 
@@ -79,7 +79,7 @@ final class FlowErrors {
         return JobError.permanent("InvalidInput", all.toString());
     }
 
-    /** Of a text, or of an object with {@code message}, and {@code name} and {@code result} if it has them. */
+    /** Reads a text, or an object with {@code message} and optionally {@code name} and {@code result}. */
     static JobError stopped(JsonValue error) {
         boolean isObject =
                 error.kind() == JsonValue.Kind.OBJECT && error.members().containsKey("message");
@@ -100,7 +100,7 @@ final class FlowErrors {
         return JobError.permanent("TimedOut", "The step took longer than its time limit of " + text(limit) + ".");
     }
 
-    /** As people write it: {@code 1h30m}, {@code 2.5s}. */
+    /** Formats a duration as in {@code 1h30m} or {@code 2.5s}. */
     private static String text(Duration duration) {
         return duration.toString().substring(2).toLowerCase(Locale.ROOT);
     }

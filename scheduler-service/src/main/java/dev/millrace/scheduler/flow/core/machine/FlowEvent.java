@@ -5,23 +5,23 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
-/** What can happen to a run. */
+/** An event in the life of a run. */
 public sealed interface FlowEvent {
     /** The run was accepted. */
     record Started() implements FlowEvent {}
 
-    /** The job of a step ended for good. */
+    /** The job or wait of a step ended, and the queue does not retry it. */
     record StepEnded(StepKey key, Outcome outcome) implements FlowEvent {}
 
-    /** Someone skips a step that is live, or before which a wait is, with a result for it. */
+    /** A user skips a step that is live, or whose delay is live, and provides its result. */
     record SkipRequested(StepKey key, Json result) implements FlowEvent {}
 
-    /** Someone paused the run: what is live may end, and nothing begins. */
+    /** A user paused the run: live steps may end, and nothing begins. */
     record Paused() implements FlowEvent {}
 
-    /** Someone lets a paused run go on. */
+    /** A user resumed a paused run. */
     record Resumed() implements FlowEvent {}
 
-    /** Someone canceled the run. */
+    /** A user canceled the run. */
     record CancelRequested(JobError reason) implements FlowEvent {}
 }

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides what follows an event of a run. A failed step lets what runs inside the nearest boundary that tolerates failures finish,
- * starts nothing new in there, and then ends what the boundary stands for: an iteration, a branch, a step or the run.
- *
- * <p>Deterministic: no clock, no random numbers, no I/O. The state moves along with the decision; a fold over the rows that the
- * decision leaves gives the same state.
+ * Decides the consequences of an event in a run.
+ * <p>A failure stays within the nearest boundary that tolerates failures. Running steps inside the boundary may finish,
+ * and no step begins there. Then the machine ends what the boundary stands for: an iteration, a branch, a step or the
+ * run.
+ * <p>Deterministic: no clock, no random numbers, no I/O. Each decision also updates the state; a fold over the rows of
+ * the decision yields the same state.
  */
 public final class FlowMachine {
     private FlowMachine() {}
 
-    /** Decides, and moves the state. An event that is rejected changes nothing. */
+    /** Decides the consequences of an event and updates the state. A rejected event changes nothing. */
     public static Decision decide(FlowModel model, FlowState state, FlowEvent event) {
         if (model != state.model()) {
             throw new IllegalArgumentException("The state belongs to another flow than the model.");
@@ -49,17 +50,20 @@ public final class FlowMachine {
     }
 
     /**
-     * Decides how a run goes on after rows of its history were voided: whatever can begin now begins. The state is one folded from the
-     * rows that are left; no step is live. Pure, as {@link #decide}.
+     * Decides how a run continues after an operation has voided rows of its history: everything that can begin does so.
+     * Pure, like {@link #decide}.
+     *
+     * @param state folded from the rows that still count; no step may be live
      */
     public static Decision reopen(FlowModel model, FlowState state) {
         if (model != state.model() || !state.live().isEmpty()) {
-            throw new IllegalArgumentException("The state belongs to another flow than the model, or is in progress.");
+            throw new IllegalArgumentException(
+                    "The state belongs to another flow than the model, or one of its steps is live.");
         }
         return new Transition(state).reopen();
     }
 
-    /** Decides that a run ends now as failed, whatever it is doing. Pure, as {@link #decide}. */
+    /** Ends a run as failed, whatever its state. Pure, like {@link #decide}. */
     public static Decision fail(FlowModel model, FlowState state, JobError error) {
         if (model != state.model()) {
             throw new IllegalArgumentException("The state belongs to another flow than the model.");

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.flow.core.graph.ForEachWork;
 import dev.millrace.scheduler.flow.core.state.ContainerOpening;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Opens a loop over items with those that it goes through. */
+/** Opens a loop over its items. */
 final class ForEachDecider {
     private ForEachDecider() {}
 
@@ -33,7 +33,7 @@ final class ForEachDecider {
         }
     }
 
-    /** Without items, how many of them are in progress at a time does not matter. */
+    /** Opens the loop. The parallelism of a loop without items is irrelevant, so it may be invalid. */
     private static void begin(
             ForEachWork loop, JsonValue items, Resolution parallelism, Place place, Transition transition) {
         boolean isEmpty = items.elements().isEmpty();

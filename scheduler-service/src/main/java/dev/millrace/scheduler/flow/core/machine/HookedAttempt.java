@@ -11,16 +11,19 @@ import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.flow.core.state.Retry;
 import dev.millrace.scheduler.flow.core.state.ScopeState;
 
-/** What follows inside a {@link HookedStep}: what its steps see, and whether it is tried again. */
+/** Decides retries of a {@link HookedStep}, and what its inner steps can read. */
 final class HookedAttempt {
     private HookedAttempt() {}
 
-    /** Whether it is what the step runs that has failed by itself, so that the step fails as that does. */
+    /** Returns whether the hooked action itself has failed, so that the step fails with the same error. */
     static boolean hasFailed(StepKey step, Failure failure) {
         return !failure.canceled() && failure.key().equals(HookedStep.inside(step, HookedStep.RUN));
     }
 
-    /** Whether such a step begins again, as far as its retries go, after this failure inside of it: as what it runs would without hooks. */
+    /**
+     * Returns whether a hooked step may be retried after a failure inside it. The rules are those of the hooked action
+     * without its hooks.
+     */
     static boolean beginsAgain(Place place, Failure failure) {
         if (failure.key().equals(HookedStep.inside(place.key(), HookedStep.AFTER))) {
             return false;
@@ -32,7 +35,7 @@ final class HookedAttempt {
                         && (run.followsItsPolicy() || failure.error().retryable()));
     }
 
-    /** What one of the steps of such a block sees beyond the others; of any other step, nothing. */
+    /** Adds the values that only inner steps of a hooked step can read. */
     static Bindings see(Bindings bindings, Place place) {
         ScopeState scope = place.scope();
         ScopeState around = scope.parent();
@@ -50,7 +53,7 @@ final class HookedAttempt {
         };
     }
 
-    /** How many attempts of what the step runs were made before this one. */
+    /** Returns how many attempts of the hooked action preceded the current one. */
     static int attemptsBefore(Place place) {
         ScopeState around = place.scope().parent();
         return around != null && place.node().id().equals(HookedStep.RUN)

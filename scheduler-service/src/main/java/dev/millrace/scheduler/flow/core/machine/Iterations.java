@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Begins the iterations of loops and the branches of parallel steps, takes up their ends, and brings the results together. */
+/** Begins the iterations of loops and the branches of parallel steps, handles their ends, and gathers their results. */
 final class Iterations {
     private final Transition transition;
     private final FlowState state;
@@ -38,7 +38,7 @@ final class Iterations {
         this.records = transition.records;
     }
 
-    /** Begins the first iterations or branches of what has been opened; ends it if it has none. */
+    /** Begins the first iterations or branches of a container, or ends the container if it has none. */
     void begin(Place place, @Nullable StepState opened) {
         if (opened instanceof LoopState loop) {
             if (loop.size() == 0) {
@@ -50,7 +50,10 @@ final class Iterations {
         }
     }
 
-    /** Begins iterations up to the limit, or ends the loop where none is left. What a loop decides after each iteration it has decided. */
+    /**
+     * Begins iterations up to the limit, or ends the loop if none is left. All decisions between iterations have
+     * already been made.
+     */
     void fillLoop(LoopState loop, int active) {
         Place place = new Place(loop.scope(), loop.step());
         if (!loop.mayBegin()) {
@@ -95,7 +98,10 @@ final class Iterations {
         state.endIteration(loop, scope.iteration(), scope.key(), outcome);
     }
 
-    /** Ends an iteration or a branch before all its steps have ended. What it told the loop is lost with them, and is left in a row of its own. */
+    /**
+     * Ends an iteration or a branch before all its steps have ended. If a step inside has ended the loop, a row of the
+     * iteration records that.
+     */
     void endEarly(LoopState loop, ScopeState scope, JsonValue result) {
         endIteration(loop, scope, new Outcome.Succeeded(result.json()));
         if (loop.isBroken()) {
@@ -175,7 +181,7 @@ final class Iterations {
         }
     }
 
-    /** What the branches of a parallel step end around it, one of them having been told to end them all. */
+    /** Returns what a parallel step ends around itself, if one of its branches has ended all branches. */
     private static Optional<StepPolicy.Extent> stopped(LoopState loop) {
         return loop.isBroken() && loop.fan() instanceof ParallelWork parallel ? parallel.stopped() : Optional.empty();
     }

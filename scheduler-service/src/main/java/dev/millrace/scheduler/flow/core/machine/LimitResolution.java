@@ -7,12 +7,11 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobTarget;
 
-/** The limit of a task's job, worked out. */
+/** The resolved limit of a task's job. */
 sealed interface LimitResolution {
-    /** This. */
     record Known(JobLimit limit) implements LimitResolution {}
 
-    /** Its key has no value, or none that can be used. */
+    /** The key could not be computed or is not usable. */
     record Unusable(JobError error) implements LimitResolution {}
 
     static LimitResolution of(TaskOptions.Limit limit, JobTarget target, Bindings bindings) {

@@ -12,11 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Brings the results of iterations or branches together. */
+/** Gathers the results of iterations or branches. */
 final class LoopResult {
     private LoopResult() {}
 
-    /** Empty where they are larger together than a value may be. */
+    /** Returns the result of the loop; empty if it exceeds the size limit of a value. */
     static Optional<Resolution> gather(FlowState state, LoopState loop) {
         int bytesMax = state.model().payloadBytesMax();
         Optional<Template> key = loop.fan().options().key();
@@ -32,7 +32,7 @@ final class LoopResult {
         return Utf8.exceeds(gathered, bytesMax) ? Optional.empty() : Optional.of(new Resolution.Resolved(gathered));
     }
 
-    /** Empty where it is longer than it may be; results that are stored are read one after the other. */
+    /** Returns the array of results; empty if it is too long. Reads stored results one at a time. */
     private static Optional<JsonValue> array(LoopState loop, int lengthMax) {
         StringBuilder gathered = new StringBuilder((int) Math.min(loop.resultLength() + loop.done() + 2, lengthMax));
         gathered.append('[');
@@ -45,7 +45,7 @@ final class LoopResult {
         return Optional.of(JsonValue.of(gathered.append(']').toString()));
     }
 
-    /** Those that the loop keeps of what there is so far. */
+    /** Returns the results so far, as far as the loop keeps them. */
     static JsonValue soFar(LoopState loop, int lengthMax) {
         StringBuilder gathered = new StringBuilder("[");
         for (int i = loop.firstKept(); i < loop.next(); i++) {
@@ -68,7 +68,10 @@ final class LoopResult {
         return JsonValue.ofMembers(members);
     }
 
-    /** Names are worked out here: what they hold together is bounded while they are. */
+    /**
+     * Returns the object of named results; empty if it is too long. Names are computed here, so their total length is
+     * checked while they are.
+     */
     private static Optional<Resolution> named(FlowState state, LoopState loop, Template key, int bytesMax) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         long namesLength = 0;

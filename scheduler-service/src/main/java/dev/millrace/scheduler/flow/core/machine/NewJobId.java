@@ -5,7 +5,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The id of a job that is about to be put into the queue, made once something asks for it. */
+/** The id of a job that is about to be enqueued. It is created when an expression asks for it. */
 final class NewJobId {
     private final FlowState state;
     private @Nullable JobId id;
@@ -14,7 +14,7 @@ final class NewJobId {
         this.state = state;
     }
 
-    /** The id; empty where the state has no source of ids. */
+    /** Returns the id, creating it if necessary; empty if the state has no source of ids. */
     Optional<JobId> take() {
         if (id == null) {
             id = state.ids().map(ids -> ids.nextJob(state.run())).orElse(null);
@@ -22,7 +22,7 @@ final class NewJobId {
         return taken();
     }
 
-    /** The id if something has asked for it. */
+    /** Returns the id if it has been created. */
     Optional<JobId> taken() {
         return Optional.ofNullable(id);
     }

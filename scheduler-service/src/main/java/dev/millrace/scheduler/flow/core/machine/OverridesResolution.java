@@ -8,15 +8,14 @@ import dev.millrace.scheduler.flow.core.definition.JobOverrides;
 import dev.millrace.scheduler.queue.core.JobError;
 import java.util.Optional;
 
-/** The overrides of a task's job, worked out. */
+/** The resolved overrides of a task's job. */
 sealed interface OverridesResolution {
-    /** These. */
     record Known(JobOverrides overrides) implements OverridesResolution {}
 
-    /** They have no value, or none that can be used. */
+    /** The overrides could not be computed or are not usable. */
     record Unusable(JobError error) implements OverridesResolution {}
 
-    /** What the overrides of a task come to; {@link JobOverrides#NONE} if it has none. */
+    /** Resolves the overrides of a task; {@link JobOverrides#NONE} if it has none. */
     static OverridesResolution of(Optional<Template> overrides, Bindings bindings) {
         if (overrides.isEmpty()) {
             return new Known(JobOverrides.NONE);

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Opens branches that all run. */
+/** Opens a parallel step and begins its branches. */
 final class ParallelDecider {
     private ParallelDecider() {}
 

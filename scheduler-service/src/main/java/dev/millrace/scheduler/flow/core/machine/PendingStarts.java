@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What begins in a transition, held back until its end: where something around it fails meanwhile, it does not begin. */
+/**
+ * The steps that begin in a transition. They are held back until its end, because they do not begin if something around
+ * them fails meanwhile.
+ */
 final class PendingStarts {
     private record Start(Place place, QueueEntry entry) {}
 
@@ -19,13 +22,13 @@ final class PendingStarts {
     private final List<Limit> limits = new ArrayList<>();
     private long weight;
 
-    /** The step itself begins, or a wait before it. */
+    /** Adds a step, or the wait before it. */
     void add(Place place, QueueEntry entry) {
         starts.add(new Start(place, entry));
         weight += Weights.of(inputOf(entry));
     }
 
-    /** Rough bytes of what begins. */
+    /** Estimates the memory of all inputs, in bytes. */
     long weight() {
         return weight;
     }
@@ -39,19 +42,19 @@ final class PendingStarts {
         };
     }
 
-    /** Whether the step is to begin. Costs as much as there are. */
+    /** Returns whether the step is to begin. Takes time proportional to the number of pending starts. */
     boolean has(Place place) {
         return starts.stream()
                 .anyMatch(start -> start.place().step() == place.step()
                         && start.place().scope().is(place.scope()));
     }
 
-    /** The time of a container begins to run. */
+    /** Starts the time limit of a container. */
     void addLimit(Place container, StartWait wait) {
         limits.add(new Limit(container, wait));
     }
 
-    /** Begins what may begin. */
+    /** Begins the steps that may still begin. */
     Decision decide(FlowState state, List<StepRecord> records, Supplier<List<Withdrawal>> withdrawals) {
         List<StartJob> jobs = new ArrayList<>();
         List<StartWait> waits = new ArrayList<>();

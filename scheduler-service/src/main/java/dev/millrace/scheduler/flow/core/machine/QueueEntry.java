@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 
-/** Something to put into the queue. */
+/** An entry to add to the queue. */
 sealed interface QueueEntry permits StartJob, StartWait, StartRun {
-    /** The key under which it is live. */
+    /** The key under which the entry is live. */
     StepKey key();
 }

@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What of a run is to be done again.
+ * A plan of what to redo in a run.
  *
- * @param resets those to add to its history, see {@link RedoneRows}; in the order of the texts of their keys
+ * @param resets the resets to add to the history, ordered by key; see {@link RedoneRows}
  */
 public record RedoPlan(List<Reset> resets) {
     public RedoPlan {
@@ -40,15 +40,19 @@ public record RedoPlan(List<Reset> resets) {
     /**
      * A row of kind {@link JobKind#RESET}.
      *
-     * @param result tells a step with hooks which attempt follows; null for others
+     * @param result for a hooked step, the retry that follows; null for other steps
      */
     public record Reset(StepKey key, Json result) {}
 
     /**
-     * Everything that failed or was canceled, so that the run can go on from there. Containers around it go on, with what has
-     * succeeded in them; failures that something around them has tolerated stay. Where a loop stood between two iterations and had not
-     * decided whether to go on, its last iteration is done again, as the decision reads what happened in it. Steps that keep to one worker begin
-     * again together, from the first of them: their folder is gone.
+     * Plans to redo everything that failed or was canceled, so that the run can continue from there.
+     * <ul>
+     * <li>Containers around a failed step continue and keep what has succeeded in them.
+     * <li>Failures that something around them has tolerated remain.
+     * <li>If a loop stopped between two iterations before deciding whether to continue, its last iteration is redone,
+     *   because the decision reads its results.
+     * <li>An affinity group begins again from its first steps, because its folder is gone.
+     * </ul>
      *
      * @param rows the history of the run
      */
@@ -57,12 +61,12 @@ public record RedoPlan(List<Reset> resets) {
     }
 
     /**
-     * A step or an iteration, what comes after it, and everything that failed or was canceled. Containers around the step go on, but for one whose
-     * steps keep to one worker, which begins again.
+     * Plans to redo a step or an iteration, everything after it, and everything that failed or was canceled. Containers
+     * around the step continue, except an affinity group, which begins again.
      *
      * @param rows the history of the run
-     * @return empty where something around the step has not begun, or was told to end early by a step that stays
-     * @throws IllegalArgumentException where the flow has no such step
+     * @return empty if something around the step has not begun, or was ended early by a step that is not redone
+     * @throws IllegalArgumentException if the flow has no such step
      */
     public static Optional<RedoPlan> from(
             FlowModel model, RunId run, Json input, StepKey step, List<FinishedStep> rows) {
@@ -89,19 +93,19 @@ public record RedoPlan(List<Reset> resets) {
         return Optional.of(planOf(model, resets, rows));
     }
 
-    /** The rows that count once the resets are added, earlier retries of containers among them. */
+    /** Returns the rows that still count after the resets, including earlier retries of containers. */
     public List<FinishedStep> keep(List<FinishedStep> rows) {
         return RedoneRows.keep(rows, resets.stream().map(Reset::key).collect(Collectors.toSet()));
     }
 
     private static void requireStep(FlowModel model, StepKey step) {
         if (step.text().indexOf('#') >= 0) {
-            throw new IllegalArgumentException("\"" + step + "\" is no step of the flow itself");
+            throw new IllegalArgumentException("\"" + step + "\" is not a step of the flow itself");
         }
         model.walk(step);
     }
 
-    /** Whether the iterations around the step, or the one it is, have begun. */
+    /** Returns whether the iterations that are or contain the step have begun. */
     private static boolean haveBegun(StepKey step, List<FinishedStep> rows) {
         List<StepKey> iterations = new ArrayList<>(step.around());
         iterations.add(step);
@@ -140,7 +144,10 @@ public record RedoPlan(List<Reset> resets) {
         }
     }
 
-    /** In each list around the step, what needs it, directly or not; of a sequential loop, the later iterations. */
+    /**
+     * Adds what depends on the step, directly or indirectly, in each list around it, and the later iterations of
+     * sequential loops.
+     */
     private static void addFollowers(Place place, Set<StepKey> resets) {
         Place inner = place;
         while (true) {
@@ -180,8 +187,8 @@ public record RedoPlan(List<Reset> resets) {
     }
 
     /**
-     * A step with hooks begins as a whole, unless only its last hook is to be done again, or something inside of what it runs, which then goes
-     * on.
+     * Makes a hooked step begin again as a whole. There are two exceptions: only its last hook is redone, or something
+     * inside the hooked action, which then continues.
      */
     private static void beginHookedAgain(StepKey reset, Set<StepKey> resets) {
         if (reset.mark().equals(Optional.of(StepKey.Mark.REOPEN))) {
@@ -193,7 +200,10 @@ public record RedoPlan(List<Reset> resets) {
         });
     }
 
-    /** What the reset tells such a step where its last attempt has failed or was canceled, unless something around it begins again. */
+    /**
+     * Returns the retry that a reset records for a hooked step whose last attempt failed or was canceled. Null for
+     * other steps, and if something around the step begins again.
+     */
     private static Json retry(FlowModel model, StepKey reset, Set<StepKey> resets, Journal journal) {
         StepKey step = reset.step();
         boolean isAlone = reset.equals(step.with(StepKey.Mark.REDO))

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.flow.core.machine;
 
-/** Why an event changed nothing. */
+/** The reason why an event changed nothing. */
 public enum Rejection {
-    /** The run has begun already. */
+    /** The run has already begun. */
     ALREADY_STARTED,
-    /** No job of that step is in progress: it ended before, or never began. */
+    /** The step has no live job: it has ended or never began. */
     STEP_NOT_LIVE,
     /** The run has ended. */
     RUN_ENDED

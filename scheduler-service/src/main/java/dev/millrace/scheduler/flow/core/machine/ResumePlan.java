@@ -10,7 +10,7 @@ import dev.millrace.scheduler.flow.core.state.StepState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks through a state of which no step is live for what can begin or end. */
+/** Searches a state without live steps for everything that can begin or end. */
 final class ResumePlan {
     private final List<Transition.Pending> work = new ArrayList<>();
     private final List<Frame> ending = new ArrayList<>();
@@ -29,17 +29,20 @@ final class ResumePlan {
         return work;
     }
 
-    /** Lists and containers that come to their end early, as a step before has asked for. */
+    /** The lists and containers that are ending early because a step that remains has ended them. */
     List<Frame> ending() {
         return ending;
     }
 
-    /** Containers in progress, whose time begins anew. */
+    /** The containers in progress, whose time limits start again. */
     List<Place> open() {
         return open;
     }
 
-    /** Steps of which something that they need has ended, or an iteration of a loop that they need, but not all. */
+    /**
+     * The steps that may begin early: of the steps they need, or of the iterations of a loop they need, some have
+     * ended, but not all.
+     */
     List<Place> mayBeginEarly() {
         return mayBeginEarly;
     }
@@ -73,7 +76,7 @@ final class ResumePlan {
         }
     }
 
-    /** Iterations that had begun and of which nothing is left begin again. */
+    /** Continues a loop. Iterations that had begun but have no remaining rows begin again. */
     private void inside(LoopState loop) {
         note(loop);
         if (loop.done() > 0 && loop.isSeen()) {

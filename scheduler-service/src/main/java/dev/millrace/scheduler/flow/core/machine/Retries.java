@@ -12,11 +12,11 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Optional;
 
-/** Lets steps that have failed begin again, as their policy says. */
+/** Retries failed steps according to their policies. */
 final class Retries {
     private Retries() {}
 
-    /** Lets a step begin again that was live. For jobs, the queue has seen to it where it depends on no condition. */
+    /** Retries a live step if its policy allows it. The queue has already handled unconditional retries of jobs. */
     static boolean beginsAgain(Place place, Outcome outcome, Transition transition) {
         if (!(outcome instanceof Outcome.Failed(JobError error))) {
             return false;
@@ -30,7 +30,7 @@ final class Retries {
                         .isPresent();
     }
 
-    /** Lets a step begin again after this failure of it, or inside it; tells whether it does. */
+    /** Retries a step after a failure of the step itself or inside it. Returns whether it begins again. */
     static boolean beginsAgain(Place place, Failure failure, Transition transition) {
         boolean begins = mayRetry(place, failure, transition.state);
         if (begins) {

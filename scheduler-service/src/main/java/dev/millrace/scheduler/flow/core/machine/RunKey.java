@@ -10,15 +10,15 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** What a flow's key over {@code inputs} comes to for one run: runs with the same key have something in common. */
+/** The value of a key over the inputs of a run. Runs with the same key share something, such as a limit. */
 public sealed interface RunKey {
     /** The key. */
     record Known(String text) implements RunKey {}
 
-    /** The key has no value, or none that can be used. */
+    /** The key could not be computed or is not usable. */
     record Unusable(JobError error) implements RunKey {}
 
-    /** The key by which submissions of the flow are merged. */
+    /** Computes the key by which submissions of the flow are merged. */
     static RunKey of(FlowModel model, FlowOptions.Debounce debounce, RunId run, Json input) {
         return of("debounce key", debounce.key(), FlowState.fresh(model, run, input));
     }
@@ -30,7 +30,7 @@ public sealed interface RunKey {
         };
     }
 
-    /** The text that stands for a key. */
+    /** Returns the text of a key. */
     static String text(JsonValue key) {
         return key.kind() == JsonValue.Kind.STRING ? key.string() : key.toString();
     }

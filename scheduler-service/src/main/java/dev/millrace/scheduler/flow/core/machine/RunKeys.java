@@ -5,13 +5,13 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * What the keys of a flow's options say for one run.
+ * The keys that the options of a flow yield for one run.
  *
- * @param cache how the run uses the cache of results
- * @param limit the limit that it is under
+ * @param cache how the run uses the result cache
+ * @param limit the limit that applies to the run
  */
 public record RunKeys(CacheUse.Asking cache, RunLimit limit) {
-    /** Evaluates the keys: off the lanes, unless {@link FlowModel#hasPlainKeys}. */
+    /** Evaluates the keys. Only a flow with {@link FlowModel#hasPlainKeys plain keys} may be evaluated in a lane. */
     public static RunKeys of(FlowModel model, RunId run, Json input) {
         return new RunKeys(CacheUse.of(model, run, input), RunLimit.of(model, run, input));
     }

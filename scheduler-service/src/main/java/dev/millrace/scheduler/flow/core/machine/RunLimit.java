@@ -10,23 +10,23 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The limit that a run is under: how many go on at a time, or begin in some time. */
+/** The limit that applies to a run. */
 public sealed interface RunLimit {
-    /** Most characters of a key. */
+    /** Maximum length of a key, in characters. */
     int KEY_LENGTH_MAX = 256;
 
-    /** The flow asks for none. */
+    /** The flow has no limit. */
     record None() implements RunLimit {}
 
     /**
-     * One that the run shares with all runs of the flow with its key.
+     * A limit that the run shares with all runs of the flow that have the same key.
      *
-     * @param runsMax most of them that go on at a time; absent for no such limit
-     * @param rate how many of them begin in some time; absent for no such limit
+     * @param runsMax maximum number of these runs in progress; absent for no such limit
+     * @param rate maximum number of these runs that begin within a period; absent for no such limit
      */
     record Limited(String key, OptionalInt runsMax, Optional<JobLimit.Rate> rate) implements RunLimit {}
 
-    /** The key has no value, or none that can be used. */
+    /** The key could not be computed or is not usable. */
     record Unusable(JobError error) implements RunLimit {}
 
     static RunLimit of(FlowModel model, RunId run, Json input) {

@@ -7,11 +7,11 @@ import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.queue.core.Json;
 import java.util.function.BiFunction;
 
-/** A run that a step starts, worked out: the path of its flow, and its input. */
+/** Resolves the path of the flow and the input for a run that a step starts. */
 final class RunResolution {
     private RunResolution() {}
 
-    /** Puts what starts the run into the queue; fails the step if the path or the input has no value. */
+    /** Enqueues the entry that starts the run, or fails the step if the path or the input cannot be resolved. */
     static void begin(
             Template flow,
             Template input,

@@ -4,13 +4,14 @@ import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * What stands for a random number where a transition decides, which draws none: it is always the same for one retry of one step of one run, and
- * scattered over all of them, so that what failed together does not begin again together.
+ * A deterministic replacement for random numbers, because decisions must be repeatable. The number is the same for the
+ * same retry of a step and run, and differs between steps and runs. So steps that failed at the same time do not all
+ * begin again at the same time.
  */
 final class Spread {
     private Spread() {}
 
-    /** From 0 to 1. The steps are those of the finalizer of MurmurHash3. */
+    /** Returns a number from 0 to 1. The operations are those of the MurmurHash3 finalizer. */
     static double of(RunId run, StepKey key, int retry) {
         int hash = (run.hashCode() * 31 + key.text().hashCode()) * 31 + retry;
         hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;

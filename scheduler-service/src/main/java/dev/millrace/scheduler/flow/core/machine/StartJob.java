@@ -8,11 +8,11 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.util.Optional;
 
 /**
- * A job to put into the queue.
+ * A job to enqueue.
  *
- * @param attempt number of the attempt, from 1; more where the machine lets the task begin again
- * @param cache where a result that is kept ends it, and its own is to be kept
- * @param id that its input has; absent where any will do
+ * @param attempt number of the attempt, from 1; greater than 1 if the machine retries the task
+ * @param cache the use of the result cache; absent for none
+ * @param id the id that the input contains; absent if the queue may choose it
  */
 public record StartJob(
         StepKey key,

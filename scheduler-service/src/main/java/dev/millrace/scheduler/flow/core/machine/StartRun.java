@@ -7,10 +7,10 @@ import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.Json;
 
 /**
- * A run to start on its own. Its step ends as a job does, with {@link FlowEvent.StepEnded}, once the run is accepted: its result is
- * {@code {"run_id": …}}.
+ * A run to start without waiting for its end. After the run has been accepted, its step ends with
+ * {@link FlowEvent.StepEnded} and the result {@code {"run_id": …}}.
  *
- * @param flow path of the flow, whose current version is taken
+ * @param flow path of the flow; the run uses its current version
  */
 public record StartRun(StepKey key, String flow, Json input) implements QueueEntry {
     public StartRun {
@@ -19,7 +19,7 @@ public record StartRun(StepKey key, String flow, Json input) implements QueueEnt
         requireNonNull(input, "input");
     }
 
-    /** Whether it is started because a flow inside the run has failed. */
+    /** Returns whether the run starts because a flow inside this run has failed. */
     public boolean isFailureFlow() {
         return key.text().endsWith("." + HandledFlow.FAILURE_FLOW);
     }

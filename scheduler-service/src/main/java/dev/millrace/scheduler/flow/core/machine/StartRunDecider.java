@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.StartRunWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Starts a run that the step does not wait for. */
+/** Begins a step that starts a run without waiting for its end. */
 final class StartRunDecider {
     private StartRunDecider() {}
 

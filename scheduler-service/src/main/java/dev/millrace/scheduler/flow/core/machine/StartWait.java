@@ -9,36 +9,36 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A wait to put into the queue. It ends as a job does, with {@link FlowEvent.StepEnded}, and holds nothing but its row meanwhile. */
+/** A wait to enqueue. It ends with {@link FlowEvent.StepEnded}, as a job does, and occupies only its row until then. */
 public record StartWait(StepKey key, Until until) implements QueueEntry {
     public StartWait {
         requireNonNull(key, "key");
         requireNonNull(until, "until");
     }
 
-    /** What ends it; every value is worked out. */
+    /** What ends the wait. All values are resolved. */
     public sealed interface Until {
-        /** This much time from now on; ends with the result null. */
+        /** A period has passed, counted from now; the result is null. */
         record Passed(Duration time) implements Until {}
 
-        /** The run is resumed; ends with the event of that. */
+        /** The run is resumed; the result is the event of the resumption. */
         record Resumed() implements Until {}
 
-        /** A moment, which may have passed; ends with the result null. */
+        /** A moment is reached, which may be in the past; the result is null. */
         record Reached(Instant moment) implements Until {}
 
         /**
-         * The end of a run, which is started with the wait; ends with the output of that run, or as it failed or was canceled.
+         * A run ends that starts together with the wait. The wait has the outcome of that run.
          *
-         * @param flow path of the flow, whose current version is taken
+         * @param flow path of the flow; the run uses its current version
          */
         record RunEnded(String flow, Json input) implements Until {}
 
         /**
-         * Signals or people.
+         * Signals arrive, or people answer.
          *
          * @param name of the signal; may be empty for people
-         * @param required how many must come
+         * @param required how many signals or answers are necessary
          * @param details as {@link StepAction.WaitFor.Events} describes them; null for none
          */
         record Events(

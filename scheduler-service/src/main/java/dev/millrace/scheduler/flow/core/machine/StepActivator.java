@@ -11,7 +11,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import java.time.Duration;
 import java.util.Deque;
 
-/** Begins lists and steps: decides whether, works out what they are given, and opens containers. */
+/** Begins lists and steps: checks conditions, resolves inputs and opens containers. */
 final class StepActivator {
     private final Transition transition;
     private final FlowState state;
@@ -90,7 +90,7 @@ final class StepActivator {
         }
     }
 
-    /** The time of a container begins to run, once for all its retries. */
+    /** Starts the time limit of a container, which covers all its retries. */
     void limit(Place container) {
         container
                 .node()
@@ -101,7 +101,7 @@ final class StepActivator {
                         new StartWait(container.key().with(StepKey.Mark.LIMIT), new StartWait.Until.Passed(time))));
     }
 
-    /** While the run is paused, a wait for its end takes the place of the step. */
+    /** Replaces the step with a wait for the resumption if the run is paused. Returns whether it is. */
     private boolean isHeldBack(Place place, StepKey.Mark mark) {
         if (state.isPaused()) {
             starts.add(place, new StartWait(place.key().with(mark), new StartWait.Until.Resumed()));

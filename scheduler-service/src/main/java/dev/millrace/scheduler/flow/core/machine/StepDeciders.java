@@ -15,14 +15,14 @@ import dev.millrace.scheduler.flow.core.graph.WaitWork;
 import dev.millrace.scheduler.flow.core.graph.WhileWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Finds what decides on the begin of a step, by a line for each kind of work. */
+/** Begins steps, with one line for each kind of work. */
 final class StepDeciders {
     private StepDeciders() {}
 
     /**
-     * Begins a step before which nothing is left to happen.
+     * Begins a step whose policy leaves nothing to do first.
      *
-     * @param bindings what its expressions see
+     * @param bindings what the expressions of the step can read
      */
     static void begin(Place place, Bindings bindings, Transition transition) {
         switch (place.node().work()) {

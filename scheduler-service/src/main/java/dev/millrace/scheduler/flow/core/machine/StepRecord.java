@@ -5,5 +5,5 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
-/** A row of history for a step that needed no worker. */
+/** A history row for a step that needed no worker. */
 public record StepRecord(StepKey key, JobKind kind, Json input, Outcome outcome) {}

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.flow.core.graph.SubFlowWork;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Opens a flow inside the flow with the input that it takes. */
+/** Opens a sub-flow with its validated input. */
 final class SubFlowDecider {
     private SubFlowDecider() {}
 

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
-/** Opens a choice with the branch that it takes; one that takes none ends. */
+/** Opens a switch with the branch that it takes, or ends a switch that takes none. */
 final class SwitchDecider {
     private SwitchDecider() {}
 

@@ -7,12 +7,12 @@ import dev.millrace.scheduler.flow.core.graph.SwitchWork;
 import java.util.List;
 import java.util.Optional;
 
-/** Which branch a switch takes. */
+/** The branch that a switch takes. */
 sealed interface SwitchDecision {
-    /** This one; the number of cases stands for the default, empty for none. */
+    /** The position of the branch. The number of cases stands for the default; empty if no branch is taken. */
     record Decided(Optional<Integer> branch) implements SwitchDecision {}
 
-    /** A condition has no value. */
+    /** A condition could not be computed. */
     record Undecided(Resolution.Unresolved why) implements SwitchDecision {}
 
     static SwitchDecision decide(SwitchWork choice, Bindings bindings) {

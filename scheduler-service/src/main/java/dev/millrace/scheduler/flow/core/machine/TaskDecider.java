@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.TaskWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Puts the job of a task into the queue. */
+/** Enqueues the job of a task. */
 final class TaskDecider {
     private TaskDecider() {}
 

@@ -13,18 +13,17 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import java.util.Optional;
 
-/** The job of a task, worked out. */
+/** The resolved job of a task. */
 sealed interface TaskResolution {
-    /** This. */
     record Job(StartJob job) implements TaskResolution {}
 
-    /** It cannot be worked out. */
+    /** The job could not be resolved. */
     record Broken(JobError error) implements TaskResolution {}
 
     /**
-     * Works out the job of an attempt.
+     * Resolves the job of an attempt.
      *
-     * @param attempt its number, from 1
+     * @param attempt number of the attempt, from 1
      */
     static TaskResolution of(TaskWork task, StepKey key, int attempt, Bindings seen) {
         Bindings bindings = seen.withJob(new NewJobId(seen.state()));

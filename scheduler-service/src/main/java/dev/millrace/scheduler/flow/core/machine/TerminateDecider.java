@@ -12,7 +12,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 
-/** Ends the run, or the flow inside it that the step stands in. */
+/** Ends the run, or the sub-flow that contains the step. */
 final class TerminateDecider {
     private TerminateDecider() {}
 
@@ -40,9 +40,9 @@ final class TerminateDecider {
     }
 
     /**
-     * The end of the run.
+     * Returns the outcome of the run.
      *
-     * @param value its output where it succeeds, the reason where it does not
+     * @param value the output of a success, or the reason for another end
      */
     private static Outcome outcome(EndStatus status, StepKey step, JsonValue value) {
         return switch (status) {
@@ -53,7 +53,7 @@ final class TerminateDecider {
         };
     }
 
-    /** Whether the flow ends well. */
+    /** Returns whether the flow ends successfully. */
     private static boolean isGood(EndStatus status) {
         return switch (status) {
             case SUCCEEDED, SKIPPED -> true;

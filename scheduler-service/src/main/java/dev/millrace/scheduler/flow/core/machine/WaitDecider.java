@@ -3,7 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.WaitWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 
-/** Puts a wait into the queue. */
+/** Enqueues a wait. */
 final class WaitDecider {
     private WaitDecider() {}
 

@@ -9,12 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a wait waits for, worked out. */
+/** The resolved condition of a wait. */
 sealed interface WaitResolution {
-    /** This. */
     record Until(StartWait.Until until) implements WaitResolution {}
 
-    /** It cannot be worked out. */
+    /** The condition could not be resolved. */
     record Broken(JobError error) implements WaitResolution {}
 
     static WaitResolution of(StepAction.WaitFor wait, Bindings bindings) {

@@ -7,10 +7,11 @@ import dev.millrace.scheduler.queue.core.JobError;
 import java.util.Optional;
 
 /**
- * What leaves the queue without an event of its own.
+ * A queue entry that is removed without an event of its own.
  *
  * @param key of the job or the wait
- * @param reason why it is canceled, which leaves a row; absent for the time limit of something that has ended, which leaves none
+ * @param reason why the entry is canceled, for its history row; absent for the time limit of something that has ended,
+ *     which writes no row
  */
 public record Withdrawal(StepKey key, Optional<JobError> reason) {
     public Withdrawal {

@@ -1,6 +1,6 @@
 /**
- * What follows: decides on an event of a run which steps begin, which end, and what the run leaves in the queue and the history. Pure: no I/O, no
- * clock, no random numbers, so that each decision can be made again.
+ * Decides what follows an event of a run: which steps begin and end, and what the run writes to the queue and the
+ * history. Pure: without I/O, a clock or random numbers, so that each decision can be repeated.
  */
 @NullMarked
 package dev.millrace.scheduler.flow.core.machine;
