@@ -27,7 +27,7 @@ final class EarlyBegins {
 
     private record Answer(Place place, Resolution condition) {}
 
-    /** Something that the step needs has ended, but not all. */
+    /** Notes a step if some of the steps it needs have ended, but not all. */
     void note(Place place) {
         if (place.node().policy().beginIf().isPresent()) {
             noted.put(place.key(), place);

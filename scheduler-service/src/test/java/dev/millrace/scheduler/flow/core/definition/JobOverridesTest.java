@@ -65,7 +65,7 @@ class JobOverridesTest {
             {"limit": {"max": 1}}                          | key: "" (expected: 1 to 256 characters)
             {"limit": {"key": "k"}}                        | limit of "k": neither max nor rate (expected: one of them)
             """)
-    void saysWhatIsWrong(String json, String message) {
+    void explainsWhatIsWrong(String json, String message) {
         assertThatThrownBy(() -> JobOverrides.read(JsonValue.of(json)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);

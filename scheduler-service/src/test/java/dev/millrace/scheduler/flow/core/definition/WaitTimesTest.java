@@ -20,7 +20,7 @@ class WaitTimesTest {
     }
 
     @Test
-    void refusesWhatIsNoDuration() {
+    void rejectsOtherValuesAsDurations() {
         for (String none :
                 new String[] {"-1", "\"5\"", "\"5 fortnights\"", "\"\"", "null", "[5]", "1e300", "5m", "\"99999d\""}) {
             assertThat(duration(none)).as(none).isEmpty();
@@ -39,7 +39,7 @@ class WaitTimesTest {
     }
 
     @Test
-    void refusesWhatIsNoMoment() {
+    void rejectsOtherValuesAsMoments() {
         for (String none : new String[] {"\"tomorrow\"", "\"\"", "null", "true", "1e300", "\"9999-01-01\""}) {
             assertThat(moment(none)).as(none).isEmpty();
         }

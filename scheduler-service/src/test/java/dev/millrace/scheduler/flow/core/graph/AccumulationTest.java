@@ -14,7 +14,7 @@ class AccumulationTest {
     }
 
     @Test
-    void takesAnInputThatIsNotGivenAsEmpty() {
+    void treatsAMissingInputAsEmpty() {
         assertThat(merged("{\"a\":[1]}", "{\"b\":2}")).isEqualTo("{\"b\":2,\"a\":[1]}");
         assertThat(merged("{\"a\":[1]}", "{\"a\":null}")).isEqualTo("{\"a\":[1]}");
         assertThat(merged("{}", "{\"a\":[1]}")).isEqualTo("{\"a\":[1]}");
@@ -22,12 +22,12 @@ class AccumulationTest {
     }
 
     @Test
-    void takesWhatIsNoArrayAsOneElement() {
+    void treatsASingleValueAsOneElement() {
         assertThat(merged("{\"a\":\"x\"}", "{\"a\":[1]}")).isEqualTo("{\"a\":[\"x\",1]}");
     }
 
     @Test
-    void findsWhatCannotBeGathered() {
+    void findsInputsThatCannotBeMerged() {
         assertThat(Accumulation.findUnfit(List.of("a", "b"), new Json("{\"a\":[],\"b\":{}}")))
                 .contains("b");
         assertThat(Accumulation.findUnfit(List.of("a", "b"), new Json("{\"a\":null}")))

@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which steps keep to one worker, and what of that is done again. */
+/** Tests which steps share a worker, and which of them are redone together. */
 class AffinityRulesTest {
     private static final StepPolicy TOGETHER = StepPolicy.NONE.onSameWorker(true);
 
-    /** {@code before}, a loop of blocks that keep to one worker and hold another such block, {@code after}. */
+    /** {@code before}; a loop over an affinity group that contains another such block; {@code after}. */
     private static final FlowModel BLOCKS = model(
             FlowOptions.NONE,
             Model.list(
@@ -69,7 +69,7 @@ class AffinityRulesTest {
     }
 
     @Test
-    void aWholeRunIsAGroupButForItsFailureSteps() {
+    void aWholeRunIsAGroupExceptForItsFailureSteps() {
         FlowOptions options = FlowOptions.NONE.onSameWorker();
         FlowModel model = model(
                 new FlowOptions(
@@ -95,7 +95,7 @@ class AffinityRulesTest {
     }
 
     @Test
-    void aFlowInsideBringsItsGroupAlong() {
+    void aSubFlowKeepsItsGroup() {
         FlowDefinition inner =
                 new FlowDefinition("", "", List.of(), Model.list(task("a")), FlowOptions.NONE.onSameWorker());
         FlowModel model = model(
@@ -125,7 +125,7 @@ class AffinityRulesTest {
     }
 
     @Test
-    void findsALiveJobToTakeTheFirstPlace() {
+    void findsALiveJobOfAGroup() {
         Set<StepKey> live =
                 Set.of(new StepKey("before"), new StepKey("loop[0].box.a#delay"), new StepKey("loop[1].box.inner.b"));
 
@@ -134,7 +134,7 @@ class AffinityRulesTest {
     }
 
     @Test
-    void beginsAgainFromTheFirstStepOfAGroup() {
+    void redoesAGroupFromItsFirstStep() {
         RunOfFlow run = new RunOfFlow(BLOCKS, "{}");
         run.start();
         run.succeed("before", "0");
@@ -149,7 +149,7 @@ class AffinityRulesTest {
     }
 
     @Test
-    void beginsAWholeRunAgainThatKeepsToOneWorker() {
+    void redoesAWholeRunThatIsAGroup() {
         RunOfFlow run = new RunOfFlow(
                 model(FlowOptions.NONE.onSameWorker(), Model.list(task("a"), task("b"), task("c"))), "{}");
         run.start();

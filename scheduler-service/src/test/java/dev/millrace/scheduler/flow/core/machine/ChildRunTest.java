@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Runs of their own for whose end a step waits. */
+/** Tests steps that wait for the end of a child run. */
 class ChildRunTest {
     private static final StepAction CALL = new StepAction.ChildRun(
             value("shop/${{ inputs.mode }}"), Template.object(Map.of("n", value("${{ inputs.n }}"))));
@@ -44,7 +44,7 @@ class ChildRunTest {
     }
 
     @Test
-    void hasTheIdOfTheRunAmongItsResultWhereThatIsAskedFor() {
+    void addsTheIdOfTheRunToItsResultOnRequest() {
         RunOfFlow run = run(list(step(
                 "call", new StepAction.ChildRun(value("shop"), Template.Constant.EMPTY_OBJECT, Optional.of("id")))));
         assertThat(endOf(run, "{\"sum\":7}")).isEqualTo("{\"id\":\"" + Flows.RUN + "\",\"sum\":7}");
@@ -76,7 +76,7 @@ class ChildRunTest {
     }
 
     @Test
-    void goesOnWhereAFailureIsTolerated() {
+    void continuesAfterAToleratedFailure() {
         RunOfFlow run = run(withOutput(
                 list(step("call", CALL, Model.onFailure(OnFailure.CONTINUE))),
                 "${{ steps.call.result.error.message }}"));
@@ -85,7 +85,7 @@ class ChildRunTest {
     }
 
     @Test
-    void beginsAnotherRunWhereItIsRetried() {
+    void startsAnotherRunWhenItIsRetried() {
         RunOfFlow run = run(list(step("call", CALL, Model.retry(2, Duration.ofSeconds(3)))));
         run.fail("call", "one");
         assertThat(run.waits()).containsOnlyKeys("call#delay");
@@ -119,7 +119,7 @@ class ChildRunTest {
     }
 
     @Test
-    void takesItsTimeLimitAlong() {
+    void withdrawsItsTimeLimitWhenItEnds() {
         RunOfFlow run = run(list(
                 step("call", CALL, Model.timeout(Duration.ofMinutes(1), OnFailure.FAIL, RetryPolicy.NONE)),
                 step("next", task())));
@@ -139,14 +139,14 @@ class ChildRunTest {
     }
 
     @Test
-    void failsWhereThePathIsNoText() {
+    void failsIfThePathIsNotAString() {
         StepAction broken = new StepAction.ChildRun(value("${{ inputs.items }}"), Template.Constant.EMPTY_OBJECT);
         assertThat(run(list(step("call", broken))).failure())
                 .isEqualTo("Step \"call\" failed: The path of the flow is an array (expected: a string).");
     }
 
     @Test
-    void takesThePlaceOfAFlowThatNeedsARun() {
+    void replacesASubFlowThatNeedsARunOfItsOwn() {
         RunOfFlow run = run(
                 list(step("sub", new StepAction.SubFlow("limited", value("{\"k\":1}"))), step("after", compute("1"))),
                 FlowOptions.NONE,

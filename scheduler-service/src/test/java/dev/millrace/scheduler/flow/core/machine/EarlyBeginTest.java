@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Steps that begin before all that they need has ended. */
+/** Tests steps that begin before everything they need has ended. */
 class EarlyBeginTest {
     private static final String EITHER = "${{ steps.a?.result || steps.b?.result }}";
 
@@ -47,7 +47,7 @@ class EarlyBeginTest {
     }
 
     @Test
-    void waitsForWhatElseRunsBeforeTheListEnds() {
+    void letsTheOtherStepsFinishBeforeTheListEnds() {
         RunOfFlow run = run(twoAndOne(EITHER));
         run.succeed("a", "1");
         run.succeed("c", "3");
@@ -72,7 +72,7 @@ class EarlyBeginTest {
     }
 
     @Test
-    void failsWhereTheConditionDoes() {
+    void failsIfItsConditionFails() {
         RunOfFlow run = run(twoAndOne("${{ steps.a.result.k }}"));
         run.succeed("a", "{}");
         run.succeed("b", "1");
@@ -80,7 +80,7 @@ class EarlyBeginTest {
     }
 
     @Test
-    void beginsWhereARunGoesOnThatHadFailedBefore() {
+    void beginsWhenAFailedRunIsRetried() {
         RunOfFlow run = run(new StepList(
                 List.of(
                         step("a", List.of(), task()),
@@ -97,7 +97,7 @@ class EarlyBeginTest {
     }
 
     @Test
-    void seesWhichIterationsOfALoopHaveEndedAlsoOnceTheRunGoesOnThatHadFailed() {
+    void seesTheEndedIterationsOfALoopEvenAfterARetryOfTheRun() {
         Template third = new Template.Whole(new EndedIterations("each", 2));
         RunOfFlow run = run(new StepList(
                 List.of(
@@ -139,7 +139,7 @@ class EarlyBeginTest {
                 LoopOptions.DEFAULT);
     }
 
-    /** Whether so many iterations of a loop that goes on have ended. */
+    /** True if this many iterations of a loop in progress have ended. */
     private record EndedIterations(String loop, int count) implements Computed {
         @Override
         public JsonValue evaluate(Scope scope) {

@@ -15,7 +15,7 @@ class FailureFlowTest {
     private static final Json INPUT = new Json("{\"order\":7,\"reason\":\"its own\"}");
 
     @Test
-    void isGivenTheInputOfTheFailedRunAsConductorDoes() {
+    void receivesTheInputOfTheFailedRunAsInConductor() {
         JobError error = new JobError("E", "Step \"charge[2].card\" failed: declined", "", false);
 
         assertThat(inputOf(error, INPUT).text())
@@ -32,7 +32,7 @@ class FailureFlowTest {
     }
 
     @Test
-    void aWorkflowInsideAnotherGivesItsOwnInput() {
+    void anInnerWorkflowPassesItsOwnInput() {
         RunOfFlow run = new RunOfFlow(WorkflowRun.model("conductor", """
                 {"name": "w", "tasks": [{"name": "s", "taskReferenceName": "s", "type": "SUB_WORKFLOW", "inputParameters": {"n": 1},
                   "subWorkflowParam": {"workflowDefinition": {"name": "x", "failureWorkflow": "tidy",

@@ -49,7 +49,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every construct of the model, one by one. */
+/** Tests each construct of the model. */
 class FlowConstructsTest {
     @Test
     void skipsAStepAndPassesAResultOn() {
@@ -61,7 +61,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void takesAMockForTheResult() {
+    void usesAMockAsTheResult() {
         StepPolicy mocked = new StepPolicy(
                 Optional.empty(),
                 Optional.of(value("[1]")),
@@ -114,7 +114,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void triesAFailedTaskAgainWhereItsErrorAsksForThat() {
+    void retriesAFailedTaskIfItsErrorMeetsTheCondition() {
         StepAction.Task task = new StepAction.Task(
                 new StepAction.TaskTarget.ScriptPath(Model.SCRIPT),
                 task("${{ inputs.items }}").input(),
@@ -137,7 +137,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void goesOnAfterAToleratedFailure() {
+    void continuesAfterAToleratedFailure() {
         RunOfFlow run = run(
                 list(step("a", task(), onFailure(OnFailure.CONTINUE)), step("b", task("${{ steps.a.result.error }}"))));
         run.fail("a", "No luck.");
@@ -168,7 +168,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void letsWhatRunsInsideTheBoundaryFinishAndGoesOnOutsideOfIt() {
+    void letsStepsInsideTheBoundaryFinishAndContinuesOutside() {
         RunOfFlow run = run(sideBySide(
                 step(
                         "p",
@@ -232,7 +232,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void looksAtTheConditionFirstAndFailsAfterTooManyIterations() {
+    void evaluatesTheConditionFirstAndFailsAfterTooManyIterations() {
         StepAction never = new StepAction.While(value("false"), true, 10, list(step("a", task())), LoopOptions.DEFAULT);
         assertThat(run(list(step("w", never))).output()).isEqualTo("[]");
         StepAction endless =
@@ -350,7 +350,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void stopsAListEarlyOnceWhatRunsInItHasEnded() {
+    void stopsAListEarlyAfterItsRunningStepsHaveEnded() {
         RunOfFlow run = run(list(
                 step(
                         "s",
@@ -373,7 +373,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void readsEarlierSiblingsWhereItDecidesToStop() {
+    void readsEarlierSiblingsInAStopCondition() {
         RunOfFlow computed = run(list(
                 step("a", compute("5")),
                 step(
@@ -487,7 +487,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void startsARunOfItsOwn() {
+    void startsAnotherRun() {
         RunOfFlow run =
                 run(list(step("go", new StepAction.StartRun(value("other-${{ inputs.n }}"), value("{\"a\":1}")))));
         assertThat(run.runs()).containsOnlyKeys("go");
@@ -524,7 +524,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void runsStepsOnceTheFlowHasFailed() {
+    void runsFailureStepsAfterTheFlowHasFailed() {
         FlowOptions options = new FlowOptions(
                 JsonValue.EMPTY_OBJECT,
                 Optional.of(list(step("tell", task("${{ steps.a.result }}")), step("more", task()))),
@@ -546,7 +546,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void runsAnotherFlowAsAPartOfItself() {
+    void runsASubFlow() {
         StepList inner = withOutput(
                 list(step("x", task("${{ inputs.k }}")), step("y", compute("${{ steps.x.result }}"))),
                 "${{ steps.y.result }}");
@@ -578,7 +578,7 @@ class FlowConstructsTest {
     }
 
     @Test
-    void worksOutTargetsAndTags() {
+    void computesTargetsAndTags() {
         TaskOptions tagged = new TaskOptions(
                 Optional.of(value("gpu-${{ inputs.n }}")), 0, Optional.empty(), TaskOptions.DEFAULT.retry());
         RunOfFlow run = run(list(step(

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-/** Prints what a step costs in flows of different sizes, the fold included. A main, since time is no matter for a unit test. */
+/**
+ * Prints what a step costs in flows of different sizes, including the fold. Run it as a main class: unit tests must not
+ * depend on time.
+ */
 final class FlowCost {
     private static final int REPETITIONS = 7;
     private static final int WEIGHING = 5_000;

@@ -175,7 +175,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void resultsInNullWhereNoBranchMatches() {
+    void resultsInNullIfNoBranchMatches() {
         RunOfFlow run =
                 RunOfFlow.started("steps: [{id: route, switch: {value: 1, cases: [{equals: 2, steps: []}]}}]", "{}");
         assertThat(run.output()).isEqualTo("null");
@@ -263,7 +263,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void failsALoopOverSomethingElseThanAnArray() {
+    void failsALoopOverAnythingButAnArray() {
         RunOfFlow run = RunOfFlow.started(
                 "inputs: {n: {}}\nsteps: [{id: a, for_each: \"${{ inputs.n }}\", script: s.py}]", "{\"n\":5}");
         assertThat(run.failure())
@@ -281,7 +281,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void startsNothingWhereTheSameEventAlsoFails() {
+    void startsNothingIfTheSameEventAlsoFailsTheRun() {
         RunOfFlow run = RunOfFlow.started("""
                 inputs: {n: {}}
                 steps:
@@ -307,7 +307,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void failsALoopWhoseNamesAreTooLargeButNotWhereTheyAreTheSame() {
+    void failsALoopWhoseNamesAreTooLargeUnlessTheyAreEqual() {
         String loop = "steps: [{id: a, for_each: [1, 2, 3], script: s.py, key: \"xxxxxxxxxxxxxxxxxx${{ NAME }}\"}]";
         assertThat(named(loop.replace("NAME", "item")).failure())
                 .startsWith("Step \"a\" failed: The results of the iterations together are larger");
@@ -366,7 +366,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void letsGoOfResultsThatNothingReadsAnyMore() {
+    void dropsResultsThatNothingReadsAnymore() {
         RunOfFlow run = RunOfFlow.started("""
                 steps:
                   - {id: a, script: s.py}
@@ -419,7 +419,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void givesUpOnLoopsThatWouldGoOnWithoutAWorker() {
+    void failsLoopsThatWouldContinueEndlesslyWithoutAWorker() {
         RunOfFlow run = new RunOfFlow(Flows.model("""
                 inputs: {items: {}}
                 steps:
@@ -447,7 +447,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void failsTheRunWhereOneTransitionWouldWriteTooMuch() {
+    void failsTheRunIfOneTransitionWouldWriteTooMuch() {
         StringBuilder definition = new StringBuilder("steps:\n");
         for (int i = 0; i < 300; i++) {
             definition.append("  - {id: s").append(i).append(", value: \"${{ inputs }}\"}\n");
@@ -466,7 +466,7 @@ class FlowMachineTest {
     }
 
     @Test
-    void failsTheRunWhereItWouldHoldTooMuch() {
+    void failsTheRunIfItWouldHoldTooMuch() {
         StringBuilder definition = new StringBuilder("steps:\n");
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < 30; i++) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The transitions of a run, each visited, and drawn in {@code docs/reference/flow-states.md}. After a change, run the test with
- * {@code -Dmillrace.docs.write=true} to draw them anew.
+ * Visits each transition of a run, and draws the table in {@code docs/reference/flow-states.md}. After a change, run
+ * the test with {@code -Dmillrace.docs.write=true} to draw it again.
  */
 class FlowStatesTest {
     private static final Path DOCUMENT = Path.of("../docs/reference/flow-states.md");
@@ -47,7 +47,7 @@ class FlowStatesTest {
     }
 
     @Test
-    void leavesNoPhaseWithoutAnAnswerToAnyEvent() {
+    void coversEachEventInEachPhase() {
         Set<String> answered = new TreeSet<>();
         FlowTransitions.ALL.forEach(row -> answered.add(row.from() + " " + row.event()));
         Set<String> all = new TreeSet<>();

@@ -7,7 +7,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The table of the transitions of a run: for every phase and event what the machine decides, with a flow that shows it. */
+/** The transitions of a run: for each phase and event, what the machine decides, with a flow that demonstrates it. */
 final class FlowTransitions {
     private static final String TWO_STEPS = "steps: [{id: a, script: s.py}, {id: b, script: s.py}]";
     private static final String TWO_AT_ONCE = "steps: [{id: a, script: s.py}, {id: b, needs: [], script: s.py}]";
@@ -28,7 +28,7 @@ final class FlowTransitions {
     /**
      * One row of the table.
      *
-     * @param way how the run gets into the phase in which the event meets it
+     * @param way how the run gets into the phase in which the event occurs
      * @param answer what the machine decides, in words
      */
     record Transition(Way way, FlowEvent last, String condition, Phase to, String answer) {
@@ -42,10 +42,10 @@ final class FlowTransitions {
     }
 
     /**
-     * How a run gets into a phase, and stays there.
+     * How a run gets into a phase, and remains there.
      *
-     * @param flow the flow that shows it
-     * @param history what happened before
+     * @param flow the flow that demonstrates it
+     * @param history the events so far
      */
     record Way(Phase phase, String flow, List<FlowEvent> history) {
         Transition on(FlowEvent last, String condition, Phase to, String answer) {

@@ -30,7 +30,7 @@ final class Flows {
 
     private Flows() {}
 
-    /** The model of a definition in the dialect millrace, without its first line. */
+    /** Compiles a definition in the dialect millrace, given without its first line. */
     static FlowModel model(String definition) {
         Compilation compilation =
                 FlowCompiler.compile(new FlowSource("flow.yaml", Optional.empty(), "millrace: v1\n" + definition));
@@ -49,7 +49,7 @@ final class Flows {
                         path -> path, path -> new JobTarget.Script("hash of " + path, Language.PYTHON)));
     }
 
-    /** A flow inside another one, which takes what it declares. */
+    /** Returns a version of a sub-flow that accepts the inputs it declares. */
     static SubFlows.Version subFlow(FlowDefinition flow, Map<String, JobTarget.Script> scripts) {
         return new SubFlows.Version(flow, scripts, input -> RunInput.check(flow, input));
     }

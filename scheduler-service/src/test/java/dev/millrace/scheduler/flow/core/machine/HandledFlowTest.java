@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Flows inside others that ask for something in case of their failure. */
+/** Tests sub-flows that handle their own failure. */
 class HandledFlowTest {
     private static final Template FAILED = value("${{ [error.step_id, error.message, steps.a?.result] }}");
     private static final StepList TELLS = list(step("tell", new StepAction.Compute(FAILED)), step("last", task()));
@@ -45,14 +45,14 @@ class HandledFlowTest {
     }
 
     @Test
-    void leavesThemOutWhereNothingFailed() {
+    void skipsThemIfNothingFailed() {
         RunOfFlow run = run(list(step("call", inner(list(step("a", task())), Optional.of(TELLS)))));
         run.succeed("call.~steps.a", "{\"error\":\"none\"}");
         assertThat(run.output()).isEqualTo("{\"error\":\"none\"}");
     }
 
     @Test
-    void failsWithItsOwnFailureWhereTheStepsForItFailToo() {
+    void failsWithItsOriginalFailureIfTheFailureStepsAlsoFail() {
         RunOfFlow run = run(list(step("call", inner(list(step("b", task())), Optional.of(LAST)))));
         run.fail("call.~steps.b", "no luck");
         run.fail("call.~failure.last", "no line");
@@ -73,7 +73,7 @@ class HandledFlowTest {
     }
 
     @Test
-    void leavesItsFailureToWhatToleratesIt() {
+    void letsTheOuterFlowTolerateItsFailure() {
         RunOfFlow run = run(list(
                 step(
                         "call",
@@ -87,7 +87,7 @@ class HandledFlowTest {
     }
 
     @Test
-    void runsThemWhereAStepHasTheWholeFlowFail() {
+    void runsThemIfAStepFailsTheWholeFlow() {
         Template always = new Template.Constant(JsonValue.TRUE);
         StepList loop = list(step("n", task(), Model.stop(always, Extent.RUN, "enough")));
         RunOfFlow run = run(list(step(
@@ -102,7 +102,7 @@ class HandledFlowTest {
     }
 
     @Test
-    void leavesThemOutWhereAStepEndsTheFlow() {
+    void skipsThemIfAStepEndsTheFlow() {
         StepAction end = new StepAction.Terminate(EndStatus.FAILED, Template.Constant.NULL, value("over"));
         RunOfFlow run = run(list(step("call", inner(list(step("end", end)), Optional.of(LAST)))));
         assertThat(run.failure()).contains("over");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.queue.core.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** Containers, and runs of their own, with tasks before and after them. */
+/** Tests containers and child runs that have hooks. */
 class HookedContainerTest {
     private static final String IMPORT = """
             steps:
@@ -36,7 +36,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void cleansUpBeforeTheWholeOfItBeginsAgain() {
+    void cleansUpBeforeTheWholeStepBeginsAgain() {
         RunOfFlow run = started(IMPORT);
         run.succeed("import.~before", "null");
         iterate(run, 0, "40");
@@ -62,7 +62,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void neverRunsTheContainerAgainWhereWhatFollowsItFails() {
+    void doesNotRepeatTheContainerIfItsLastHookFails() {
         RunOfFlow run = started(IMPORT);
         run.succeed("import.~before", "null");
         iterate(run, 0, "40");
@@ -78,7 +78,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void goesOnInsideWithoutItsFirstHooksWhereAPersonRetriesTheRun() {
+    void continuesInsideWithoutItsFirstHooksWhenAUserRetriesTheRun() {
         RunOfFlow run = started(IMPORT.replace("retry: {max_retries: 1}", "parallelism: 1"));
         run.succeed("import.~before", "null");
         iterate(run, 0, "40");
@@ -92,7 +92,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void beginsAsAWholeWhereAPersonRetriesARunOfWhichTheFirstHookFailed() {
+    void beginsAgainAsAWholeWhenAUserRetriesARunAfterTheFirstHookFailed() {
         RunOfFlow run = started(IMPORT.replace("retry: {max_retries: 1}", "parallelism: 1"));
         run.fail("import.~before", "locked");
         run.retry();
@@ -100,7 +100,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void runsOnlyWhatFollowsAgainFromAStepInside() {
+    void repeatsOnlyWhatFollowsAnInnerStep() {
         RunOfFlow run = started(IMPORT);
         run.succeed("import.~before", "null");
         iterate(run, 0, "40");
@@ -129,7 +129,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void standsAroundARunOfItsOwn() {
+    void surroundsAChildRun() {
         RunOfFlow run = started("""
                 steps:
                   - id: call
@@ -171,7 +171,7 @@ class HookedContainerTest {
     }
 
     @Test
-    void triesAgainOnlyUnderItsCondition() {
+    void retriesOnlyUnderItsCondition() {
         RunOfFlow run = started("""
                 steps:
                   - id: box

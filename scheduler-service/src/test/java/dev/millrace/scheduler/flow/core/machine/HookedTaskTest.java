@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.queue.core.Outcome;
 import org.junit.jupiter.api.Test;
 
-/** Tasks with others before and after them. */
+/** Tests tasks that have hooks. */
 class HookedTaskTest {
     private static final String DEPLOY = """
             steps:
@@ -19,7 +19,7 @@ class HookedTaskTest {
             """;
 
     @Test
-    void runsWhatStandsAroundTheTaskAndResultsInWhatTheTaskDid() {
+    void runsTheHooksAndResultsInTheResultOfTheTask() {
         RunOfFlow run = run(DEPLOY);
         assertThat(run.rows().get("deploy.~before_retry")).isInstanceOf(Outcome.Skipped.class);
         assertThat(run.live()).containsOnlyKeys("deploy.~before");
@@ -54,7 +54,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void isNotTriedAgainAfterAnErrorThatNoRetryMends() {
+    void isNotRetriedAfterAPermanentError() {
         RunOfFlow run = run(DEPLOY);
         run.succeed("deploy.~before", "null");
         run.fail("deploy.~run", "never");
@@ -62,7 +62,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void neverRunsTheTaskAgainWhereWhatFollowsItFails() {
+    void doesNotRepeatTheTaskIfItsLastHookFails() {
         RunOfFlow run = run(DEPLOY);
         run.succeed("deploy.~before", "null");
         run.succeed("deploy.~run", "{\"id\":7}");
@@ -78,7 +78,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void cleansUpBeforeAPersonTriesItAgain() {
+    void cleansUpWhenAUserRetriesTheRun() {
         RunOfFlow run = run(DEPLOY);
         run.succeed("deploy.~before", "null");
         run.failRetryably("deploy.~run", "first");
@@ -106,7 +106,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void isAFirstAttemptAgainWhereWhatStandsAroundItBeginsAgain() {
+    void startsWithAFirstAttemptIfItsContainerBeginsAgain() {
         RunOfFlow run = run("""
                 steps:
                   - id: box
@@ -130,7 +130,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void triesAgainOnlyUnderItsCondition() {
+    void retriesOnlyUnderItsCondition() {
         RunOfFlow run = run("""
                 steps:
                   - id: deploy
@@ -147,7 +147,7 @@ class HookedTaskTest {
     }
 
     @Test
-    void standsInALoopOfOneTask() {
+    void worksInALoopOfOneTask() {
         RunOfFlow run = run("""
                 steps:
                   - id: count

@@ -30,13 +30,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Short words for definitions in tests, whatever dialects can say. */
+/** A small language to build definitions in tests, independent of dialects. */
 final class Model {
     static final String SCRIPT = "s.py";
 
     private Model() {}
 
-    /** A template; text with expressions in their usual form, or JSON where it begins with a bracket, a brace or a digit. */
+    /**
+     * Reads a template: JSON if the text begins with a bracket, a brace or a digit or is a JSON literal, else a text
+     * with expressions.
+     */
     static Template value(String text) {
         if (text.matches("(?s)[\\[{].*|[0-9]+|true|false|null")) {
             return new Template.Constant(JsonValue.of(text));
@@ -74,7 +77,7 @@ final class Model {
         return new StepAction.Compute(value(value));
     }
 
-    /** Steps one after the other. */
+    /** Returns a list of steps that run one after the other. */
     static StepList list(Step... steps) {
         List<Step> chained = new ArrayList<>();
         for (Step step : steps) {
@@ -85,7 +88,7 @@ final class Model {
         return new StepList(chained, Optional.empty());
     }
 
-    /** Steps side by side. */
+    /** Returns a list of steps that run side by side. */
     static StepList sideBySide(Step... steps) {
         return new StepList(List.of(steps), Optional.empty());
     }
@@ -130,7 +133,7 @@ final class Model {
                 new RetryPolicy(times, delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0));
     }
 
-    /** Of a task whose own options say how often: whether at all. */
+    /** Returns the policy of a task whose options limit the number of retries: it retries only under a condition. */
     static StepPolicy retryIf(Template condition) {
         return policy(Optional.empty(), List.of(), OnFailure.FAIL, RetryPolicy.NONE)
                 .withRetryIf(Optional.of(condition));

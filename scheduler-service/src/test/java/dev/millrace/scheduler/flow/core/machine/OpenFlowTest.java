@@ -20,7 +20,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The compiler of OpenFlow and the machine together: what the table of the reference promises. */
+/**
+ * Runs OpenFlow definitions through the compiler and the machine, and checks what the table of the reference promises.
+ */
 class OpenFlowTest {
     @Test
     void readsEveryPartOfAFlow() {
@@ -251,7 +253,7 @@ class OpenFlowTest {
     }
 
     @Test
-    void aFailureModuleRecoversTheFlowWhereItSaysSo() {
+    void aFailureModuleRecoversTheFlowOnRequest() {
         String flow = """
                 modules: [{id: a, value: {type: script, path: a.py, input_transforms: {}}}]
                 failure_module: {id: failure, value: {type: script, path: b.py, input_transforms: {e: {type: javascript, expr: error.message}}}}
@@ -301,7 +303,7 @@ class OpenFlowTest {
     }
 
     @Test
-    void anEarlyStopInABranchoneBesideOthersEndsOnlyItsIterationOrBranch() {
+    void anEarlyStopInABranchOneBesideOthersEndsOnlyItsIterationOrBranch() {
         RunOfFlow run = OpenFlows.started("""
                 modules:
                   - id: each
@@ -404,7 +406,7 @@ class OpenFlowTest {
     }
 
     @Test
-    void workOutTheParallelismOfALoopWhenItBegins() {
+    void computesTheParallelismOfALoopWhenItBegins() {
         String loop = """
                 modules:
                   - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
@@ -484,7 +486,7 @@ class OpenFlowTest {
     }
 
     @Test
-    void theErrorOfAnEarlyStopHasTheResultWhereThatIsAskedFor() {
+    void theErrorOfAnEarlyStopHasTheResultOnRequest() {
         String flow = """
                 value:
                   modules:
@@ -534,7 +536,7 @@ class OpenFlowTest {
     }
 
     @Test
-    void tagsAndTimesMayBeWorkedOutForEachJob() {
+    void tagsAndTimesMayBeComputedForEachJob() {
         RunOfFlow run = OpenFlows.started("""
                 modules:
                   - id: a
@@ -563,7 +565,7 @@ class OpenFlowTest {
     }
 
     @Test
-    void aFlowInsideReadsTheEnvironmentOfTheFlowAroundUnlessItHasItsOwn() {
+    void aSubFlowReadsTheOuterEnvironmentUnlessItHasItsOwn() {
         String reads =
                 "modules: [{id: in, value: {type: script, path: a.py, input_transforms: {e: {type: javascript, expr: flow_env.region}}}}]";
         String around = """

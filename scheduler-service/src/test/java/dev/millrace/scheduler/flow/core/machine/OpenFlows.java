@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Flows in OpenFlow for tests. */
+/** OpenFlow definitions for tests. */
 final class OpenFlows {
     private OpenFlows() {}
 
@@ -41,12 +41,12 @@ final class OpenFlows {
         };
     }
 
-    /** A run of a flow with these modules, just started. */
+    /** Starts a run of a flow with these modules. */
     static RunOfFlow started(String definition, String input) {
         return started(definition, input, Map.of());
     }
 
-    /** The same, with these flows inside. */
+    /** Starts a run of a flow with these modules and sub-flows. */
     static RunOfFlow started(String definition, String input, Map<String, String> inside) {
         Map<String, SubFlows.Version> versions = new HashMap<>();
         inside.forEach((path, inner) -> versions.put(

@@ -28,10 +28,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Makes valid flows at random: every construct, nested, with expressions that now and then miss. */
+/** Generates random valid flows from all constructs, nested, with expressions that occasionally fail. */
 final class RandomFlow {
     static final String SCRIPT = "s.py";
-    /** Key of the limit that an item asks for. */
+    /** Key of the limit that the overrides of an item state. */
     static final String OWN_LIMIT = "own";
 
     static final String INPUT = "{\"n\":3,\"items\":[1,\"two\",{\"k\":[3]}],\"mode\":\"fast\"}";
@@ -43,7 +43,7 @@ final class RandomFlow {
 
     private final Random random;
     private final Map<String, FlowDefinition> subFlows = new LinkedHashMap<>();
-    /** Steps with limits do not keep to one worker. */
+    /** Whether steps have limits; such steps are in no affinity group. */
     private final boolean limited;
 
     private int ids;
@@ -78,7 +78,7 @@ final class RandomFlow {
         return !limited && chance(10) ? options.onSameWorker() : options;
     }
 
-    /** Succeeds after all where something says so once the steps for the failure have ended. */
+    /** Sometimes lets the flow recover, depending on a result of the failure steps. */
     private FlowOptions sometimesRecovering(FlowOptions options, StepList onFailure) {
         if (chance(60)) {
             return options;
@@ -99,7 +99,7 @@ final class RandomFlow {
                 Optional.of(value(atItsEnd(onFailure, Visible.NOTHING))));
     }
 
-    /** The flows that it runs as a part of itself. */
+    /** The sub-flows that the flow runs. */
     Map<String, FlowDefinition> subFlows() {
         return subFlows;
     }
@@ -160,7 +160,9 @@ final class RandomFlow {
         return earlier.stream().filter(step -> chance(50)).map(Step::id).toList();
     }
 
-    /** A step that need not wait for all that it needs; who comes after it reads nothing of what may still run. */
+    /**
+     * Creates a step that need not wait for all steps it needs. Steps after it read nothing that may still be running.
+     */
     private Step early(String id, List<Step> earlier, Visible visible) {
         List<String> needs =
                 earlier.stream().filter(step -> chance(70)).map(Step::id).toList();
@@ -173,7 +175,7 @@ final class RandomFlow {
         return new Step(id, needs, action, policy.beginningIf(Optional.of(condition)));
     }
 
-    /** Something that has ended, or a certain iteration of a loop that goes on. */
+    /** A condition that holds when a needed step, or a certain iteration of a loop in progress, has ended. */
     private Template earlyCondition(List<String> needs, List<Step> earlier) {
         List<String> loops = earlier.stream()
                 .filter(step -> needs.contains(step.id()) && step.action() instanceof StepAction.ForEach)
@@ -261,7 +263,7 @@ final class RandomFlow {
                         StepAction.WaitEnd.FAIL);
     }
 
-    /** A loop of one task has hooks around each. */
+    /** Hooks of a loop of one task surround each task. */
     private StepAction sometimesHooked(StepAction action, Visible visible) {
         boolean canBe = holdsSteps(action) || action instanceof StepAction.ChildRun;
         boolean ofOneTask = action instanceof StepAction.ForEach loop && loop.single();
@@ -285,7 +287,7 @@ final class RandomFlow {
                 (which & 4) > 0 ? Optional.of(input(visible, "${{ result }}")) : Optional.empty());
     }
 
-    /** What runs around a task has no limit of its own. */
+    /** Removes the limit of a hook. */
     private static StepAction.Task unlimited(StepAction.Task task) {
         return new StepAction.Task(task.target(), task.input(), TaskOptions.DEFAULT);
     }
@@ -298,7 +300,7 @@ final class RandomFlow {
                 new StepAction.TaskTarget.ScriptPath(SCRIPT), Template.object(input), TaskOptions.DEFAULT);
     }
 
-    /** Results of steps inside branches can be read once the branches have ended. */
+    /** Collects the steps inside branches, whose results can be read after the branches have ended. */
     private static void branchTasks(StepAction action, Set<String> ids) {
         List<StepList> branches = switch (action) {
             case StepAction.Hooked hooked -> {
@@ -423,10 +425,10 @@ final class RandomFlow {
                 StepPolicy.OnFailure.FAIL);
     }
 
-    /** Seconds to wait before a step; now and then none, or no number. */
+    /** Seconds to wait before a step; occasionally zero or not a number. */
     private Template delay(Visible visible) {
         Template computed = value(visible);
-        // A constant that is no duration is a problem of the definition.
+        // A constant that is not a duration would make the definition invalid.
         return chance(90) || computed instanceof Template.Constant
                 ? new Template.Constant(JsonValue.of(chance(70) ? 3 : 0))
                 : computed;
@@ -442,7 +444,7 @@ final class RandomFlow {
         return extents.get(random.nextInt(extents.size()));
     }
 
-    /** What is asked about a result, with a look at those before it. */
+    /** A condition on a result, which may also read earlier results. */
     private Template condition(Visible visible) {
         int roll = random.nextInt(100);
         if (roll < 35) {
@@ -451,13 +453,17 @@ final class RandomFlow {
         return roll < 60 ? new Template.Constant(JsonValue.TRUE) : value(visible);
     }
 
-    /** @param body of the loop, at whose end its condition is looked at */
+    /**
+     * Creates options of a loop.
+     *
+     * @param body of the loop; its break condition can read what the body's steps return
+     */
     private LoopOptions options(int parallelism, StepList body, Visible visible) {
         return options(
                 parallelism, new Template.Constant(chance(60) ? JsonValue.TRUE : JsonValue.FALSE), body, visible);
     }
 
-    /** Of a loop over items, each of which may say whether its failure is skipped. */
+    /** Creates options of a loop over items, each of which may say whether its failure is skipped. */
     private LoopOptions optionsOverItems(int parallelism, StepList body, Visible visible) {
         return chance(70)
                 ? options(parallelism, body, visible)
@@ -496,7 +502,7 @@ final class RandomFlow {
                 : template("${{ steps." + pick(visible.steps()) + ".result }}-${{ index }}");
     }
 
-    /** What can be read where the steps of a list have ended. */
+    /** What expressions can read after the steps of a list have ended. */
     private static Visible atItsEnd(StepList body, Visible visible) {
         Set<String> ids = new LinkedHashSet<>();
         for (Step step : body.steps()) {
@@ -572,7 +578,7 @@ final class RandomFlow {
                 new TaskOptions.Limit(chance(70) ? Optional.of(value(visible)) : Optional.empty(), max, rate));
     }
 
-    /** Retries of a task are the machine's where they depend on a condition. */
+    /** The machine performs the retries of a task if they depend on a condition. */
     private StepAction.Task retried(StepAction.Task task) {
         Duration delay = chance(30) ? Duration.ofSeconds(1) : Duration.ZERO;
         RetryPolicy retry = new RetryPolicy(1 + random.nextInt(2), delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
@@ -583,7 +589,11 @@ final class RandomFlow {
                 new TaskOptions(once.tag(), 0, Optional.empty(), retry, once.cache(), false, once.limit()));
     }
 
-    /** @param id stands for the single step of its body, too */
+    /**
+     * Creates a loop.
+     *
+     * @param id of the loop, and of the single step of its body if it has one
+     */
     private StepAction loop(String id, int nesting, Visible visible) {
         Optional<Template> computed = chance(15) ? Optional.of(parallelism(visible)) : Optional.empty();
         int parallelism = computed.isPresent() ? FlowLimits.PARALLELISM_MAX : 1 + random.nextInt(3);
@@ -605,7 +615,7 @@ final class RandomFlow {
                 items(visible), parallelism, computed, body, false, optionsOverItems(parallelism, body, inside));
     }
 
-    /** How many iterations are in progress at a time; now and then not a number. */
+    /** The number of iterations in progress; occasionally not a number. */
     private Template parallelism(Visible visible) {
         Template value = value(visible);
         return chance(70) || value instanceof Template.Constant
@@ -622,7 +632,7 @@ final class RandomFlow {
         };
     }
 
-    /** Items that have names and settings, as those of dynamic forks. */
+    /** Items with names and settings, like those of dynamic forks. */
     private List<Template> named(int size) {
         List<Template> named = new ArrayList<>();
         for (int i = 0; i < size; i++) {

@@ -47,7 +47,7 @@ class RandomFlowsPrintedTest {
         assertThat(printed).isGreaterThan(FLOWS / 2);
     }
 
-    /** The flows read inputs that they do not declare. */
+    /** Opens the inputs of a flow, because random flows read undeclared ones. */
     private static FlowDefinition withOpenInputs(FlowDefinition flow) {
         FlowOptions options = flow.options();
         return new FlowDefinition(

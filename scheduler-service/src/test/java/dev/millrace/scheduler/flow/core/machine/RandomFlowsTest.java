@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random flows under random events, against {@link ReferenceInterpreter}. Set {@code -Dmillrace.test.seed} to repeat a run and
- * {@code -Dmillrace.test.flows} for more of them.
+ * Compares random flows under random events with {@link ReferenceInterpreter}. Set {@code -Dmillrace.test.seed} to
+ * repeat a run of the test, and {@code -Dmillrace.test.flows} for more flows.
  */
 class RandomFlowsTest {
     private static final long SEED = Long.getLong("millrace.test.seed", System.nanoTime());
@@ -47,7 +47,7 @@ class RandomFlowsTest {
             "[ {\"k\":\"v\"} ]");
 
     @Test
-    void doesWhatTheReferenceDoes() {
+    void agreesWithTheReference() {
         System.out.println("random flows: -Dmillrace.test.seed=" + SEED);
         Map<String, Integer> ends = new TreeMap<>();
         for (int i = 0; i < FLOWS; i++) {
@@ -123,7 +123,10 @@ class RandomFlowsTest {
         return run.end().orElseThrow().getClass().getSimpleName() + (compared ? "" : " beyond the reference");
     }
 
-    /** Pauses the run for some events, in which nothing begins; tells whether nothing happened, so that the reference is still right. */
+    /**
+     * Pauses the run for some events, during which nothing begins. Returns whether nothing happened, so that the
+     * reference still matches.
+     */
     private static boolean pause(RunOfFlow run, Random random, List<String> finished) {
         run.on(new FlowEvent.Paused());
         int events = random.nextInt(3);
@@ -150,7 +153,7 @@ class RandomFlowsTest {
         return events == 0;
     }
 
-    /** Does runs again that have ended; the run itself checks that the rows and the state agree. */
+    /** Redoes parts of a run that has ended. {@link RunOfFlow} checks that the rows and the state agree. */
     private static void redo(RunOfFlow run, Random random) {
         for (int round = 0; round < REDONE_MAX && !stepsOf(run.journal()).isEmpty(); round++) {
             boolean isRetry = !(run.end().orElseThrow() instanceof Outcome.Succeeded) && random.nextBoolean();
@@ -184,7 +187,7 @@ class RandomFlowsTest {
         return roll < 90 ? new Outcome.Succeeded(result) : new Outcome.Skipped(result);
     }
 
-    /** Whether the reference can tell. */
+    /** Compares a decision with the reference. Returns false if the reference cannot predict the decision. */
     private static boolean compare(Decision decision, ReferenceInterpreter.Expectation expected) {
         if (expected.ambiguous()) {
             return false;
@@ -219,7 +222,7 @@ class RandomFlowsTest {
         };
     }
 
-    /** What a job is given beside its input. */
+    /** The options of a job that differ from the defaults. */
     private static String askedFor(StartJob job) {
         String tag = job.options().tag();
         Duration timeout = job.options().timeout();

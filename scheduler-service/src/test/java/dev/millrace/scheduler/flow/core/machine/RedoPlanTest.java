@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What of a run is done again: which rows count no more, and what begins then. */
+/** Tests which parts of a run are redone: which rows no longer count, and what begins then. */
 class RedoPlanTest {
     private static final String LOOP = """
             steps:
@@ -38,7 +38,7 @@ class RedoPlanTest {
     private final List<FinishedStep> rows = new ArrayList<>();
 
     @Test
-    void voidsWhatStandsAtAndBelowAnEarlierReset() {
+    void voidsRowsAtAndBelowALaterReset() {
         row("a", succeeded());
         row("loop#open", succeeded());
         row("loop[1].x", succeeded());
@@ -70,7 +70,7 @@ class RedoPlanTest {
     }
 
     @Test
-    void fillsTheWindowOfALoopThatGoesOn() {
+    void fillsTheWindowOfALoopThatContinues() {
         RunOfFlow run = startedLoop(2);
         run.fail("count[0].read", "no");
         run.succeed("count[1].read", "2");
@@ -140,7 +140,7 @@ class RedoPlanTest {
     }
 
     @Test
-    void leavesWhatIsToleratedAsItIs() {
+    void keepsToleratedFailures() {
         RunOfFlow run = RunOfFlow.started("""
                 steps:
                   - {id: a, script: s.py, on_failure: continue}
@@ -164,7 +164,7 @@ class RedoPlanTest {
     }
 
     @Test
-    void doesTheLastIterationOfALoopAgainThatHadNotDecidedWhetherToGoOn() {
+    void redoesTheLastIterationOfALoopThatHadNotDecidedWhetherToContinue() {
         RunOfFlow run = RunOfFlow.started("""
                 steps:
                   - id: loop
@@ -185,7 +185,7 @@ class RedoPlanTest {
     }
 
     @Test
-    void goesOnWithALoopOfWhichAnIterationFailed() {
+    void continuesALoopInWhichAnIterationFailed() {
         RunOfFlow run = RunOfFlow.started("""
                 steps:
                   - {id: loop, while: "${{ result < 2 }}", steps: [{id: x, script: s.py}]}
@@ -199,7 +199,7 @@ class RedoPlanTest {
     }
 
     @Test
-    void forgetsWhatVoidedStepsDidToVariables() {
+    void voidsTheVariableChangesOfVoidedSteps() {
         RunOfFlow run = RunOfFlow.started("""
                 variables: {n: 0}
                 steps:

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Branches, flows inside of flows and steps with hooks, as the reference has them. */
+/** Branches, sub-flows and hooked steps in the reference interpreter. */
 final class ReferenceBranches {
     private final ReferenceMemory memory;
     private final ReferenceLists lists;
@@ -120,7 +120,7 @@ final class ReferenceBranches {
         return lists.walk(inner, key);
     }
 
-    /** A block like any other, but for what its steps see. */
+    /** Walks a hooked step as a block whose steps can also read the retry. */
     ReferenceResult hooked(String id, StepAction.Hooked hooked, String key, ReferenceEnv env) {
         ReferenceEnv inner = env.branch(HookedStep.block(hooked).otherwise().orElseThrow(), key);
         env.inside.put(id, List.of(inner));

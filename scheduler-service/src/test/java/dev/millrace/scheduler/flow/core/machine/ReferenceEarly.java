@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Which steps begin before all that they need has ended, as the reference has them. */
+/** Steps that begin before everything they need has ended, in the reference interpreter. */
 final class ReferenceEarly {
     private final Set<String> begun = new HashSet<>();
-    /** What had ended of all that such a step needs when its condition was last looked at. */
+    /** For each step: the needed steps and iterations that had ended when its condition was last evaluated. */
     private final Map<String, Set<String>> lookedAt = new HashMap<>();
-    /** Steps of this walk that may. */
+    /** Steps of the current walk that may begin early. */
     private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
     private record Candidate(Step step, ReferenceEnv env) {}
 
-    /** A walk begins. */
+    /** Prepares for another walk. */
     void clear() {
         candidates.clear();
     }
 
-    /** Whether a step goes on in this walk because it has begun early. */
+    /** Returns whether the step has begun early. */
     boolean hasBegun(Step step, String key, ReferenceEnv env) {
         if (step.policy().beginIf().isPresent()) {
             candidates.put(key, new Candidate(step, env));
@@ -34,8 +34,8 @@ final class ReferenceEarly {
     }
 
     /**
-     * Once nothing else happens: looks at each step of which something more that it needs has ended, or one more iteration of a loop that it needs;
-     * tells whether one begins.
+     * Begins steps early, when nothing else happens. Evaluates the condition of each step of which another needed step,
+     * or another iteration of a needed loop, has ended. Returns whether a step begins.
      */
     boolean begin() {
         Set<String> begin = new HashSet<>();
@@ -64,7 +64,7 @@ final class ReferenceEarly {
         return begun.addAll(begin);
     }
 
-    /** What is inside of something begins again. */
+    /** Forgets steps inside something that begins again. */
     void forget(Predicate<String> isInside) {
         begun.removeIf(isInside);
         lookedAt.keySet().removeIf(isInside);

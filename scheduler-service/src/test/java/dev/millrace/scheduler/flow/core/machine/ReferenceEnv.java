@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One list while it is walked. */
+/** The scope of one list during a walk of the reference interpreter. */
 final class ReferenceEnv implements Scope {
     private final ReferenceMemory memory;
     final StepList list;
@@ -30,26 +30,26 @@ final class ReferenceEnv implements Scope {
     boolean blocked;
     final Map<String, JsonValue> results = new HashMap<>();
     final Map<String, JsonValue> left = new HashMap<>();
-    /** Loops over items that go on. */
+    /** Loops over items that are in progress. */
     final Map<String, LoopSoFar> loops = new HashMap<>();
 
     final Map<String, List<ReferenceEnv>> inside = new HashMap<>();
 
     @Nullable JsonValue last;
 
-    /** What the iterations have resulted in, while it is decided whether their loop goes on. */
+    /** The results of the iterations so far, while the loop's break condition is evaluated. */
     @Nullable JsonValue soFar;
 
     @Nullable JsonValue error;
 
-    /** Of hooks: which retry it is, and what the attempt before failed with. */
+    /** For hooks: the number of the retry; {@link #attempted} is the error of the previous attempt. */
     int retry;
 
     @Nullable JsonValue attempted;
 
-    /** What its flow fails with, while the steps for that case run. */
+    /** The failure of the flow, while its failure steps run. */
     @Nullable JsonValue failed;
-    /** A step inside asked that no further iteration or branch begin beside this one. */
+    /** Whether a step inside has asked that no further sibling iteration or branch begin. */
     boolean leaves;
 
     private ReferenceEnv(
@@ -72,7 +72,7 @@ final class ReferenceEnv implements Scope {
                 || (!prefix.isEmpty() && memory.ending.contains("C" + container(prefix)));
     }
 
-    /** The steps of a flow, or those for the case that it has failed. */
+    /** Creates the scope of the steps of a flow, or of its failure steps. */
     static ReferenceEnv ofFlow(ReferenceMemory memory, StepList list, String prefix, JsonValue inputs) {
         return new ReferenceEnv(memory, list, null, prefix, null, -1, inputs);
     }
@@ -89,7 +89,7 @@ final class ReferenceEnv implements Scope {
         return new ReferenceEnv(memory, steps, this, key, null, -1, given);
     }
 
-    /** Whether something around has come to its end early in this walk or before. */
+    /** Returns whether something around the list has ended early, in this walk or before. */
     boolean isBlocked() {
         for (ReferenceEnv env = this; env != null; env = env.outer) {
             if (env.blocked
@@ -114,7 +114,7 @@ final class ReferenceEnv implements Scope {
         return true;
     }
 
-    /** The steps that follow a failure see the results of the flow, and of what is inside its branches. */
+    /** Lets the failure steps read the results of the flow, including those inside its branches. */
     void see(ReferenceEnv flow) {
         memory.ambiguous |= flow.hasCutOff();
         flow.leaveAll();
@@ -122,7 +122,10 @@ final class ReferenceEnv implements Scope {
         left.putAll(flow.results);
     }
 
-    /** Whether something that tolerates its failure was in progress when the flow failed: what it came to by that shows. */
+    /**
+     * Returns whether something with a tolerated failure was in progress when the flow failed. In this case, the
+     * outcome is visible to the failure steps.
+     */
     private boolean hasCutOff() {
         return list.steps().stream()
                         .anyMatch(step -> step.policy().onFailure() != StepPolicy.OnFailure.FAIL
@@ -131,7 +134,7 @@ final class ReferenceEnv implements Scope {
                 || inside.values().stream().flatMap(List::stream).anyMatch(ReferenceEnv::hasCutOff);
     }
 
-    /** What is inside a branch can be read once the branch has ended. */
+    /** Makes the results inside a branch readable after the branch has ended. */
     void leave(String id) {
         for (ReferenceEnv inner : inside.getOrDefault(id, List.of())) {
             inner.leaveAll();
@@ -140,7 +143,7 @@ final class ReferenceEnv implements Scope {
         }
     }
 
-    /** The list has come to its end: what has ended inside of its steps can be read, whether or not these have. */
+    /** Makes the results inside all steps readable when the list ends, whether or not the steps have ended. */
     void leaveAll() {
         Set.copyOf(inside.keySet()).forEach(this::leave);
     }
@@ -155,7 +158,7 @@ final class ReferenceEnv implements Scope {
         return findStepResult(id).orElse(JsonValue.NULL);
     }
 
-    /** A flow in the flow sees its own steps only, and inputs of its own. */
+    /** Finds the result of a step. A sub-flow sees only its own steps and inputs. */
     @SuppressWarnings("ReferenceEquality")
     @Override
     public Optional<JsonValue> findStepResult(String id) {
@@ -196,12 +199,15 @@ final class ReferenceEnv implements Scope {
         return env == null ? -1 : env.index;
     }
 
-    /** Whether it is an iteration, or a branch of a parallel step. */
+    /** Returns whether the list is an iteration or a branch of a parallel step. */
     boolean isBranch() {
         return prefix.endsWith("]");
     }
 
-    /** The iteration, or branch of a parallel step, that it is or that is around; the outermost where there is none. */
+    /**
+     * Returns the innermost iteration or parallel branch that is or contains this list; the outermost list if there is
+     * none.
+     */
     ReferenceEnv branchAround() {
         ReferenceEnv env = this;
         while (!env.isBranch() && env.outer != null) {
@@ -210,7 +216,7 @@ final class ReferenceEnv implements Scope {
         return env;
     }
 
-    /** The iteration around, or one further out. */
+    /** Returns an enclosing iteration, counted outward from the innermost one. */
     @Nullable ReferenceEnv iteration(int outward) {
         int left = outward;
         for (ReferenceEnv env = this; env != null; env = env.outer) {

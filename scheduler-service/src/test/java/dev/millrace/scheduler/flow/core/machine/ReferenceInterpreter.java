@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a flow means, written as plainly as possible and only for tests: after every event it walks the whole definition anew with
- * little in hand but the outcomes of jobs. Slow, and shares no code with the machine but the resolution of templates.
+ * The meaning of flows, written as plainly as possible, for tests only. After each event it walks the whole definition
+ * again and remembers little more than the outcomes of jobs. It is slow, and shares no code with the machine except the
+ * resolution of templates.
  */
 final class ReferenceInterpreter {
     private final FlowDefinition flow;
@@ -31,10 +32,10 @@ final class ReferenceInterpreter {
     }
 
     /**
-     * What follows an event.
+     * The expected consequences of an event.
      *
-     * @param failedStep the step that the run fails with; empty where the output does
-     * @param ambiguous whether the engine itself found several failures at once, of which any may count
+     * @param failedStep the step that the run fails with; empty if its output fails
+     * @param ambiguous whether the engine itself found several failures at once, so that any of them may count
      */
     record Expectation(
             Map<String, String> jobs, Optional<String> output, Optional<String> failedStep, boolean ambiguous) {}

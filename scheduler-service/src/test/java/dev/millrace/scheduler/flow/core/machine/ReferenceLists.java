@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Lists of steps, as the reference has them. */
+/** Lists of steps in the reference interpreter. */
 final class ReferenceLists {
     private final ReferenceMemory memory;
     private final ReferenceSteps steps;
@@ -64,8 +64,7 @@ final class ReferenceLists {
                     }
                     env.results.put(step.id(), failing.tolerated(step.id()));
                 } else if (result instanceof Failing failing) {
-                    // Where the list is an iteration whose failure is skipped, the conditions of its loop are looked at
-                    // next.
+                    // If the list is an iteration whose failure is skipped, its loop evaluates its conditions next.
                     env.leave(step.id());
                     failures.put(i, failing);
                 } else if (result instanceof Leaving leaving) {
@@ -80,11 +79,10 @@ final class ReferenceLists {
                 env.blocked |= !failures.isEmpty() || !leaves.isEmpty() || !stops.isEmpty() || !closes.isEmpty();
             }
         }
-        // Which of several early ends counts, and what becomes of the others, is the engine's own business.
+        // The order in which several early ends arise in one walk is up to the engine.
         memory.ambiguous |= !closes.isEmpty() && !(failures.isEmpty() && leaves.isEmpty() && stops.isEmpty());
         if (!failures.isEmpty()) {
-            // Where something around tolerates the failure, the loop is left all the same, with a result that is lost
-            // here.
+            // If something around tolerates the failure, the loop ends all the same, with a result that is lost here.
             memory.ambiguous |= !leaves.isEmpty();
             if (!stops.isEmpty()) {
                 failures.putAll(atEnd);
@@ -102,7 +100,7 @@ final class ReferenceLists {
             return !atEnd.isEmpty() && env.isBranch() ? first(atEnd) : first(closes);
         }
         if (!leaves.isEmpty()) {
-            // An iteration that is ended and left takes its result from whichever of the two stands first in it.
+            // If an iteration ends early and also ends its loop, its result is that of the step that comes first.
             boolean stoppedFirst = !stops.isEmpty()
                     && env.iteration(0) == env
                     && Collections.min(stops.keySet()) < Collections.min(leaves.keySet());

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Loops, as the reference has them. */
+/** Loops in the reference interpreter. */
 final class ReferenceLoops {
     private final ReferenceMemory memory;
     private final ReferenceLists lists;

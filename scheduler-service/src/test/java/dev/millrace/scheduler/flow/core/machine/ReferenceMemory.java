@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What has happened in a run so far, and what begins now: all that the reference keeps from one event to the next. */
+/** The memory of the reference interpreter: what has happened in a run, and what begins in the current walk. */
 final class ReferenceMemory {
     static final JobError TIMED_OUT = JobError.permanent("TimedOut", "The step took longer than its time limit of 1m.");
     static final String LIMIT = "#limit";
@@ -23,37 +23,37 @@ final class ReferenceMemory {
 
     final Map<String, Outcome> outcomes = new HashMap<>();
     final TreeSet<String> live = new TreeSet<>();
-    /** Containers whose time has begun to run. */
+    /** Containers whose time limit has started. */
     final Set<String> limited = new HashSet<>();
-    /** Those of which that was so before this event. */
+    /** Containers whose time limit had started before the current event. */
     final Set<String> limitedBefore = new HashSet<>();
 
     final ReferenceEarly early = new ReferenceEarly();
-    /** Lists and containers in which nothing begins any more. */
+    /** Lists and containers in which nothing begins anymore. */
     final Set<String> ending = new HashSet<>();
-    /** What needs no worker and began before something around it came to its end. */
+    /** Keys of what began without a worker before something around it ended. */
     final Set<String> begun = new HashSet<>();
 
-    /** What ended its list early, ever. */
+    /** Keys of all steps that have ended their list early. */
     final Set<String> stopped = new HashSet<>();
 
-    /** Parallel steps whose branches were told to end. */
+    /** Parallel steps that begin no further branch because a step has ended their branches. */
     final Set<String> broken = new HashSet<>();
 
     final Map<String, Integer> resets = new HashMap<>();
-    /** What the attempt before failed with, of steps with hooks. */
+    /** For hooked steps: the error of the previous attempt. */
     final Map<String, JsonValue> attempted = new HashMap<>();
 
     /** The jobs and waits that begin in this walk, with their inputs. */
     final Map<String, String> beginning = new LinkedHashMap<>();
-    /** This walk is to be done once more. */
+    /** Whether this walk must be repeated. */
     boolean again;
-    /** Something could have begun in this walk, but for what came to its end early. */
+    /** Whether a step did not begin in this walk because something around it had ended early. */
     boolean passedOver;
 
     boolean ambiguous;
 
-    /** What is inside is canceled, and nothing begins there any more. */
+    /** Cancels what is inside a container; nothing begins there anymore. */
     void timeOut(String container) {
         ending.add("C" + container);
         live.remove(container);
@@ -66,7 +66,10 @@ final class ReferenceMemory {
         }
     }
 
-    /** Whether a step ended its list in the same transition in which the engine worked on others, in an order of its own. */
+    /**
+     * Returns whether a step ended its list in a transition in which the engine also did other work, in an order of its
+     * own.
+     */
     boolean isAmongOthers(String key, Set<String> before) {
         return !outcomes.containsKey(key)
                 && (passedOver
@@ -79,7 +82,7 @@ final class ReferenceMemory {
                                 }));
     }
 
-    /** Something comes to its end once nothing inside it is live. */
+    /** Ends a list or container early; the result is pending until nothing inside is live. */
     ReferenceResult end(String frame, String prefix, ReferenceResult result) {
         ending.add(frame + prefix);
         beginning.keySet().removeIf(key -> isInside(key, prefix));
@@ -90,7 +93,7 @@ final class ReferenceMemory {
         return prefix.isEmpty() ? !key.startsWith("#") : key.startsWith(prefix + ".") || key.startsWith(prefix + "[");
     }
 
-    /** What the wait before a further attempt comes to; empty where there is none, or it is over. */
+    /** Returns the result of the wait before the next attempt; empty if there is none, or it has ended. */
     Optional<ReferenceResult> delay(String key) {
         if (live.contains(key + "#delay")) {
             return Optional.of(new Pending());
@@ -122,7 +125,10 @@ final class ReferenceMemory {
                 || outcomes.keySet().stream().anyMatch(key -> isInside(key, prefix));
     }
 
-    /** A failure that the engine itself finds; in what order it finds several, and in what words, is its own business. */
+    /**
+     * Creates a failure that the engine itself detects. The order of several such failures, and their messages, are up
+     * to the engine.
+     */
     Failing own(String key) {
         ambiguous = true;
         return new Failing(key, OWN, false, true);

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.JobError;
 
-/** What became of a step or a list, as the reference has it. */
+/** The state of a step or a list in the reference interpreter. */
 sealed interface ReferenceResult {
     record Done(JsonValue value) implements ReferenceResult {}
 
@@ -14,10 +14,10 @@ sealed interface ReferenceResult {
     /**
      * A failure.
      *
-     * @param direct whether it is one of this very step or list, not of one inside
+     * @param direct whether the step or list itself has failed, as opposed to something inside it
      */
     record Failing(String key, JobError error, boolean canceled, boolean direct) implements ReferenceResult {
-        /** What it leaves where it is tolerated. */
+        /** The result that a tolerated failure leaves. */
         JsonValue tolerated() {
             return tolerated(lastId(key));
         }
@@ -34,13 +34,13 @@ sealed interface ReferenceResult {
         }
     }
 
-    /** The loop around is left after this iteration. */
+    /** The loop around the step ends after this iteration. */
     record Leaving(JsonValue value) implements ReferenceResult {}
 
     /**
-     * The iteration or branch around ends here.
+     * The iteration or branch around the step ends early.
      *
-     * @param breaks whether none beside it begins any more
+     * @param breaks whether no further sibling begins
      */
     record Closing(JsonValue value, boolean breaks) implements ReferenceResult {}
 

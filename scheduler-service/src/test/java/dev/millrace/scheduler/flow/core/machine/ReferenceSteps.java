@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Steps, as the reference has them: what each needs to begin, its attempts and its end. */
+/** Steps in the reference interpreter: when each begins, its attempts and its end. */
 final class ReferenceSteps {
     private static final ReferenceResult NOTHING = new Done(JsonValue.ofString(""));
     private static final Template DEFAULT_LIMIT_KEY =
@@ -59,7 +59,7 @@ final class ReferenceSteps {
         return delay(step, key, env).orElseGet(() -> act(step, key, env));
     }
 
-    /** What the wait before the step comes to; empty where there is none, or it is over. */
+    /** Returns the result of the wait before a step; empty if there is none, or it has ended. */
     private Optional<ReferenceResult> delay(Step step, String key, ReferenceEnv env) {
         boolean isOver =
                 memory.outcomes.containsKey(key + "#delay") || memory.isBegun(key) || memory.begun.contains(key);
@@ -134,7 +134,7 @@ final class ReferenceSteps {
         return result;
     }
 
-    /** A run of its own: to this one, a task whose retries are the machine's and whose time is limited as a container's. */
+    /** Walks a child run: a task whose retries the machine performs, with a time limit like a container. */
     private ReferenceResult childRun(Step step, StepAction.ChildRun child, String key, ReferenceEnv env) {
         if (memory.outcomes.containsKey(key + ReferenceMemory.LIMIT)) {
             return new Failing(key, ReferenceMemory.TIMED_OUT, false, true);
@@ -156,7 +156,7 @@ final class ReferenceSteps {
         return result;
     }
 
-    /** A job that is done again until its result is as wanted; its time is limited as a container's. */
+    /** Walks a job that is repeated until its result meets a condition, with a time limit like a container. */
     private ReferenceResult poll(Step step, StepAction.HttpPoll poll, String key, ReferenceEnv env) {
         if (memory.outcomes.containsKey(key + ReferenceMemory.LIMIT)) {
             return new Failing(key, ReferenceMemory.TIMED_OUT, false, true);
@@ -307,7 +307,7 @@ final class ReferenceSteps {
         }
         ReferenceResult result = inside(step, key, env);
         if (memory.outcomes.containsKey(key + ReferenceMemory.LIMIT)) {
-            // Containers inside may have come to a tolerated end by this, which shows outside.
+            // Containers inside may have ended with a tolerated failure because of this, which is visible outside.
             memory.ambiguous |= step.policy().onFailure() != OnFailure.FAIL;
             return new Failing(key, ReferenceMemory.TIMED_OUT, false, true);
         }
@@ -316,7 +316,7 @@ final class ReferenceSteps {
         return ended;
     }
 
-    /** Its time begins to run with it, and ends with it. */
+    /** Starts or removes the time limit of a container. */
     private void limitTime(Step step, String key, ReferenceEnv env, ReferenceResult result) {
         if (isLimited(step)) {
             if (!(result instanceof Pending)) {

@@ -21,7 +21,7 @@ class RunInputTest {
             """).definition();
 
     @Test
-    void takesACompleteInputAsItIsWritten() {
+    void acceptsACompleteInputUnchanged() {
         String input = "{ \"files\": [1.50], \"mode\": \"slow\", \"limit\": 3.0, \"odd name\": null }";
         assertThat(RunInput.check(FLOW, new Json(input))).isEqualTo(new RunInput.Accepted(new Json(input)));
     }
@@ -34,7 +34,7 @@ class RunInputTest {
     }
 
     @Test
-    void refusesWrongTypesMissingAndUnknownInputsAtOnce() {
+    void rejectsWrongTypesMissingAndUnknownInputsTogether() {
         assertThat(problems("{\"mode\": 1, \"limit\": 1.5, \"file\": []}")).isEqualTo("""
                         files: The input "files" is missing (expected: an array). ~ Send it, or give it a default in the flow.
                         mode: The input "mode" is a number (expected: a string). ~ Send a string.
@@ -44,7 +44,7 @@ class RunInputTest {
     }
 
     @Test
-    void takesAnythingWhereTheFlowIsOpen() {
+    void acceptsUndeclaredInputsIfTheFlowIsOpen() {
         FlowDefinition open = new FlowDefinition(
                 FLOW.name(),
                 FLOW.description(),
@@ -66,7 +66,7 @@ class RunInputTest {
     }
 
     @Test
-    void refusesWhatIsNoObject() {
+    void rejectsAnythingButAnObject() {
         assertThat(problems("[1]")).isEqualTo(": The input is an array (expected: an object). ~ Send a JSON object.\n");
         assertThat(problems("")).startsWith(": The input is not valid JSON: it is empty. ~");
         assertThat(problems("{\"a\": NaN}")).startsWith(": The input is not valid JSON: non-standard token 'NaN'");

@@ -29,7 +29,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** Drives one run as a lane does, journal included, and checks after every event that the journal alone gives the same state. */
+/**
+ * Drives one run as a lane does, including its journal. After each event, checks that a fold over the journal yields
+ * the same state.
+ */
 final class RunOfFlow {
     private final FlowModel model;
     private final Json input;
@@ -83,13 +86,13 @@ final class RunOfFlow {
         return on(new FlowEvent.CancelRequested(error("asked for")));
     }
 
-    /** Does again what failed or was canceled, as the operation does. */
+    /** Redoes what failed or was canceled, like the retry operation. */
     Decision retry() {
         cancelLive();
         return redo(RedoPlan.ofFailures(model, Flows.RUN, input, journal));
     }
 
-    /** Does a step and what comes after it again; here under the same id. Empty where it cannot be. */
+    /** Redoes a step and everything after it, in the same run. Empty if that is not possible. */
     Optional<Decision> redoFrom(String step) {
         cancelLive();
         return RedoPlan.from(model, Flows.RUN, input, new StepKey(step), journal)
@@ -194,7 +197,7 @@ final class RunOfFlow {
         }
     }
 
-    /** Notes which groups of steps keep to one worker, as a lane does; the journal must say that their containers are open. */
+    /** Records the affinity groups, as a lane does. The journal must say that their containers are open. */
     private void noteGroups(Decision decision) {
         decision.records().forEach(row -> groups.removeIf(group -> AffinityRules.isEndedBy(group, row.key())));
         decision.jobs().forEach(job -> model.affinity().groupOf(job.key()).ifPresent(groups::add));
@@ -227,7 +230,7 @@ final class RunOfFlow {
         List.of(live, waits, runs).forEach(all -> all.remove(key));
     }
 
-    /** Compares the equal parts no further, so that a failure can be read. */
+    /** Compares two states. A failure message contains only the parts that differ. */
     private void requireSame(FlowState folded) {
         if (!folded.equals(state)) {
             String one = state.toString();
@@ -251,7 +254,7 @@ final class RunOfFlow {
         return key.text();
     }
 
-    /** Whatever way a run ends, each container that began has its end in the journal, once. */
+    /** Checks that each container that began has exactly one end in the journal, however the run ended. */
     private void requireContainersEnded() {
         List<StepKey> keys = new Journal(journal)
                 .rows().stream()
@@ -266,7 +269,7 @@ final class RunOfFlow {
                         .toList());
     }
 
-    /** The journal with some results left where they are. */
+    /** Returns the journal with some results left in storage. */
     private List<FinishedStep> someStored() {
         return journal.stream()
                 .map(row -> new FinishedStep(
@@ -314,27 +317,27 @@ final class RunOfFlow {
         return state;
     }
 
-    /** Jobs in progress, by key. */
+    /** The jobs in progress, by key. */
     Map<String, StartJob> live() {
         return live;
     }
 
-    /** Waits in progress, by key. */
+    /** The waits in progress, by key. */
     Map<String, StartWait> waits() {
         return waits;
     }
 
-    /** Runs that are being started, by key. */
+    /** The runs that are being started, by key. */
     Map<String, StartRun> runs() {
         return runs;
     }
 
-    /** Each event and what was decided, for the reader of a failure. */
+    /** Each event with its decision, to explain a failure of the test. */
     List<String> story() {
         return story;
     }
 
-    /** Everything in progress. */
+    /** The keys of everything in progress. */
     List<String> inProgress() {
         return List.copyOf(ids.keySet());
     }
@@ -361,7 +364,7 @@ final class RunOfFlow {
         return ((Outcome.Succeeded) end.orElseThrow()).result().text();
     }
 
-    /** The error of the run. */
+    /** The error message of the run. */
     String failure() {
         assertThat(end).get().isInstanceOf(Outcome.Failed.class);
         return ((Outcome.Failed) end.orElseThrow()).error().message();
@@ -371,7 +374,7 @@ final class RunOfFlow {
         return journal;
     }
 
-    /** The keys of the rows, with what they tell. */
+    /** The outcomes of the rows, by key. */
     Map<String, Outcome> rows() {
         Map<String, Outcome> rows = new LinkedHashMap<>();
         journal.forEach(row -> rows.put(row.key().text(), row.outcome()));

@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The time that everything inside a container may take together. */
+/** Tests the time limit on everything inside a container together. */
 class TimeLimitTest {
     private static final String MESSAGE = "The step took longer than its time limit of 1m.";
     private static final StepPolicy MINUTE = limit(OnFailure.FAIL);
@@ -65,14 +65,14 @@ class TimeLimitTest {
     }
 
     @Test
-    void isNotAskedForWhereTheContainerEndsAtOnce() {
+    void isNotEnqueuedIfTheContainerEndsAtOnce() {
         RunOfFlow run =
                 run(list(step("l", forEach("[1]", 1, skippingFailures(), list(step("a", compute("1")))), MINUTE)));
         assertThat(run.output()).isEqualTo("[1]");
     }
 
     @Test
-    void letsTheFlowGoOnWhereThatIsTolerated() {
+    void letsTheFlowContinueIfTheFailureIsTolerated() {
         RunOfFlow run = run(withOutput(
                 list(step("p", parallel(list(step("a", task()))), limit(OnFailure.CONTINUE))),
                 "${{ steps.p.result.error.name }}"));
@@ -98,7 +98,7 @@ class TimeLimitTest {
     }
 
     @Test
-    void endsWithWhatIsAround() {
+    void endsWithTheContainerAroundIt() {
         RunOfFlow run = run(list(step(
                 "outer",
                 parallel(list(step("inner", parallel(list(step("a", task()))), limit(OnFailure.CONTINUE)))),
@@ -111,7 +111,7 @@ class TimeLimitTest {
     }
 
     @Test
-    void beginsAnewWhereTheRunIsRetried() {
+    void startsAgainWhenTheRunIsRetried() {
         RunOfFlow run = run(list(step("p", parallel(list(step("a", task()), step("b", task()))), MINUTE)));
         run.succeed("p[0].a", "1");
         run.fail("p[0].b", "no");
@@ -129,7 +129,7 @@ class TimeLimitTest {
     }
 
     @Test
-    void isTheShorterOfTheStepsAndThatOfTheFlowInside() {
+    void isTheShorterOfTheLimitsOfTheStepAndItsSubFlow() {
         assertThat(limitOf(Duration.ofSeconds(5))).isEqualTo(Duration.ofSeconds(5));
         assertThat(limitOf(Duration.ofMinutes(5))).isEqualTo(Duration.ofMinutes(1));
     }

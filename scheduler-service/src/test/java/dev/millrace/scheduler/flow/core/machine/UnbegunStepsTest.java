@@ -89,7 +89,7 @@ class UnbegunStepsTest {
     }
 
     @Test
-    void countsWhatItDoesNotTell() {
+    void countsStepsBeyondTheLimit() {
         FlowModel model = Flows.model("""
                 name: many
                 steps:
@@ -108,7 +108,7 @@ class UnbegunStepsTest {
     }
 
     @Test
-    void takesNoEndForOneThatWasMadeVoid() {
+    void ignoresEndsThatWereVoided() {
         FinishedStep end = row(1, JobKind.COMPUTE, "early");
         FinishedStep reset = row(2, JobKind.RESET, "early#redo");
         FinishedStep again = row(3, JobKind.COMPUTE, "early");

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What expressions of a random flow may read somewhere.
+ * What the expressions at one place of a random flow may read.
  *
  * @param loop whether there is a loop around
- * @param leavable whether that loop takes one iteration after the other
+ * @param leavable whether that loop is sequential
  * @param branch whether there is an iteration or a branch of a parallel step around
- * @param inTurn whether the innermost of them is one of some that run one after the other
+ * @param inTurn whether the innermost of these is one of several that run one after the other
  */
 record Visible(List<String> steps, boolean loop, boolean leavable, boolean branch, boolean inTurn) {
     static final Visible NOTHING = new Visible(List.of(), false, false, false, false);
@@ -30,7 +30,7 @@ record Visible(List<String> steps, boolean loop, boolean leavable, boolean branc
         return new Visible(steps, loop, leavable, true, parallelism == 1);
     }
 
-    /** What a step may end early. */
+    /** The parts that a step may end early. */
     List<StepPolicy.Extent> extents() {
         List<StepPolicy.Extent> extents = new ArrayList<>(List.of(StepPolicy.Extent.LIST));
         if (branch) {

@@ -17,7 +17,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.Optional;
 import java.util.Set;
 
-/** A run of a definition in some dialect: compiler and machine together, without workers. */
+/** A run of a definition in any dialect, through compiler and machine, without workers. */
 public final class WorkflowRun {
     private final RunOfFlow run;
 
@@ -25,7 +25,7 @@ public final class WorkflowRun {
         this.run = run;
     }
 
-    /** A run that has begun. */
+    /** Starts a run. */
     public static WorkflowRun of(String dialect, String definition, String input) {
         FlowModel model = model(dialect, definition, Set.of());
         RunInput accepted = RunInput.check(model.definition(), new Json(input));
@@ -54,14 +54,14 @@ public final class WorkflowRun {
         return run.inputOf(key);
     }
 
-    /** How a job in progress is queued and run. */
+    /** The options of a job in progress. */
     public JobOptions options(String key) {
         StartJob job = run.live().get(key);
         assertThat(job).as("the job of " + key).isNotNull();
         return requireNonNull(job).options();
     }
 
-    /** A run to start that is in progress. */
+    /** A run that is being started. */
     public StartRun started(String key) {
         StartRun started = run.runs().get(key);
         assertThat(started).as("the start at " + key).isNotNull();
@@ -75,7 +75,7 @@ public final class WorkflowRun {
         return requireNonNull(wait).until();
     }
 
-    /** Fails something in progress with an error of this name, which may be tried again. */
+    /** Fails something in progress with a retryable error of this name. */
     public WorkflowRun fail(String key, String name, String message) {
         run.on(new FlowEvent.StepEnded(new StepKey(key), new Outcome.Failed(new JobError(name, message, "", true))));
         return this;
@@ -95,17 +95,17 @@ public final class WorkflowRun {
         return run.end().isPresent();
     }
 
-    /** What the run resulted in. */
+    /** The output of the run. */
     public String output() {
         return run.output();
     }
 
-    /** Why the run failed. */
+    /** The error message of the run. */
     public String failure() {
         return run.failure();
     }
 
-    /** What a step resulted in. */
+    /** The result of a step. */
     public String result(String key) {
         return run.journal().stream()
                 .filter(row -> row.key().text().equals(key))
