@@ -24,6 +24,8 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     }
 
     /**
+     * Decides which jobs at the head of a queue are released.
+     *
      * @param line limits of the waiting jobs, head of the queue first
      * @param released number of jobs of the queue that are released and have not ended
      * @param begun number of jobs that count against a rate over the given time: released jobs that have not begun, and
