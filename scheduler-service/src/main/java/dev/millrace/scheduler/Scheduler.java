@@ -89,8 +89,7 @@ public final class Scheduler implements AutoCloseable {
         if (!risky.isEmpty()) {
             log.atWarn()
                     .addKeyValue("off", risky)
-                    .log(
-                            "Postgres may lose accepted runs and results if its machine fails: turn these settings on");
+                    .log("Postgres may lose accepted runs and results if its machine fails: turn these settings on");
         }
         server.reportDurability(risky.isEmpty());
         log.atInfo()

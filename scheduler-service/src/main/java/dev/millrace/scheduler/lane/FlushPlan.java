@@ -37,7 +37,6 @@ public final class FlushPlan {
     /** An array, since a step makes about ten loops over it, and an iterator each would be garbage. */
     private final LaneFeature[] features;
 
-
     private final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
     private final Set<RunId> newFlows = new LinkedHashSet<>();

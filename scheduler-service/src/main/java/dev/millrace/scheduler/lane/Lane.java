@@ -231,7 +231,10 @@ final class Lane implements AutoCloseable {
             flows.forgetPrepared(outdated.run());
             commitOneByOne(items, false);
         } catch (RuntimeException bug) {
-            log.atError().addKeyValue("lane", name).setCause(bug).log("A batch failed; its commands are repeated one by one");
+            log.atError()
+                    .addKeyValue("lane", name)
+                    .setCause(bug)
+                    .log("A batch failed; its commands are repeated one by one");
             commitOneByOne(items, false);
         }
     }

@@ -23,7 +23,10 @@ public final class TimeProtos {
                 .build();
     }
 
-    /** @throws IllegalArgumentException if the time is out of range */
+    /** Reads a time.
+     *
+     * @throws IllegalArgumentException if the time is out of range
+     */
     public static Instant instant(Timestamp time) {
         try {
             return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
@@ -32,7 +35,10 @@ public final class TimeProtos {
         }
     }
 
-    /** @throws IllegalArgumentException if the duration is out of range */
+    /** Reads a duration.
+     *
+     * @throws IllegalArgumentException if the duration is out of range
+     */
     public static java.time.Duration duration(Duration duration) {
         try {
             return java.time.Duration.ofSeconds(duration.getSeconds(), duration.getNanos());

@@ -44,8 +44,8 @@ public record KeyWalk(Graph list, Node node, List<Integer> order) {
     private static Graph inside(Node node, String id, StepKey key) {
         Graph inside = node.work().find(id);
         if (inside == null) {
-            throw new IllegalArgumentException(
-                    "\"" + key + "\" is inside a step that contains no others. The journal belongs to another version.");
+            throw new IllegalArgumentException("\"" + key
+                    + "\" is inside a step that contains no others. The journal belongs to another version.");
         }
         return inside;
     }
