@@ -165,7 +165,7 @@ class ErrorsTest extends GatewayTest {
         "/api/v1/runs?stat=failed, unknown_parameter, stat",
         "/api/v1/workers?x=1, unknown_parameter, x",
         "/api/v1/runs?page_size=many, invalid_argument, page_size",
-        "/api/v1/runs/run-1/steps?payloads=yes, invalid_argument, payloads",
+        "/api/v1/runs/run-1/steps?include_payloads=yes, invalid_argument, include_payloads",
     })
     void namesTheParameterThatCannotBeUsed(String path, String code, String parameter) {
         var problem = problem(get(path), 400, code);

@@ -35,7 +35,7 @@ class EventStreamsTest extends GatewayTest {
 
     @Test
     void tellsEachChangeAndTheEnd() throws Exception {
-        var response = CompletableFuture.supplyAsync(() -> open("/api/v1/runs/run-1/events?logs=true"));
+        var response = CompletableFuture.supplyAsync(() -> open("/api/v1/runs/run-1/events?include_logs=true"));
         var watcher = taken(scheduler.runs.watchers);
         watcher.onNext(WatchRunResponse.newBuilder()
                 .setRun(Run.newBuilder().setId("run-1").setState(Run.State.STATE_RUNNING))
@@ -74,8 +74,8 @@ class EventStreamsTest extends GatewayTest {
         logs.body().close();
         assertThat(scheduler.logs.lastTail.getAfterPosition()).isEqualTo(42);
 
-        var events =
-                CompletableFuture.supplyAsync(() -> open("/api/v1/runs/run-1/events?logs=true", "Last-Event-ID", "43"));
+        var events = CompletableFuture.supplyAsync(
+                () -> open("/api/v1/runs/run-1/events?include_logs=true", "Last-Event-ID", "43"));
         taken(scheduler.runs.watchers).onCompleted();
         events.get(10, TimeUnit.SECONDS).body().close();
         assertThat(scheduler.runs.lastWatch.getLogsAfterPosition()).isEqualTo(43);

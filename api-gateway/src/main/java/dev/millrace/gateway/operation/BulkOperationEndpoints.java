@@ -11,11 +11,11 @@ import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.operation.v1.BulkOperation;
-import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.BulkOperationRun;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.RunFilter;
@@ -36,7 +36,7 @@ public final class BulkOperationEndpoints {
     private static final String STATE_PREFIX = "STATE_";
 
     private static final JsonFields<RunFilter.Builder> FILTER = new JsonFields<RunFilter.Builder>()
-            .field("flow", (json, filter) -> filter.setFlow(json.text()))
+            .field("flow", (json, filter) -> filter.setFlowPath(json.text()))
             .field("states", (json, filter) -> json.items(() -> filter.addStates(runState(json))))
             .field("created_from", (json, filter) -> filter.setCreatedFrom(json.time()))
             .field("created_before", (json, filter) -> filter.setCreatedBefore(json.time()));
@@ -82,7 +82,9 @@ public final class BulkOperationEndpoints {
     }
 
     private CompletionStage<HttpResponse> get(ApiRequest request) {
-        var get = GetBulkOperationRequest.newBuilder().setId(request.path("id")).build();
+        var get = GetBulkOperationRequest.newBuilder()
+                .setBulkOperationId(request.path("id"))
+                .build();
         return scheduler
                 .call(request.context(), BulkOperationServiceGrpc.getGetBulkOperationMethod(), get)
                 .thenApply(answer -> Answers.json(json -> write(json, answer.getBulkOperation())));
@@ -100,26 +102,26 @@ public final class BulkOperationEndpoints {
     }
 
     private CompletionStage<HttpResponse> items(ApiRequest request) {
-        var list = ListBulkOperationItemsRequest.newBuilder()
-                .setId(request.path("id"))
+        var list = ListBulkOperationRunsRequest.newBuilder()
+                .setBulkOperationId(request.path("id"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken());
         for (var state : request.queryList("state")) {
-            list.addStates(EnumNames.parse(BulkOperationItem.State.class, STATE_PREFIX, state)
+            list.addStates(EnumNames.parse(BulkOperationRun.State.class, STATE_PREFIX, state)
                     .orElseThrow(() -> ApiRequest.wrongQuery(
                             "state",
                             "is \"" + state + "\" (expected: "
-                                    + EnumNames.known(BulkOperationItem.State.class, STATE_PREFIX) + ")")));
+                                    + EnumNames.known(BulkOperationRun.State.class, STATE_PREFIX) + ")")));
         }
         return scheduler
-                .call(request.context(), BulkOperationServiceGrpc.getListBulkOperationItemsMethod(), list.build())
+                .call(request.context(), BulkOperationServiceGrpc.getListBulkOperationRunsMethod(), list.build())
                 .thenApply(answer ->
-                        Answers.page(answer.getItemsList(), answer.getNextPageToken(), BulkOperationEndpoints::write));
+                        Answers.page(answer.getRunsList(), answer.getNextPageToken(), BulkOperationEndpoints::write));
     }
 
     private CompletionStage<HttpResponse> cancel(ApiRequest request) {
         var cancel = CancelBulkOperationRequest.newBuilder()
-                .setId(request.path("id"))
+                .setBulkOperationId(request.path("id"))
                 .setNote(request.optionalJson(NOTE, OperationNote.newBuilder()))
                 .build();
         return scheduler
@@ -155,10 +157,10 @@ public final class BulkOperationEndpoints {
         json.text("operation", OperationNames.json(bulk.getOperation()));
         json.optionalText("step", bulk.getStep());
         json.text("state", EnumNames.json(bulk.getState(), STATE_PREFIX));
-        json.integer("total", bulk.getTotalCount());
-        json.integer("done", bulk.getDoneCount());
-        json.integer("failed", bulk.getFailedCount());
-        json.integer("left_out", bulk.getLeftOutCount());
+        json.integer("total", bulk.getTotal());
+        json.integer("done", bulk.getDone());
+        json.integer("failed", bulk.getFailed());
+        json.integer("left_out", bulk.getLeftOut());
         json.text("actor", bulk.getNote().getActor());
         json.text("reason", bulk.getNote().getReason());
         if (bulk.hasCancelNote()) {
@@ -171,7 +173,7 @@ public final class BulkOperationEndpoints {
         json.time("end_time", bulk.getEndTime());
     }
 
-    private static void write(JsonWriter json, BulkOperationItem item) {
+    private static void write(JsonWriter json, BulkOperationRun item) {
         json.text("run_id", item.getRunId());
         json.text("state", EnumNames.json(item.getState(), STATE_PREFIX));
         if (!item.getErrorCode().isEmpty()) {

@@ -194,13 +194,13 @@ public final class OperationEndpoints {
         return scheduler
                 .call(request.context(), PinServiceGrpc.getListPinnedRunsMethod(), list)
                 .thenApply(answer ->
-                        Answers.page(answer.getRunsList(), answer.getNextPageToken(), OperationEndpoints::write));
+                        Answers.page(answer.getPinnedRunsList(), answer.getNextPageToken(), OperationEndpoints::write));
     }
 
     private static void write(JsonWriter json, PinnedRun pinned) {
         json.text("run_id", pinned.getRunId());
-        json.text("actor", pinned.getActor());
-        json.text("reason", pinned.getReason());
+        json.text("actor", pinned.getNote().getActor());
+        json.text("reason", pinned.getNote().getReason());
         json.time("pin_time", pinned.getPinTime());
     }
 

@@ -7,13 +7,13 @@ final class FieldNames {
 
     private static final Pattern ITEM = Pattern.compile("^specs\\[");
     private static final Pattern SPEC = Pattern.compile("^spec\\.");
-    private static final Pattern TARGET_PATH = Pattern.compile("(^|\\.)target\\.(script|flow)_path$");
+    private static final Pattern PATH = Pattern.compile("(^|\\.)(target\\.script|target\\.flow|filter\\.flow)_path$");
 
     private FieldNames() {}
 
     static String rest(String field) {
         var item = ITEM.matcher(field).replaceFirst("items[");
         var spec = SPEC.matcher(item).replaceFirst("");
-        return TARGET_PATH.matcher(spec).replaceFirst("$1target.$2");
+        return PATH.matcher(spec).replaceFirst("$1$2");
     }
 }

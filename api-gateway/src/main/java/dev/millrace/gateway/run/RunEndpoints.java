@@ -45,7 +45,7 @@ public final class RunEndpoints {
                 Endpoint.post(RUNS + ":batch", Set.of(), this::submitMany),
                 Endpoint.get(RUNS, LIST_PARAMETERS, this::list),
                 Endpoint.get(RUN, Set.of(), this::get),
-                Endpoint.get(RUN + "/steps", Set.of("payloads", "page_size", "page_token"), this::steps));
+                Endpoint.get(RUN + "/steps", Set.of("include_payloads", "page_size", "page_token"), this::steps));
     }
 
     private CompletionStage<HttpResponse> submit(ApiRequest request) {
@@ -108,7 +108,7 @@ public final class RunEndpoints {
     private CompletionStage<HttpResponse> steps(ApiRequest request) {
         var list = ListStepsRequest.newBuilder()
                 .setRunId(request.path("id"))
-                .setIncludePayloads(request.flag("payloads"))
+                .setIncludePayloads(request.flag("include_payloads"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken())
                 .build();

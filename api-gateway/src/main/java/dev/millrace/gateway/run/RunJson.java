@@ -22,8 +22,8 @@ public final class RunJson {
         if (run.getPaused()) {
             json.flag("paused", true);
         }
-        if (!run.getWaiting().isEmpty()) {
-            json.text("waiting", run.getWaiting());
+        if (!run.getWaitReason().isEmpty()) {
+            json.text("wait_reason", run.getWaitReason());
         }
         if (run.hasOrigin()) {
             json.object("origin", origin -> {

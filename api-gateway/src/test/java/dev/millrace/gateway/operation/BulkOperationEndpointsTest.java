@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.testing.GatewayTest;
-import dev.millrace.proto.operation.v1.BulkOperationItem;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.BulkOperationRun;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.RunFilter;
@@ -39,7 +39,7 @@ class BulkOperationEndpointsTest extends GatewayTest {
                                 .setReason("why")
                                 .setRequestId("k1"))
                         .setFilter(RunFilter.newBuilder()
-                                .setFlow("f")
+                                .setFlowPath("f")
                                 .addStates(Run.State.STATE_QUEUED)
                                 .addStates(Run.State.STATE_FAILED)
                                 .setCreatedFrom(time("2026-01-31T08:00:00Z"))
@@ -87,10 +87,10 @@ class BulkOperationEndpointsTest extends GatewayTest {
         assertThat(runs.at("/items/0/error/code").asText()).isEqualTo("run_ended");
         assertThat(runs.at("/items/1/state").asText()).isEqualTo("left_out");
         assertThat(scheduler.bulks.requests)
-                .contains(ListBulkOperationItemsRequest.newBuilder()
-                        .setId("b1")
-                        .addStates(BulkOperationItem.State.STATE_FAILED)
-                        .addStates(BulkOperationItem.State.STATE_LEFT_OUT)
+                .contains(ListBulkOperationRunsRequest.newBuilder()
+                        .setBulkOperationId("b1")
+                        .addStates(BulkOperationRun.State.STATE_FAILED)
+                        .addStates(BulkOperationRun.State.STATE_LEFT_OUT)
                         .build());
         assertThat(json(get(BULKS)).at("/items/0/id").asText()).isEqualTo("b1");
     }

@@ -173,7 +173,7 @@ class RunEndpointsTest extends GatewayTest {
     void showsStepsWithDurationsAndErrors() {
         post("/api/v1/runs", HELLO);
 
-        var step = json(get("/api/v1/runs/run-1/steps?payloads=true"))
+        var step = json(get("/api/v1/runs/run-1/steps?include_payloads=true"))
                 .path("items")
                 .path(0);
 

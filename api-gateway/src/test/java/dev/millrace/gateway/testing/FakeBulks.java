@@ -2,14 +2,14 @@ package dev.millrace.gateway.testing;
 
 import com.google.protobuf.Timestamp;
 import dev.millrace.proto.operation.v1.BulkOperation;
-import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.BulkOperationRun;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.CancelBulkOperationResponse;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationResponse;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsResponse;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsResponse;
 import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsResponse;
 import dev.millrace.proto.operation.v1.OperationKind;
@@ -30,9 +30,9 @@ public final class FakeBulks extends BulkOperationServiceGrpc.BulkOperationServi
             .setOperation(OperationKind.OPERATION_KIND_SKIP)
             .setStep("a")
             .setState(BulkOperation.State.STATE_RUNNING)
-            .setTotalCount(3)
-            .setDoneCount(1)
-            .setFailedCount(1)
+            .setTotal(3)
+            .setDone(1)
+            .setFailed(1)
             .setNote(OperationNote.newBuilder().setActor("ann").setReason("why"))
             .setCreateTime(Timestamp.newBuilder().setSeconds(1_700_000_000))
             .build();
@@ -64,20 +64,20 @@ public final class FakeBulks extends BulkOperationServiceGrpc.BulkOperationServi
     }
 
     @Override
-    public void listBulkOperationItems(
-            ListBulkOperationItemsRequest request, StreamObserver<ListBulkOperationItemsResponse> answer) {
+    public void listBulkOperationRuns(
+            ListBulkOperationRunsRequest request, StreamObserver<ListBulkOperationRunsResponse> answer) {
         requests.add(request);
         answer(
                 answer,
-                ListBulkOperationItemsResponse.newBuilder()
-                        .addItems(BulkOperationItem.newBuilder()
+                ListBulkOperationRunsResponse.newBuilder()
+                        .addRuns(BulkOperationRun.newBuilder()
                                 .setRunId("r1")
-                                .setState(BulkOperationItem.State.STATE_FAILED)
+                                .setState(BulkOperationRun.State.STATE_FAILED)
                                 .setErrorCode("RUN_ENDED")
                                 .setErrorMessage("It has ended."))
-                        .addItems(BulkOperationItem.newBuilder()
+                        .addRuns(BulkOperationRun.newBuilder()
                                 .setRunId("r2")
-                                .setState(BulkOperationItem.State.STATE_LEFT_OUT))
+                                .setState(BulkOperationRun.State.STATE_LEFT_OUT))
                         .build());
     }
 

@@ -49,7 +49,7 @@ public final class RunFollower {
     private SseReader open() {
         try {
             return client.stream(
-                    ApiPath.of("/runs").child(runId).then("/events").with("logs", String.valueOf(withLogs)));
+                    ApiPath.of("/runs").child(runId).then("/events").with("include_logs", String.valueOf(withLogs)));
         } catch (CommandFailure failure) {
             // The first connection fails at once; later ones are retried, because the server may be restarting.
             if (failure.exitCode() != ExitCode.UNREACHABLE || reconnects == 0 || reconnects >= RECONNECTS_MAX) {

@@ -55,8 +55,8 @@ public final class RunsGetCommand extends ClientCommand {
         print("");
         print("id       " + run.id());
         print("created  " + run.createTime().map(Times::text).orElse(""));
-        if (run.json().has("waiting")) {
-            print("waiting  " + run.json().path("waiting").asText());
+        if (run.json().has("wait_reason")) {
+            print("waiting  " + run.json().path("wait_reason").asText());
         }
         if (run.json().has("origin")) {
             print("origin   " + run.json().at("/origin/relation").asText() + " of "

@@ -22,8 +22,9 @@ public final class RunsListCommand extends ClientCommand {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Only runs in this state: queued, running, succeeded, failed or canceled.")
-    private @Nullable String state;
+            split = ",",
+            description = "Only runs in these states: queued, running, succeeded, failed, canceled.")
+    private List<String> states = List.of();
 
     @Option(names = "--name", paramLabel = "NAME", description = "Only runs of this flow, script or handler.")
     private @Nullable String name;
@@ -67,7 +68,9 @@ public final class RunsListCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         ApiPath path = ApiPath.of("/runs");
-        path = with(path, "state", state);
+        for (String state : states) {
+            path = path.with("state", state);
+        }
         path = with(path, "name", name);
         path = with(path, "created_from", since);
         path = with(path, "created_before", before);

@@ -40,7 +40,7 @@ public final class RunsLogsCommand extends ClientCommand {
 
     @Option(
             names = "--step",
-            paramLabel = "KEY",
+            paramLabel = "STEP",
             description = "Only this step and those inside it, for example count or count[3].")
     private @Nullable String step;
 

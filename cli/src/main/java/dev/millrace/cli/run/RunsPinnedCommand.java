@@ -21,7 +21,7 @@ public final class RunsPinnedCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("ID<", "PINNED?", "BY", "REASON");
+        Table table = new Table("ID<", "PINNED?", "WHO", "WHY");
         printList(
                 client.list(ApiPath.of("/pinned-runs"), RUNS_MAX),
                 "No run is pinned.",

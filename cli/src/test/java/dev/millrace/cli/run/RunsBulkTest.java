@@ -112,6 +112,20 @@ class RunsBulkTest {
     }
 
     @Test
+    void cancelsOneRunWithTheNoteForTheRecord() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /runs/r1:cancel", 200, "{\"id\":\"r1\",\"state\":\"canceled\"}");
+
+            CliRunner.Outcome outcome = run(gateway, "cancel", "r1", "--reason", "why", "--actor", "ann");
+
+            assertThat(outcome.output()).isEqualTo("Run r1 is canceled.\n");
+            assertThat(gateway.requests().getLast().body())
+                    .isEqualTo(
+                            Json.parse("{\"reason\":\"why\",\"actor\":\"ann\"}").orElseThrow());
+        }
+    }
+
+    @Test
     void asksWhichRunsAreMeant() {
         try (FakeGateway gateway = FakeGateway.start()) {
             assertThat(run(gateway, "cancel").exitCode()).isEqualTo(2);

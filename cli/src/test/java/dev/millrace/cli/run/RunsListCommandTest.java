@@ -22,7 +22,8 @@ class RunsListCommandTest {
             gateway.on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"next\"}".formatted(FIRST))
                     .on("GET /runs", 200, "{\"items\":[%s],\"next_page_token\":\"\"}".formatted(SECOND));
 
-            CliRunner.Outcome outcome = CliRunner.run("runs", "list", "--state", "failed", "--server", gateway.url());
+            CliRunner.Outcome outcome =
+                    CliRunner.run("runs", "list", "--state", "running,failed", "--server", gateway.url());
 
             assertThat(outcome.output()).isEqualTo("""
                     ID  NAME       STATE    CREATED  TOOK
@@ -30,7 +31,7 @@ class RunsListCommandTest {
                     r1  hello      failed
                     """);
             assertThat(gateway.requests().getLast().path())
-                    .isEqualTo("/runs?state=failed&page_size=19&page_token=next");
+                    .isEqualTo("/runs?state=running&state=failed&page_size=19&page_token=next");
         }
     }
 

@@ -51,7 +51,7 @@ class RunsPinTest {
             assertThat(CliRunner.run("runs", "pinned", "--server", gateway.url())
                             .output())
                     .isEqualTo("""
-                            ID  PINNED  BY   REASON
+                            ID  PINNED  WHO  WHY
                             r1          ada  evidence
                             """);
         }

@@ -83,7 +83,7 @@ final class AttackListTest {
         });
         attacks.put("slow-readers", (installation, run, opened) -> {
             var attacker = http(installation, opened);
-            atOnce(100 * SCALE, () -> attacker.askAndNeverRead(RUNS + "/" + run + "/events?logs=true"));
+            atOnce(100 * SCALE, () -> attacker.askAndNeverRead(RUNS + "/" + run + "/events?include_logs=true"));
             atOnce(50 * SCALE, () -> attacker.askAndNeverRead(RUNS + "/" + run + "/logs?follow=true"));
             atOnce(100 * SCALE, () -> attacker.askAndNeverRead(RUNS + "/" + run));
             hold();

@@ -118,7 +118,7 @@ public final class Api {
         var steps = new ArrayList<JsonNode>();
         String token = "";
         do {
-            JsonNode page = get("/api/v1/runs/" + runId + "/steps?payloads=true&page_size=1000&page_token="
+            JsonNode page = get("/api/v1/runs/" + runId + "/steps?include_payloads=true&page_size=1000&page_token="
                             + encode(token))
                     .ok();
             page.path("items").forEach(steps::add);
@@ -190,7 +190,7 @@ public final class Api {
     }
 
     public EventStream followRun(String runId) {
-        return follow("/api/v1/runs/" + runId + "/events?logs=true");
+        return follow("/api/v1/runs/" + runId + "/events?include_logs=true");
     }
 
     private Answer tryGet(String path) {

@@ -5,8 +5,8 @@ import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.CancelBulkOperationResponse;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationResponse;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsResponse;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsResponse;
 import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsResponse;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
@@ -74,7 +74,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
 
     @Override
     public void getBulkOperation(GetBulkOperationRequest request, StreamObserver<GetBulkOperationResponse> observer) {
-        Bulk bulk = bulks.load(RequestFields.workspace(request.getWorkspace()), id(request.getId()));
+        Bulk bulk = bulks.load(RequestFields.workspace(request.getWorkspace()), id(request.getBulkOperationId()));
         Unary.answer(
                 observer,
                 GetBulkOperationResponse.newBuilder()
@@ -97,17 +97,17 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
     }
 
     @Override
-    public void listBulkOperationItems(
-            ListBulkOperationItemsRequest request, StreamObserver<ListBulkOperationItemsResponse> observer) {
+    public void listBulkOperationRuns(
+            ListBulkOperationRunsRequest request, StreamObserver<ListBulkOperationRunsResponse> observer) {
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         Set<Short> states =
                 request.getStatesList().stream().map(BulkProtos::itemState).collect(Collectors.toSet());
-        var found = bulks.items(RequestFields.workspace(request.getWorkspace()), id(request.getId()), states, page);
+        var found = bulks.items(
+                RequestFields.workspace(request.getWorkspace()), id(request.getBulkOperationId()), states, page);
         Unary.answer(
                 observer,
-                ListBulkOperationItemsResponse.newBuilder()
-                        .addAllItems(
-                                found.items().stream().map(BulkProtos::item).toList())
+                ListBulkOperationRunsResponse.newBuilder()
+                        .addAllRuns(found.items().stream().map(BulkProtos::item).toList())
                         .setNextPageToken(found.nextToken())
                         .build());
     }
@@ -116,7 +116,9 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
     public void cancelBulkOperation(
             CancelBulkOperationRequest request, StreamObserver<CancelBulkOperationResponse> observer) {
         Bulk bulk = bulks.cancel(
-                RequestFields.workspace(request.getWorkspace()), id(request.getId()), note(request.getNote()));
+                RequestFields.workspace(request.getWorkspace()),
+                id(request.getBulkOperationId()),
+                note(request.getNote()));
         Unary.answer(
                 observer,
                 CancelBulkOperationResponse.newBuilder()
@@ -130,7 +132,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
 
     private static BulkId id(String given) {
         Violations violations = new Violations();
-        Optional<BulkId> id = violations.collect("id", () -> BulkId.parse(given));
+        Optional<BulkId> id = violations.collect("bulk_operation_id", () -> BulkId.parse(given));
         violations.throwIfAny();
         return id.orElseThrow();
     }

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.bulk;
 
 import dev.millrace.proto.operation.v1.BulkOperation;
-import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.BulkOperationRun;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.operation.OperationProtos;
@@ -20,30 +20,30 @@ final class BulkProtos {
                 .setStep(bulk.stepKey())
                 .setNote(note(bulk.note()))
                 .setState(state(bulk.state()))
-                .setTotalCount(bulk.progress().total())
-                .setDoneCount(bulk.progress().done())
-                .setFailedCount(bulk.progress().failed())
-                .setLeftOutCount(bulk.progress().leftOut())
+                .setTotal(bulk.progress().total())
+                .setDone(bulk.progress().done())
+                .setFailed(bulk.progress().failed())
+                .setLeftOut(bulk.progress().leftOut())
                 .setCreateTime(TimeProtos.timestamp(bulk.created()));
         bulk.canceled().map(BulkProtos::note).ifPresent(message::setCancelNote);
         bulk.ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
         return message.build();
     }
 
-    static BulkOperationItem item(BulkItem item) {
-        BulkOperationItem.Builder message =
-                BulkOperationItem.newBuilder().setRunId(item.run().toString());
+    static BulkOperationRun item(BulkItem item) {
+        BulkOperationRun.Builder message =
+                BulkOperationRun.newBuilder().setRunId(item.run().toString());
         return switch (item.state()) {
             case ItemState.Waiting _ ->
-                message.setState(BulkOperationItem.State.STATE_WAITING).build();
+                message.setState(BulkOperationRun.State.STATE_WAITING).build();
             case ItemState.LeftOut _ ->
-                message.setState(BulkOperationItem.State.STATE_LEFT_OUT).build();
+                message.setState(BulkOperationRun.State.STATE_LEFT_OUT).build();
             case ItemState.Done done ->
-                message.setState(BulkOperationItem.State.STATE_DONE)
+                message.setState(BulkOperationRun.State.STATE_DONE)
                         .setNewRunId(done.newRun().map(RunId::toString).orElse(""))
                         .build();
             case ItemState.Failed failed ->
-                message.setState(BulkOperationItem.State.STATE_FAILED)
+                message.setState(BulkOperationRun.State.STATE_FAILED)
                         .setErrorCode(failed.code())
                         .setErrorMessage(failed.message())
                         .build();
@@ -51,7 +51,7 @@ final class BulkProtos {
     }
 
     /** The database's code of a state that a caller names. */
-    static Short itemState(BulkOperationItem.State state) {
+    static Short itemState(BulkOperationRun.State state) {
         return switch (state) {
             case STATE_WAITING -> ItemState.WAITING;
             case STATE_DONE -> ItemState.DONE;

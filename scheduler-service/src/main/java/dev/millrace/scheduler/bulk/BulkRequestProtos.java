@@ -107,15 +107,16 @@ final class BulkRequestProtos {
         Violations violations = new Violations();
         Set<RunState> states = states(given, kind, violations);
         violations.require(
-                given.getFlow().length() <= FLOW_LENGTH_MAX && given.getFlow().indexOf('\0') < 0,
-                "filter.flow",
+                given.getFlowPath().length() <= FLOW_LENGTH_MAX
+                        && given.getFlowPath().indexOf('\0') < 0,
+                "filter.flow_path",
                 "is no path of a flow");
         Optional<Instant> from =
                 time("filter.created_from", given.hasCreatedFrom(), given.getCreatedFrom(), violations);
         Optional<Instant> before =
                 time("filter.created_before", given.hasCreatedBefore(), given.getCreatedBefore(), violations);
         violations.throwIfAny();
-        return new RunFilter(Optional.of(given.getFlow()).filter(flow -> !flow.isEmpty()), states, from, before);
+        return new RunFilter(Optional.of(given.getFlowPath()).filter(flow -> !flow.isEmpty()), states, from, before);
     }
 
     private static Set<RunState> states(

@@ -50,7 +50,7 @@ public final class PinGrpcService extends PinServiceGrpc.PinServiceImplBase {
         Unary.answer(
                 observer,
                 ListPinnedRunsResponse.newBuilder()
-                        .addAllRuns(found.items().stream()
+                        .addAllPinnedRuns(found.items().stream()
                                 .map(PinGrpcService::message)
                                 .toList())
                         .setNextPageToken(found.nextToken())
@@ -64,8 +64,7 @@ public final class PinGrpcService extends PinServiceGrpc.PinServiceImplBase {
     private static dev.millrace.proto.operation.v1.PinnedRun message(PinnedRun pinned) {
         return dev.millrace.proto.operation.v1.PinnedRun.newBuilder()
                 .setRunId(pinned.run().toString())
-                .setActor(pinned.actor())
-                .setReason(pinned.reason())
+                .setNote(OperationNote.newBuilder().setActor(pinned.actor()).setReason(pinned.reason()))
                 .setPinTime(TimeProtos.timestamp(pinned.time()))
                 .build();
     }

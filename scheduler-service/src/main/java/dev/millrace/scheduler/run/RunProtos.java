@@ -21,7 +21,7 @@ public final class RunProtos {
                 .setName(run.name())
                 .setState(state(run.state()))
                 .setPaused(run.paused())
-                .setWaiting(run.waiting())
+                .setWaitReason(run.waiting())
                 .setFromCache(run.fromCache())
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
         run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);

@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.operation.v1.BulkOperation;
-import dev.millrace.proto.operation.v1.BulkOperationItem;
+import dev.millrace.proto.operation.v1.BulkOperationRun;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
@@ -59,12 +59,12 @@ class BulkServiceTest {
 
         BulkOperation accepted = start(request -> request.setOperation(OperationKind.OPERATION_KIND_CANCEL)
                 .setNote(NOTE)
-                .setFilter(RunFilter.newBuilder().setFlow("bulk/meant")));
+                .setFilter(RunFilter.newBuilder().setFlowPath("bulk/meant")));
         BulkOperation ended = awaitEnd(accepted.getId());
 
-        assertThat(accepted.getTotalCount()).isEqualTo(meant.size());
+        assertThat(accepted.getTotal()).isEqualTo(meant.size());
         assertThat(ended.getState()).isEqualTo(BulkOperation.State.STATE_ENDED);
-        assertThat(ended.getDoneCount()).isEqualTo(meant.size());
+        assertThat(ended.getDone()).isEqualTo(meant.size());
         assertThat(ended.hasEndTime()).isTrue();
         assertThat(states(meant)).containsExactly(Run.State.STATE_CANCELED);
         assertThat(states(others)).doesNotContain(Run.State.STATE_CANCELED);
@@ -90,14 +90,14 @@ class BulkServiceTest {
                                 RunIds.newBuilder().addIds(live).addIds(unknown).addIds(live)))
                 .getId());
 
-        assertThat(ended.getTotalCount()).isEqualTo(2);
-        assertThat(ended.getFailedCount()).isEqualTo(2);
-        List<BulkOperationItem> failed = items(ended.getId(), BulkOperationItem.State.STATE_FAILED);
+        assertThat(ended.getTotal()).isEqualTo(2);
+        assertThat(ended.getFailed()).isEqualTo(2);
+        List<BulkOperationRun> failed = items(ended.getId(), BulkOperationRun.State.STATE_FAILED);
         assertThat(failed)
-                .extracting(BulkOperationItem::getRunId, BulkOperationItem::getErrorCode)
+                .extracting(BulkOperationRun::getRunId, BulkOperationRun::getErrorCode)
                 .containsExactlyInAnyOrder(tuple(live, "RUN_STATE_UNSUITABLE"), tuple(unknown, "RUN_NOT_FOUND"));
         assertThat(failed).allSatisfy(item -> assertThat(item.getErrorMessage()).contains(item.getRunId()));
-        assertThat(items(ended.getId(), BulkOperationItem.State.STATE_DONE)).isEmpty();
+        assertThat(items(ended.getId(), BulkOperationRun.State.STATE_DONE)).isEmpty();
     }
 
     @Test
@@ -124,7 +124,7 @@ class BulkServiceTest {
                 .getId());
 
         assertThat(items(ended.getId()))
-                .extracting(BulkOperationItem::getErrorCode)
+                .extracting(BulkOperationRun::getErrorCode)
                 .hasSameSizeAs(steps)
                 .containsOnly("RUN_NOT_FOUND");
         for (String step : steps) {
@@ -147,8 +147,8 @@ class BulkServiceTest {
                         .setRunIds(RunIds.newBuilder().addAllIds(originals)))
                 .getId());
 
-        List<BulkOperationItem> done = items(ended.getId());
-        assertThat(done).extracting(BulkOperationItem::getRunId).containsExactlyInAnyOrderElementsOf(originals);
+        List<BulkOperationRun> done = items(ended.getId());
+        assertThat(done).extracting(BulkOperationRun::getRunId).containsExactlyInAnyOrderElementsOf(originals);
         assertThat(done)
                 .allSatisfy(
                         item -> assertThat(get(item.getNewRunId()).getOrigin().getRunId())
@@ -158,13 +158,13 @@ class BulkServiceTest {
     @Test
     void endsAtOnceWhereNoRunFits() {
         BulkOperation accepted = start(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
-                .setFilter(RunFilter.newBuilder().setFlow("bulk/nowhere")));
+                .setFilter(RunFilter.newBuilder().setFlowPath("bulk/nowhere")));
 
         assertThat(accepted.getState()).isEqualTo(BulkOperation.State.STATE_ENDED);
-        assertThat(accepted.getTotalCount()).isZero();
+        assertThat(accepted.getTotal()).isZero();
         StatusRuntimeException refused =
                 failure(() -> bulks().cancelBulkOperation(CancelBulkOperationRequest.newBuilder()
-                        .setId(accepted.getId())
+                        .setBulkOperationId(accepted.getId())
                         .build()));
         assertThat(reason(refused)).isEqualTo("BULK_OPERATION_ENDED");
     }
@@ -246,7 +246,7 @@ class BulkServiceTest {
     @Test
     void saysThatThereIsNoSuchOperation() {
         StatusRuntimeException unknown = failure(() -> bulks().getBulkOperation(GetBulkOperationRequest.newBuilder()
-                .setId(UUID.randomUUID().toString())
+                .setBulkOperationId(UUID.randomUUID().toString())
                 .build()));
 
         assertThat(reason(unknown)).isEqualTo("BULK_OPERATION_NOT_FOUND");
@@ -266,21 +266,22 @@ class BulkServiceTest {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         BulkOperation bulk;
         do {
-            bulk = bulks().getBulkOperation(
-                            GetBulkOperationRequest.newBuilder().setId(id).build())
+            bulk = bulks().getBulkOperation(GetBulkOperationRequest.newBuilder()
+                            .setBulkOperationId(id)
+                            .build())
                     .getBulkOperation();
         } while (!bulk.hasEndTime() && System.nanoTime() < end);
         assertThat(bulk.hasEndTime()).as("the end of %s", bulk).isTrue();
         return bulk;
     }
 
-    private static List<BulkOperationItem> items(String id, BulkOperationItem.State... states) {
-        return bulks().listBulkOperationItems(ListBulkOperationItemsRequest.newBuilder()
-                        .setId(id)
+    private static List<BulkOperationRun> items(String id, BulkOperationRun.State... states) {
+        return bulks().listBulkOperationRuns(ListBulkOperationRunsRequest.newBuilder()
+                        .setBulkOperationId(id)
                         .addAllStates(List.of(states))
                         .setPageSize(1_000)
                         .build())
-                .getItemsList();
+                .getRunsList();
     }
 
     private static List<String> refused(UnaryOperator<StartBulkOperationRequest.Builder> request) {

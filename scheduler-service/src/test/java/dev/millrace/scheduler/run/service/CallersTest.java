@@ -87,7 +87,7 @@ class CallersTest {
             Run first = run("merged", "{\"k\":\"x\",\"n\":1}");
             Run other = run("merged", "{\"k\":\"y\",\"n\":9}");
             Run second = run("merged", "{\"k\":\"x\",\"n\":2}");
-            assertThat(FLOWS.get(first.getId()).getWaiting()).contains("for further submissions");
+            assertThat(FLOWS.get(first.getId()).getWaitReason()).contains("for further submissions");
             Run last = run("merged", "{\"k\":\"x\",\"n\":3}");
 
             assertThat(second.getId()).isEqualTo(first.getId());
@@ -287,10 +287,10 @@ class CallersTest {
     private static void awaitWaiting(String id, String reason) {
         long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
         Run run = FLOWS.get(id);
-        while (!run.getWaiting().contains(reason) && System.nanoTime() < end) {
+        while (!run.getWaitReason().contains(reason) && System.nanoTime() < end) {
             run = FLOWS.get(id);
         }
-        assertThat(run.getWaiting()).contains(reason);
+        assertThat(run.getWaitReason()).contains(reason);
     }
 
     private static StatusRuntimeException failure(ThrowingCallable call) {

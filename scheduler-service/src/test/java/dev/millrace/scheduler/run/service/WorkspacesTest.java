@@ -16,7 +16,7 @@ import dev.millrace.proto.operation.v1.BulkOperation;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
-import dev.millrace.proto.operation.v1.ListBulkOperationItemsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RunIds;
@@ -104,27 +104,28 @@ class WorkspacesTest {
                         .setRunIds(RunIds.newBuilder().addIds(run.getId()))
                         .build())
                 .getBulkOperation();
-        GetBulkOperationRequest get =
-                GetBulkOperationRequest.newBuilder().setId(bulk.getId()).build();
+        GetBulkOperationRequest get = GetBulkOperationRequest.newBuilder()
+                .setBulkOperationId(bulk.getId())
+                .build();
         while (bulks.getBulkOperation(get).getBulkOperation().getState() != BulkOperation.State.STATE_ENDED) {
             Thread.onSpinWait();
         }
 
-        assertThat(bulks.listBulkOperationItems(ListBulkOperationItemsRequest.newBuilder()
-                                .setId(bulk.getId())
+        assertThat(bulks.listBulkOperationRuns(ListBulkOperationRunsRequest.newBuilder()
+                                .setBulkOperationId(bulk.getId())
                                 .build())
-                        .getItems(0)
+                        .getRuns(0)
                         .getErrorCode())
                 .isEqualTo("RUN_NOT_FOUND");
         for (StatusRuntimeException refused : List.of(
                 failure(() ->
                         bulks.getBulkOperation(get.toBuilder().setWorkspace(OWN).build())),
-                failure(() -> bulks.listBulkOperationItems(ListBulkOperationItemsRequest.newBuilder()
-                        .setId(bulk.getId())
+                failure(() -> bulks.listBulkOperationRuns(ListBulkOperationRunsRequest.newBuilder()
+                        .setBulkOperationId(bulk.getId())
                         .setWorkspace(OWN)
                         .build())),
                 failure(() -> bulks.cancelBulkOperation(CancelBulkOperationRequest.newBuilder()
-                        .setId(bulk.getId())
+                        .setBulkOperationId(bulk.getId())
                         .setWorkspace(OWN)
                         .build())))) {
             assertThat(reason(refused)).isEqualTo("BULK_OPERATION_NOT_FOUND");
