@@ -1,38 +1,53 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.affinity.AffinityRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
+import dev.millrace.scheduler.child.ChildRetention;
+import dev.millrace.scheduler.data.DataRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
+import dev.millrace.scheduler.pin.PinRetention;
+import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.TableRetention;
 import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
+import dev.millrace.scheduler.version.VersionRetention;
+import dev.millrace.scheduler.worker.WorkerRetention;
 import java.util.List;
+import java.util.stream.Stream;
 
-/**
- * The rules of all growing tables. The rule of the runs comes first, so that a run is removed before the rows kept with
- * it.
- */
+/** What features declare of their tables. A run goes before what is kept with it. */
 final class RetentionRules {
-    static final List<RetentionRule> ALL = List.of(
-            RunRetention.HISTORY,
-            LogRetention.LOGS,
-            LogRetention.ERASED_RUNS,
-            RunRetention.SUBMISSIONS,
-            RunRetention.ORIGINS,
-            RunRetention.OPTIONS,
-            OperationRetention.OPERATIONS,
-            SignalRetention.SIGNALS,
-            JobApiRetention.RUN_DATA,
-            JobApiRetention.MUTEXES,
-            CacheRetention.RESULTS,
-            CacheRetention.CALLS,
-            BulkRetention.OPERATIONS,
-            LimitRetention.BEGINS,
-            EvaluationRetention.KILLED_REQUESTS);
+    /** All tables. */
+    static final List<TableRetention> TABLES = Stream.of(
+                    RunRetention.TABLES,
+                    LogRetention.TABLES,
+                    OperationRetention.TABLES,
+                    SignalRetention.TABLES,
+                    DataRetention.TABLES,
+                    CacheRetention.TABLES,
+                    BulkRetention.TABLES,
+                    LimitRetention.TABLES,
+                    EvaluationRetention.TABLES,
+                    VersionRetention.TABLES,
+                    PinRetention.TABLES,
+                    WorkerRetention.TABLES,
+                    AffinityRetention.TABLES,
+                    ChildRetention.TABLES,
+                    Retention.TABLES)
+            .flatMap(List::stream)
+            .toList();
+
+    /** The rules among them. */
+    static final List<RetentionRule> ALL = TABLES.stream()
+            .filter(RetentionRule.class::isInstance)
+            .map(RetentionRule.class::cast)
+            .toList();
 
     private RetentionRules() {}
 }

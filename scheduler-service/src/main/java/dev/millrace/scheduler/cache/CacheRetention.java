@@ -4,7 +4,9 @@ import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
+import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
+import java.util.List;
 
 /** How long results are kept. */
 public final class CacheRetention {
@@ -22,6 +24,8 @@ public final class CacheRetention {
             .where(
                     "not exists (select from job_queue q where q.run_id = t.run_id and q.step_key = t.step_key offset 0)")
             .inBatchesOf(10_000);
+
+    public static final List<TableRetention> TABLES = List.of(RESULTS, CALLS);
 
     private CacheRetention() {}
 }

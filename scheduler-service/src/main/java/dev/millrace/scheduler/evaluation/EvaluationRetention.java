@@ -4,6 +4,8 @@ import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
+import dev.millrace.scheduler.retention.TableRetention;
+import java.util.List;
 
 /** Retention rule for requests that killed their evaluator process. */
 public final class EvaluationRetention {
@@ -12,6 +14,8 @@ public final class EvaluationRetention {
             "Expressions that end their evaluators",
             Since.time("killed_at"),
             Age.fixed(KilledRequestStore.KEPT));
+
+    public static final List<TableRetention> TABLES = List.of(KILLED_REQUESTS);
 
     private EvaluationRetention() {}
 }

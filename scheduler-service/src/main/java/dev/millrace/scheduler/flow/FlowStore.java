@@ -13,6 +13,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.version.PathRows;
+import dev.millrace.scheduler.version.VersionRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +64,8 @@ public final class FlowStore {
      */
     StoredFlow deploy(String workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
         return database.transaction(dsl -> {
+            PathRows.FLOWS.use(dsl, workspace, path, hash);
+            VersionRows.FLOWS.use(dsl, numbered(dsl, workspace, path, number));
             requireDeployed("script", PathRows.SCRIPTS.keep(dsl, workspace, named.scripts()));
             requireDeployed("flow", PathRows.FLOWS.keep(dsl, workspace, named.fixed()));
             PathRows.FLOWS.keep(dsl, workspace, named.started());
@@ -78,6 +81,15 @@ public final class FlowStore {
                     .execute();
             return fetch(dsl, workspace, path, hash);
         });
+    }
+
+    /** The version that the path with the number leads to. */
+    private static Set<String> numbered(DSLContext dsl, String workspace, String path, int number) {
+        return dsl.select(FLOW_NUMBER.HASH)
+                .from(FLOW_NUMBER)
+                .where(FLOW_NUMBER.WORKSPACE.eq(workspace))
+                .and(FLOW_NUMBER.PATH.eq(path).and(FLOW_NUMBER.NUMBER.eq(number)))
+                .fetchSet(FLOW_NUMBER.HASH);
     }
 
     private static void requireDeployed(String kind, Set<String> missing) {
@@ -107,6 +119,7 @@ public final class FlowStore {
     /** Stores a version without making it the current version of its path. */
     StoredFlow store(String workspace, String path, String hash, FlowVersion version) {
         return database.transaction(dsl -> {
+            VersionRows.FLOWS.use(dsl, Set.of(hash));
             insert(dsl, workspace, hash, version);
             return fetch(dsl, workspace, path, hash);
         });
@@ -125,8 +138,9 @@ public final class FlowStore {
                         PathMap.SUB_FLOWS.read(row.get(FLOW.SUBFLOWS).data()))));
     }
 
-    /** Whether the version was deployed in the workspace. */
-    boolean isDeployed(String workspace, String hash) {
+    /** Whether the version was deployed in the workspace and is still there; notes that it is used. */
+    boolean use(String workspace, String hash) {
+        database.run(dsl -> VersionRows.FLOWS.useNow(dsl, hash));
         return !database.fetch(FIND_VERSION, workspace, hash).isEmpty();
     }
 

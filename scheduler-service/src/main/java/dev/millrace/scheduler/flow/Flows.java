@@ -11,6 +11,7 @@ import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
 import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.runtime.BoundedCache;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,9 @@ public final class Flows {
     /** Last known current version of each path. */
     private final BoundedCache<PathKey, String> paths = new BoundedCache<>(PATHS_REMEMBERED_MAX);
 
-    /** Versions known to be deployed in a workspace. */
-    private final BoundedCache<VersionKey, VersionKey> deployed = new BoundedCache<>(PATHS_REMEMBERED_MAX);
+    /** Versions that are known to be deployed in a workspace. A version that is no more used may be collected after days. */
+    private final BoundedCache<VersionKey, VersionKey> deployed =
+            new BoundedCache<>(PATHS_REMEMBERED_MAX, Duration.ofHours(1));
 
     private record PathKey(String workspace, String path) {}
 
@@ -161,11 +163,11 @@ public final class Flows {
         return store.find(workspace, hash);
     }
 
-    /** Whether the version was deployed in the workspace. A positive answer is cached, because it never changes. */
-    public boolean isDeployed(String workspace, String hash) {
+    /** Whether the version was deployed in the workspace and is there for a run that begins now. */
+    public boolean use(String workspace, String hash) {
         return deployed.find(
                         new VersionKey(workspace, hash),
-                        key -> Optional.of(key).filter(_ -> store.isDeployed(workspace, hash)))
+                        key -> Optional.of(key).filter(_ -> store.use(workspace, hash)))
                 .isPresent();
     }
 

@@ -4,7 +4,9 @@ import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
+import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
+import java.util.List;
 
 /** How long mutexes and data of runs are kept. */
 public final class JobApiRetention {
@@ -15,5 +17,7 @@ public final class JobApiRetention {
     /** Kept as long as the run, because a retry from a step needs the data of the steps before it. */
     public static final RetentionRule RUN_DATA = OldRows.withRuns("run_data", "Data that steps of a run share");
 
-    private JobApiRetention() {}
+    public static final List<TableRetention> TABLES = List.of(RUN_DATA, MUTEXES);
+
+    private DataRetention() {}
 }

@@ -5,7 +5,9 @@ import dev.millrace.scheduler.retention.OldDays;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
+import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
+import java.util.List;
 
 /** Declares how long logs are kept. */
 public final class LogRetention {
@@ -30,6 +32,8 @@ public final class LogRetention {
                     delete from job_log l using gone g
                     where l.run_id = g.run_id and exists (select 1 from unnest(g.step_keys) k where l.step_key ~ k)
                     """);
+
+    public static final List<TableRetention> TABLES = List.of(LOGS, ERASED_RUNS);
 
     private LogRetention() {}
 }

@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
  * transactions: if it is interrupted anywhere, the next sweep continues.
  */
 public final class Retention implements AutoCloseable {
+    public static final List<TableRetention> TABLES = List.of(new NoRule("retention_sweep", "a row for each rule"));
+
     private static final Logger log = LoggerFactory.getLogger(Retention.class);
     /** How often to look for rules that are due. */
     private static final Duration LOOK_INTERVAL = Duration.ofMinutes(1);

@@ -1,11 +1,14 @@
 package dev.millrace.scheduler.run;
 
 import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.NoRule;
 import dev.millrace.scheduler.retention.OldDays;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
+import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
+import java.util.List;
 
 /** Declares how long ended runs are kept, and the records of their submission. */
 public final class RunRetention {
@@ -30,6 +33,9 @@ public final class RunRetention {
     public static final RetentionRule ORIGINS = OldRows.withRuns("run_origin", "Where runs come from");
 
     public static final RetentionRule OPTIONS = OldRows.withRuns("run_option", "Options of runs");
+
+    public static final List<TableRetention> TABLES =
+            List.of(HISTORY, SUBMISSIONS, ORIGINS, OPTIONS, new NoRule("job_queue", "holds what has not ended"));
 
     private RunRetention() {}
 }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.runtime;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -17,6 +18,15 @@ public final class BoundedCache<K, V> {
     public BoundedCache(int entriesMax) {
         entries = Caffeine.newBuilder()
                 .maximumSize(entriesMax)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** Forgets each value some time after it was put. */
+    public BoundedCache(int entriesMax, Duration lifetime) {
+        entries = Caffeine.newBuilder()
+                .maximumSize(entriesMax)
+                .expireAfterWrite(lifetime)
                 .executor(Runnable::run)
                 .build();
     }

@@ -13,8 +13,10 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.version.PathRows;
+import dev.millrace.scheduler.version.VersionRows;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -45,6 +47,7 @@ public final class ScriptStore {
 
     Script deploy(String workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
+            PathRows.SCRIPTS.use(dsl, workspace, path, hash);
             insert(dsl, workspace, path, hash, language, content);
             PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
             return fetch(dsl, workspace, path, hash);
@@ -68,6 +71,7 @@ public final class ScriptStore {
     /** Stores a version without publishing it. {@code path} is only the version's name for people. */
     Script store(String workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
+            VersionRows.SCRIPTS.use(dsl, Set.of(hash));
             insert(dsl, workspace, path, hash, language, content);
             return fetch(dsl, workspace, path, hash);
         });
@@ -85,6 +89,12 @@ public final class ScriptStore {
                 .on(SCRIPT_VERSION.HASH.eq(SCRIPT.HASH))
                 .where(SCRIPT.HASH.eq(hash).and(SCRIPT_VERSION.WORKSPACE.eq(workspace)))
                 .fetchOptional(row -> script(row, workspace, row.get(path), row.get(SCRIPT.CONTENT))));
+    }
+
+    /** The same, noting that it is used. */
+    Optional<Script> use(String workspace, String hash) {
+        database.run(dsl -> VersionRows.SCRIPTS.useNow(dsl, hash));
+        return find(workspace, hash);
     }
 
     Optional<Script> findCurrent(String workspace, String path) {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.script;
 
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.runtime.BoundedCache;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,8 +13,8 @@ public final class Scripts {
     private static final int CACHED_MAX = 1_000;
 
     private final ScriptStore store;
-    /** Versions by hash, without content, for submissions by hash. */
-    private final BoundedCache<VersionKey, Script> versions = new BoundedCache<>(CACHED_MAX);
+    /** What a submit by hash needs to know. A version that is no more used may be collected after days. */
+    private final BoundedCache<VersionKey, Script> versions = new BoundedCache<>(CACHED_MAX, Duration.ofHours(1));
 
     /** The version that each path had when this scheduler last looked, without content. */
     private final BoundedCache<PathKey, Script> paths = new BoundedCache<>(CACHED_MAX);
@@ -69,7 +70,7 @@ public final class Scripts {
     /** A version without content, from the cache. Its path may be out of date, so use it only in texts for people. */
     public Optional<Script> findCached(String workspace, String hash) {
         return versions.find(
-                new VersionKey(workspace, hash), _ -> find(workspace, hash).map(Script::withoutContent));
+                new VersionKey(workspace, hash), _ -> store.use(workspace, hash).map(Script::withoutContent));
     }
 
     /** The current version of a path, without content, from the database. */

@@ -102,7 +102,7 @@ final class TargetResolver {
     }
 
     private ResolvedTarget flowByHash(String hash) {
-        if (!flows.isDeployed(workspace, hash)) {
+        if (!flows.use(workspace, hash)) {
             throw new MillraceException(
                     ErrorCode.FLOW_NOT_FOUND,
                     "There is no flow version " + hash + " in workspace " + workspace + ": deploy it first.");

@@ -33,9 +33,16 @@ import org.jooq.TableField;
  */
 public final class PathRows {
     public static final PathRows FLOWS = new PathRows(
-            VersionKind.FLOW, FLOW_PATH, FLOW_PATH.WORKSPACE, FLOW_PATH.PATH, FLOW_PATH.HASH, FLOW_PATH.UPDATED_AT);
+            VersionKind.FLOW,
+            VersionRows.FLOWS,
+            FLOW_PATH,
+            FLOW_PATH.WORKSPACE,
+            FLOW_PATH.PATH,
+            FLOW_PATH.HASH,
+            FLOW_PATH.UPDATED_AT);
     public static final PathRows SCRIPTS = new PathRows(
             VersionKind.SCRIPT,
+            VersionRows.SCRIPTS,
             SCRIPT_PATH,
             SCRIPT_PATH.WORKSPACE,
             SCRIPT_PATH.PATH,
@@ -43,6 +50,7 @@ public final class PathRows {
             SCRIPT_PATH.UPDATED_AT);
 
     private final VersionKind kind;
+    private final VersionRows versions;
     private final Table<?> table;
     private final Field<String> workspaces;
     private final Field<String> paths;
@@ -51,12 +59,14 @@ public final class PathRows {
 
     private PathRows(
             VersionKind kind,
+            VersionRows versions,
             Table<?> table,
             TableField<?, String> workspaces,
             TableField<?, String> paths,
             TableField<?, String> hashes,
             TableField<?, OffsetDateTime> updated) {
         this.kind = kind;
+        this.versions = versions;
         this.table = table;
         this.workspaces = workspaces;
         this.paths = paths;
@@ -64,7 +74,21 @@ public final class PathRows {
         this.updated = updated;
     }
 
-    /** Makes a version the current one of the path. */
+    /**
+     * Notes the use of a version that a path is to lead to, and of the one that it leads to until then. To be called first: the path stays locked, so
+     * that deployments at one path follow each other.
+     */
+    public void use(DSLContext dsl, String workspace, String path, String hash) {
+        Set<String> used = new HashSet<>(dsl.select(hashes)
+                .from(table)
+                .where(workspaces.eq(workspace).and(paths.eq(path)))
+                .forUpdate()
+                .fetch(hashes));
+        used.add(hash);
+        versions.use(dsl, used);
+    }
+
+    /** Leads the path to a version. */
     public void lead(DSLContext dsl, String workspace, String path, String hash) {
         dsl.insertInto(table, workspaces, paths, hashes)
                 .values(workspace, path, hash)
@@ -118,6 +142,7 @@ public final class PathRows {
                 throw users.refusal(kind, path);
             }
         }
+        hash.ifPresent(version -> versions.use(dsl, Set.of(version)));
         dsl.deleteFrom(table).where(isIt).execute();
         return hash;
     }
