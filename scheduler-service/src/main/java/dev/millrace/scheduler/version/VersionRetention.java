@@ -1,18 +1,53 @@
 package dev.millrace.scheduler.version;
 
+import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.NoRule;
+import dev.millrace.scheduler.retention.OldRows;
+import dev.millrace.scheduler.retention.RetentionRule;
+import dev.millrace.scheduler.retention.Since;
 import dev.millrace.scheduler.retention.TableRetention;
+import java.time.Duration;
 import java.util.List;
 
-/** How long versions of flows and scripts are kept. */
+/**
+ * How long versions of flows and scripts are kept that nobody uses. A version is used as long as a path leads to it, a run in the queue or in the
+ * history is of it, or another version names it. Whoever is about to use a version otherwise notes that first ({@link VersionRows}).
+ */
 public final class VersionRetention {
+    private static final Age AGE = Age.setting("millrace.retention.versions", Duration.ofDays(90));
+
+    /** What relies on a use that was noted is done within two days, however short the age. Looks through the roots of all runs, once for all versions. */
+    private static final String NO_RUN = """
+            t.used_at < now() - interval '2 days'
+            and not exists (select from job_queue q where q.target = t.hash)
+            and not exists (select from job_history h where h.target = t.hash and h.step_key = '')
+            """;
+
+    /** A sweep reads the roots of the whole history. */
+    private static final Duration INTERVAL = Duration.ofDays(1);
+
+    public static final RetentionRule FLOWS = OldRows.of("flow", "Versions of flows", Since.time("used_at"), AGE)
+            .where(NO_RUN + """
+                    and not exists (select from flow_path p where p.hash = t.hash)
+                    and not exists (select from flow_number n where n.hash = t.hash)
+                    and not exists (select from flow f cross join lateral json_each_text(f.subflows) s where s.value = t.hash)
+                    """)
+            .every(INTERVAL);
+
+    public static final RetentionRule SCRIPTS = OldRows.of("script", "Versions of scripts", Since.time("used_at"), AGE)
+            .where(NO_RUN + """
+                    and not exists (select from script_path p where p.hash = t.hash)
+                    and not exists (select from flow f cross join lateral json_each(f.scripts) s where s.value ->> 'hash' = t.hash)
+                    """)
+            .every(INTERVAL);
+
     public static final List<TableRetention> TABLES = List.of(
-            new NoRule("flow", "what people deploy: runs of any age may name it"),
+            FLOWS,
+            SCRIPTS,
             new NoRule("flow_path", "what people deploy"),
             new NoRule("flow_number", "what people deploy"),
             new NoRule("flow_version", "goes with its flow, by a foreign key"),
             new NoRule("flow_use", "goes with its flow, by a foreign key"),
-            new NoRule("script", "what people deploy: runs of any age may name it"),
             new NoRule("script_path", "what people deploy"),
             new NoRule("script_version", "goes with its script, by a foreign key"));
 

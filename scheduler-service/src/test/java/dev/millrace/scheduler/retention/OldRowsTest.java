@@ -11,6 +11,7 @@ import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
+import dev.millrace.scheduler.version.VersionRetention;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -109,7 +110,17 @@ class OldRowsTest {
                         EvaluationRetention.KILLED_REQUESTS,
                         "insert into killed_request values (gen_random_uuid()::text::bytea, 'r', now() - $age)",
                         "25 hours",
-                        "23 hours"));
+                        "23 hours"),
+                new Case(
+                        VersionRetention.FLOWS,
+                        "insert into flow (hash, dialect, file_name, definition, scripts, used_at) values (encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'millrace', '', '', '{}', now() - $age)",
+                        "2161 hours",
+                        "2159 hours"),
+                new Case(
+                        VersionRetention.SCRIPTS,
+                        "insert into script (hash, language, content, used_at) values (encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 1, '', now() - $age)",
+                        "2161 hours",
+                        "2159 hours"));
     }
 
     @ParameterizedTest
