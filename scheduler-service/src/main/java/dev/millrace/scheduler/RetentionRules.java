@@ -4,7 +4,6 @@ import dev.millrace.scheduler.affinity.AffinityRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
-import dev.millrace.scheduler.data.DataRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
@@ -29,7 +28,7 @@ final class RetentionRules {
                     LogRetention.TABLES,
                     OperationRetention.TABLES,
                     SignalRetention.TABLES,
-                    DataRetention.TABLES,
+                    JobApiRetention.TABLES,
                     CacheRetention.TABLES,
                     BulkRetention.TABLES,
                     LimitRetention.TABLES,

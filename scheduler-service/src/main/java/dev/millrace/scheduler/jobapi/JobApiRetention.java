@@ -19,5 +19,5 @@ public final class JobApiRetention {
 
     public static final List<TableRetention> TABLES = List.of(RUN_DATA, MUTEXES);
 
-    private DataRetention() {}
+    private JobApiRetention() {}
 }
