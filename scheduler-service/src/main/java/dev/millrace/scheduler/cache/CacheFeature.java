@@ -37,7 +37,7 @@ public final class CacheFeature implements LaneFeature {
 
     private static final LaneQuery FIND = new LaneQuery("""
             select encode(key, 'hex') as key, result from result_cache
-            where workspace = ? and key in (select decode(k, 'hex') from unnest(?::text[]) as k) and expires_at > now()
+            where workspace = ? and key = any (array(select decode(k, 'hex') from unnest(?::text[]) as k)) and expires_at > now()
             """);
 
     private static final LaneQuery KEPT_NOW = new LaneQuery("""

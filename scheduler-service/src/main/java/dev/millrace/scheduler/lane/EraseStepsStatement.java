@@ -13,13 +13,13 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
 
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
-                select * from $rows(bucket int4, run_id uuid, step_keys text) as e
+                select * from $rows(bucket int4, run_id uuid, since uuid, step_keys text) as e
             ), erased as (
                 update job_history h set input = null, result = null, erased = true
                 from ended e
-                where h.run_id = e.run_id and h.bucket = e.bucket and h.kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and h.step_key ~ e.step_keys
+                where h.run_id = e.run_id and h.id >= e.since and h.bucket = e.bucket and h.kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and h.step_key ~ e.step_keys
             ), silenced as (
-                delete from job_log l using ended e where l.run_id = e.run_id and l.step_key ~ e.step_keys
+                delete from job_log l using ended e where l.run_id = e.run_id and l.job_id >= e.since and l.step_key ~ e.step_keys
             ), noted as (
                 insert into erased_run (run_id, step_keys)
                 select run_id, array_agg(step_keys) from ended group by run_id
@@ -42,6 +42,7 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
     @Override
     public void bind(RowBinder binder) throws SQLException {
         binder.runs(steps, ErasedSteps::run);
+        binder.uuids(steps, erased -> erased.run().jobsSince());
         binder.texts(steps, ErasedSteps::stepKeys);
     }
 }

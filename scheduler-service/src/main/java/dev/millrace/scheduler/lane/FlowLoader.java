@@ -139,7 +139,7 @@ final class FlowLoader {
     /** Reads the histories of runs, including rows that no longer count. Large results stay in the database. */
     record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("select run_id, id, " + LaneStore.FINISHED_COLUMNS
-                + " from job_history where run_id = any (?::uuid[]) and step_key <> ''");
+                + " from job_history where run_id = any (?::uuid[]) and id >= ?::uuid and step_key <> ''");
 
         List<FinishedStep> of(RunId run) {
             return found.getOrDefault(run, List.of());
@@ -158,6 +158,7 @@ final class FlowLoader {
         @Override
         public void bind(RowBinder binder) throws SQLException {
             binder.array(runs, RunId::value);
+            binder.uuid(runs.stream().map(RunId::jobsSince).min(UUID::compareTo).orElseThrow());
         }
 
         @Override

@@ -84,7 +84,8 @@ public final class LaneStore {
             """.replace("$options", KeptOptionColumn.SELECTED));
 
     private static final LaneQuery JOURNAL =
-            new LaneQuery("select id, " + FINISHED_COLUMNS + " from job_history where run_id = ? and step_key <> ''");
+            new LaneQuery("select id, " + FINISHED_COLUMNS
+                    + " from job_history where run_id = ? and id >= ? and step_key <> ''");
 
     private final LaneConnection db;
     private final FlowModels models;
@@ -219,7 +220,7 @@ public final class LaneStore {
 
     /** The history of a run's steps, including rows that no longer count. */
     public List<FinishedStep> journal(RunId run) throws DatabaseLost {
-        return db.query(JOURNAL, this::finished, run.value());
+        return db.query(JOURNAL, this::finished, run.value(), run.jobsSince());
     }
 
     /** Folds a flow from rows, some of which are read during the fold. */

@@ -129,7 +129,7 @@ final class LaneOperationStore {
     record Earlier(List<Request> requests, Map<Request, OperationKind> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select o.run_id, o.request_id, o.operation from $rows(run_id uuid, request_id text) as r
-                join run_operation o on o.run_id = r.run_id and o.request_id = r.request_id and o.request_id <> ''
+                join run_operation o on o.run_id = r.run_id and o.request_id = r.request_id
                 """);
 
         @Override

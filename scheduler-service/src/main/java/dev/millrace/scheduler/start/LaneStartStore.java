@@ -15,7 +15,7 @@ final class LaneStartStore {
             "select * from job_queue where bucket = ? and id = ? and state + 0 = {JobState.TO_START} and not held");
 
     private static final LaneQuery IS_NEXT = new LaneQuery("""
-            select (select count(*) from (select from job_queue where limit_key = ? and state + 0 = {JobState.FLOW_RUNNING} limit ?) q) < ?
+            select (select count(*) from (select from job_queue where limit_key = ? and state = {JobState.FLOW_RUNNING} limit ?) q) < ?
                and not exists (select 1 from job_queue where limit_key = ? and state + 0 = {JobState.TO_START} and not held
                    and (run_after is null or run_after <= now()) and (order_key, id) < (?, ?)) as is_next
             """);

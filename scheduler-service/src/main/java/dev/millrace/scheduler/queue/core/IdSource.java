@@ -38,8 +38,11 @@ public final class IdSource {
         return new RunId(next(bucket.value()));
     }
 
-    /** A job in the bucket of its run. */
+    /** A job in the bucket of its run, greater than the run's id, whichever clock that is from. */
     public JobId nextJob(RunId run) {
+        if (last.get() < run.orderKey()) {
+            passOver(run.rootJob());
+        }
         return new JobId(next(run.bucket().value()));
     }
 
