@@ -21,6 +21,7 @@ import dev.millrace.scheduler.limit.JobLimitFeature;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.operation.LaneOperations;
 import dev.millrace.scheduler.operation.OperationFeature;
+import dev.millrace.scheduler.option.RunOptionFeature;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.RunEvents;
@@ -62,6 +63,7 @@ final class Engine implements AutoCloseable {
     private static final List<LaneFeature.Maker> LANE_FEATURES = List.of(
             // First, so that the runs that a decision starts exist before another feature looks at the decision.
             OperationFeature::new,
+            RunOptionFeature::new,
             StartFeature::new,
             StartDeadlineFeature::new,
             CacheFeature::new,

@@ -225,6 +225,7 @@ class ArchitectureTest {
                         "dev.millrace.scheduler.child..",
                         "dev.millrace.scheduler.limit..",
                         "dev.millrace.scheduler.operation..",
+                        "dev.millrace.scheduler.option..",
                         "dev.millrace.scheduler.signal..",
                         "dev.millrace.scheduler.start..")
                 .because("a feature takes part in a flush through LaneFeature: lanes have no word of it")

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.RecordOriginsStatement;
 import dev.millrace.scheduler.lane.RunOrigin;
 import dev.millrace.scheduler.lane.RunsToStart;
+import dev.millrace.scheduler.lane.WithdrawStepsStatement;
 import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -30,7 +31,9 @@ import dev.millrace.scheduler.signal.EndWaitsStatement;
 import dev.millrace.scheduler.signal.EndedWait;
 import dev.millrace.scheduler.signal.WaitFeature;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs that other runs begin. A run that a step waits for enters the queue in the transaction
@@ -49,6 +52,8 @@ public final class ChildFeature implements LaneFeature {
     private final ChildStore store;
     /** Whether waits for runs may leave the queue that have not ended. */
     private boolean abandonsRuns;
+    /** Runs with steps that await runs, of which steps leave the queue that have not ended. */
+    private final Set<RunId> losingSteps = new HashSet<>();
 
     public ChildFeature(FlushPlan plan) {
         this.plan = plan;
@@ -145,7 +150,12 @@ public final class ChildFeature implements LaneFeature {
         if (isAwaited(flow.root())) {
             plan.add(NoteChildEndsStatement.SECTION, flow.root().run());
         }
-        abandonsRuns |= leavesJobs && flow.model().awaitsRuns();
+        if (leavesJobs && flow.model().awaitsRuns()) {
+            abandonsRuns = true;
+            plan.add(
+                    NoteAbandonedChildrenStatement.SECTION,
+                    LeavingWaits.all(flow.root().run()));
+        }
     }
 
     /** Others may wait for the run. */
@@ -156,7 +166,19 @@ public final class ChildFeature implements LaneFeature {
 
     @Override
     public void stepsLeave(LiveFlow flow) {
-        abandonsRuns |= flow.model().awaitsRuns();
+        if (flow.model().awaitsRuns()) {
+            abandonsRuns = true;
+            losingSteps.add(flow.root().run());
+        }
+    }
+
+    @Override
+    public void complete() {
+        if (!losingSteps.isEmpty()) {
+            plan.rows(WithdrawStepsStatement.SECTION).stream()
+                    .filter(step -> losingSteps.contains(step.run()))
+                    .forEach(step -> plan.add(NoteAbandonedChildrenStatement.SECTION, LeavingWaits.of(step)));
+        }
     }
 
     @Override

@@ -1,16 +1,8 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.queue.core.JobId;
-import dev.millrace.scheduler.queue.core.JobLimit;
-import dev.millrace.scheduler.queue.core.LeaseToken;
-import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
 
 /**
  * Moves all live jobs of runs into the history as canceled. Returns their ids and the leases that workers hold on them.
@@ -26,8 +18,7 @@ public final class CancelJobsStatement implements LaneStatement {
                 delete from job_queue q using ended e
                 where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> {JobState.FLOW_RUNNING}
                 returning q.*, e.error_name, e.error_message
-            ),""" + OrphanedChildren.NOTE + """
-            , recorded as ("""
+            ), recorded as ("""
             + HistorySql.insert(
                     "gone",
                     "status = {EndStatus.CANCELED}",
@@ -41,16 +32,10 @@ public final class CancelJobsStatement implements LaneStatement {
                     "retry = case when id = run_id then retry end")
             + """
             )
-            select id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
-            """);
-
-    /** A canceled job that a worker holds, with its session and lease. */
-    record Canceled(JobId job, SessionId session, LeaseToken token, String reason) {}
+            select error_message,""" + " " + EndedLeases.COLUMNS + " from gone");
 
     private final List<CanceledRun> runs;
-    private final List<JobId> canceled = new ArrayList<>();
-    private final List<Canceled> heldByWorkers = new ArrayList<>();
-    private final Set<String> limitTags = new HashSet<>();
+    private final EndedLeases ended = new EndedLeases();
 
     CancelJobsStatement(List<CanceledRun> runs) {
         this.runs = runs;
@@ -76,32 +61,11 @@ public final class CancelJobsStatement implements LaneStatement {
     @Override
     public void read(ResultSet rows) throws SQLException {
         while (rows.next()) {
-            JobId job = new JobId(rows.getObject("id", UUID.class));
-            canceled.add(job);
-            if (JobLimit.isTag(rows.getString("limit_tag"))) {
-                limitTags.add(rows.getString("limit_tag"));
-            }
-            UUID session = rows.getObject("session_id", UUID.class);
-            if (session != null) {
-                heldByWorkers.add(new Canceled(
-                        job,
-                        new SessionId(session),
-                        new LeaseToken(rows.getLong("lease_token")),
-                        rows.getString("error_message")));
-            }
+            ended.add(rows, "error_message");
         }
     }
 
-    /** Tags of the limits that the jobs were under. */
-    Set<String> limitTags() {
-        return limitTags;
-    }
-
-    List<JobId> canceled() {
-        return canceled;
-    }
-
-    List<Canceled> heldByWorkers() {
-        return heldByWorkers;
+    EndedLeases ended() {
+        return ended;
     }
 }

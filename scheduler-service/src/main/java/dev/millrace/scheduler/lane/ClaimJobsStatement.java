@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.SlotRef;
-import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SchedulerId;
@@ -97,14 +97,9 @@ final class ClaimJobsStatement implements LaneStatement {
         }
     }
 
-    /** Tags of the limits whose rates count the begins of these jobs. */
-    List<String> ratedTags() {
-        return claimed.stream()
-                .flatMap(List::stream)
-                .map(delivery -> delivery.lease().job())
-                .filter(job -> job.options().limit().flatMap(JobLimit::rate).isPresent())
-                .flatMap(job -> job.limitTag().stream())
-                .toList();
+    /** What all claims got. */
+    List<LeaseReceiver.Delivery> claimed() {
+        return claimed.stream().flatMap(List::stream).toList();
     }
 
     /** The leases of one claim, ordered by priority and age. */

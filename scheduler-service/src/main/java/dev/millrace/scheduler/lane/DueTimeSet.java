@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.lane;
 
-/** Event: a job was delayed or a run got a time limit, so something in the queue is due later. */
+/** A job was delayed, or a run got a deadline: something in the queue is due later. */
 public record DueTimeSet() {}

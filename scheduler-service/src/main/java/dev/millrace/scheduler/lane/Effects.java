@@ -1,33 +1,24 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The effects of a durable flush on others, gathered from all features, so that {@link PostCommit} announces them in
  * one order.
  */
 public final class Effects {
-    private final Set<JobId> endedJobs = new HashSet<>();
-    private final List<CancelJobsStatement.Canceled> heldByWorkers = new ArrayList<>();
+    private final EndedLeases ended = new EndedLeases();
     private final Set<String> freedTags = new HashSet<>();
-    private final Set<String> limitTags = new HashSet<>();
     private final Set<RunId> changed = new HashSet<>();
 
-    /** Jobs have left the queue without a result from a worker. */
-    void endLeases(Collection<JobId> jobs, List<CancelJobsStatement.Canceled> held, Set<String> tags) {
-        endedJobs.addAll(jobs);
-        heldByWorkers.addAll(held);
-        limitTags.addAll(tags);
-    }
-
-    public void endLeases(EndedLeases ended) {
-        endLeases(ended.jobs(), ended.heldByWorkers(), ended.limitTags());
+    /** Jobs have left the queue though nobody handed in a result. */
+    public void endLeases(EndedLeases leases) {
+        ended.addAll(leases);
     }
 
     /** Jobs with these tags have become claimable. */
@@ -35,9 +26,16 @@ public final class Effects {
         freedTags.addAll(tags);
     }
 
-    /** Queues of the limits with these tags may advance, or have grown. */
-    public void limitsChanged(Collection<String> tags) {
-        limitTags.addAll(tags);
+    /** Takes over those of the freed tags that no worker serves: what follows for them is for the caller. */
+    public Set<String> takeFreed(Predicate<String> tags) {
+        Set<String> taken = freedTags.stream().filter(tags).collect(Collectors.toSet());
+        freedTags.removeAll(taken);
+        return taken;
+    }
+
+    /** The jobs that have left the queue though nobody handed in a result. */
+    public EndedLeases ended() {
+        return ended;
     }
 
     /** Something that callers see of the run has changed. */
@@ -45,20 +43,8 @@ public final class Effects {
         changed.add(run);
     }
 
-    Set<JobId> endedJobs() {
-        return endedJobs;
-    }
-
-    List<CancelJobsStatement.Canceled> heldByWorkers() {
-        return heldByWorkers;
-    }
-
     Set<String> freedTags() {
         return freedTags;
-    }
-
-    Set<String> limitTags() {
-        return limitTags;
     }
 
     Set<RunId> changed() {

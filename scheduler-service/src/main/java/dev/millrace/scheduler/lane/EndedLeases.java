@@ -1,8 +1,7 @@
 package dev.millrace.scheduler.lane;
 
-import dev.millrace.scheduler.lane.CancelJobsStatement.Canceled;
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.core.JobId;
-import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.sql.ResultSet;
@@ -15,14 +14,17 @@ import java.util.UUID;
 
 /** Jobs that have left the queue without a result from a worker, and the leases that workers hold on them. */
 public final class EndedLeases {
-    private final List<JobId> jobs = new ArrayList<>();
-    private final List<Canceled> heldByWorkers = new ArrayList<>();
-    private final Set<String> limitTags = new HashSet<>();
+    /** A job that a worker held. */
+    record Held(JobId job, SessionId session, LeaseToken token, String reason) {}
 
-    /**
-     * Reads a row with {@code id}, {@code session_id}, {@code lease_token}, {@code limit_tag} and the reason. Ignores a
-     * row without an id.
-     */
+    /** What a statement returns of such a job, for {@link #add}. */
+    public static final String COLUMNS = "id, session_id, lease_token, " + JobColumns.QUEUE_TAG + " as queue_tag";
+
+    private final List<JobId> jobs = new ArrayList<>();
+    private final List<Held> heldByWorkers = new ArrayList<>();
+    private final Set<String> queueTags = new HashSet<>();
+
+    /** Reads a row with {@link #COLUMNS} and the reason; one without an id stands for nothing. */
     public void add(ResultSet row, String reasonColumn) throws SQLException {
         UUID id = row.getObject("id", UUID.class);
         if (id == null) {
@@ -30,12 +32,10 @@ public final class EndedLeases {
         }
         JobId job = new JobId(id);
         jobs.add(job);
-        if (JobLimit.isTag(row.getString("limit_tag"))) {
-            limitTags.add(row.getString("limit_tag"));
-        }
+        queueTags.add(row.getString("queue_tag"));
         UUID session = row.getObject("session_id", UUID.class);
         if (session != null) {
-            heldByWorkers.add(new Canceled(
+            heldByWorkers.add(new Held(
                     job,
                     new SessionId(session),
                     new LeaseToken(row.getLong("lease_token")),
@@ -43,16 +43,22 @@ public final class EndedLeases {
         }
     }
 
-    /** Tags of the limits that the jobs were under. */
-    Set<String> limitTags() {
-        return limitTags;
+    void addAll(EndedLeases others) {
+        jobs.addAll(others.jobs);
+        heldByWorkers.addAll(others.heldByWorkers);
+        queueTags.addAll(others.queueTags);
+    }
+
+    /** The tags under which they waited. */
+    public Set<String> queueTags() {
+        return queueTags;
     }
 
     List<JobId> jobs() {
         return jobs;
     }
 
-    List<Canceled> heldByWorkers() {
+    List<Held> heldByWorkers() {
         return heldByWorkers;
     }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.queue.JobColumns;
+import dev.millrace.scheduler.queue.RetryColumn;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import java.sql.SQLException;
@@ -13,21 +15,22 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
     static final Section<EnqueuedJob, EnqueueJobsStatement> SECTION =
             Section.ofScheduler(FlushOrder.ENQUEUE_JOBS, EnqueueJobsStatement::new);
 
-    private static final RowsSql SQL = new RowsSql("""
+    private static final RowsSql SQL =
+            new RowsSql("""
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, limit_key)
+                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, $line)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held = 1, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
-                    retry::json, input::json, traceparent, limit_key
+                    retry::json, input::json, traceparent, line
                 from $rows(
                     bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text, tag text,
                     priority int4, order_key int8, state int4, held int4, delay_millis int8, session_id uuid, lease_token int8,
-                    version int8, timeout_millis int8, retry text, input text, traceparent text, limit_key text) as j
+                    version int8, timeout_millis int8, retry text, input text, traceparent text, line text) as j
                 returning session_id
             )
             select expect_rows('enqueue_jobs', ?, (select count(*) from added)),
-            """ + HeldSessionsSql.check("added"));
+            """.replace("$line", JobColumns.LINE) + HeldSessionsSql.check("added"));
 
     @Override
     public RowsSql sql() {
@@ -64,7 +67,7 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
         binder.texts(jobs, job -> RetryColumn.write(retryOf(job)));
         binder.texts(jobs, job -> job.input().text());
         binder.texts(jobs, job -> job.job().traceparent());
-        binder.texts(jobs, job -> job.limitKey().orElse(null));
+        binder.texts(jobs, job -> job.line().orElse(null));
         binder.number(jobs.size());
         binder.uuid(holder.value());
     }

@@ -12,11 +12,11 @@ import java.util.Optional;
 /**
  * A job that enters the queue.
  *
- * @param lease present if the same transaction leases the job to a worker
- * @param delay wait before the job may begin
- * @param held whether the job's run is paused
- * @param flowVersion for the root job of a flow, its number of transitions; absent for other jobs and for pending runs
- * @param limitKey key of the concurrency limit for which the run waits
+ * @param lease present where it is given to a worker in the same transaction
+ * @param delay wait before it may begin
+ * @param held whether its run is paused
+ * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs, and for a run that has yet to be started
+ * @param line in which a run waits for its turn
  */
 public record EnqueuedJob(
         QueuedJob job,
@@ -25,7 +25,7 @@ public record EnqueuedJob(
         Optional<Duration> delay,
         boolean held,
         Optional<Long> flowVersion,
-        Optional<String> limitKey) {
+        Optional<String> line) {
     public EnqueuedJob(
             QueuedJob job,
             Json input,
@@ -55,7 +55,7 @@ public record EnqueuedJob(
     /** Whether any worker may claim the job now. */
     boolean waits() {
         return state() == JobState.QUEUED
-                && job.options().limit().isEmpty()
+                && job.isClaimable()
                 && !job.group().filter(JobGroup::isUndecided).isPresent();
     }
 }

@@ -59,7 +59,7 @@ public final class FlowDriver {
                     plan.end(root.run(), end);
                 }
                 case Admission.Failed(JobError error) -> begin(flow, input, flow.fail(error), delay);
-                case Admission.Waits(String limitKey) -> await(root, input, limitKey, delay);
+                case Admission.Waits(String line) -> await(root, input, line, delay);
             }
         }
     }
@@ -87,24 +87,14 @@ public final class FlowDriver {
             switch (objection.get()) {
                 case Admission.Known(Outcome end) -> throw new IllegalStateException(end + " is no objection");
                 case Admission.Failed(JobError error) -> begin(flow, input, flow.fail(error), delay);
-                case Admission.Waits(String limitKey) -> await(root, input, limitKey, delay);
+                case Admission.Waits(String line) -> await(root, input, line, delay);
             }
         } else {
             begin(flow, input, flow.reopen(), delay);
         }
     }
 
-    private Optional<Admission> objection(LiveFlow flow) {
-        for (LaneFeature feature : plan.features()) {
-            Optional<Admission> objection = feature.admit(flow.root(), flow.keys());
-            if (objection.isPresent()) {
-                return objection;
-            }
-        }
-        return Optional.empty();
-    }
-
-    private void await(QueuedJob root, Json input, String limitKey, Optional<Duration> delay) {
+    private void await(QueuedJob root, Json input, String line, Optional<Duration> delay) {
         plan.jobs()
                 .enqueue(new EnqueuedJob(
                         root,
@@ -113,7 +103,7 @@ public final class FlowDriver {
                         delay.filter(Duration::isPositive),
                         false,
                         Optional.empty(),
-                        Optional.of(limitKey)));
+                        Optional.of(line)));
         plan.publish(new RunsToStart());
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowState;
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.KeptOptionColumn;
 import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.Leases;

@@ -138,10 +138,8 @@ public final class FlushPlan {
                 .values()
                 .forEach(flow -> rows.add(
                         flow.end().isPresent() ? EndFlowsStatement.SECTION : AdvanceFlowsStatement.SECTION, flow));
-        for (LaneFeature feature : features) {
-            feature.complete();
-        }
         withdrawn.forEach(step -> rows.add(WithdrawStepsStatement.SECTION, withWhatBeganAgain(step)));
+        features.forEach(LaneFeature::complete);
         return rows;
     }
 
@@ -312,9 +310,7 @@ public final class FlushPlan {
         Effects effects = new Effects();
         withdrawn.forEach(step -> effects.changed(step.run()));
         written(WithdrawStepsStatement.SECTION).ifPresent(statement -> effects.endLeases(statement.ended()));
-        written(CancelJobsStatement.SECTION)
-                .ifPresent(statement ->
-                        effects.endLeases(statement.canceled(), statement.heldByWorkers(), statement.limitTags()));
+        written(CancelJobsStatement.SECTION).ifPresent(statement -> effects.endLeases(statement.ended()));
         jobs.written(effects);
         for (LaneFeature feature : features) {
             feature.written(effects);

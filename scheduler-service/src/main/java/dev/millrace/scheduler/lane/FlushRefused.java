@@ -6,10 +6,8 @@ import java.sql.SQLException;
 public final class FlushRefused extends Exception {
     /** Class of the SQL states for invalid values, such as malformed JSON. */
     private static final String DATA_EXCEPTION = "22";
-    /**
-     * Class of the SQL states for values beyond the database's limits, such as JSON too deeply nested for its stack.
-     */
-    private static final String LIMIT_EXCEEDED = "54";
+    /** Class of SQLSTATE for values that are beyond what the database can handle, for example JSON that nests too deeply for its stack. */
+    private static final String TOO_COMPLEX = "54";
 
     /** SQL state of the function {@code expect_sessions_held}. */
     private static final String SESSIONS_MOVED = "MR002";
@@ -28,7 +26,7 @@ public final class FlushRefused extends Exception {
 
     /** Whether a value was the reason, so that a retry cannot help. */
     boolean isBadValue() {
-        return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED);
+        return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(TOO_COMPLEX);
     }
 
     /** First line of the database's message. */

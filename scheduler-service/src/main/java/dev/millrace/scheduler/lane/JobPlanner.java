@@ -63,17 +63,17 @@ public final class JobPlanner {
         }
     }
 
-    /**
-     * Leases the job to a worker with room if the job overtakes no other, its run is not paused and it has no limit.
-     * Otherwise enqueues the job.
-     */
+    /** Gives the job to a worker with room, where it overtakes nobody, its run is not paused and it waits in no line; else puts it into the queue. */
     public void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();
-        boolean isLimited = job.options().limit().isPresent();
-        plan.queued(job);
-        boolean mayPass =
-                !held && !isLimited && wait.isEmpty() && context.backlog().mayPass(tag, job.order());
+        for (LaneFeature feature : plan.features()) {
+            feature.queued(job);
+        }
+        boolean mayPass = !held
+                && job.isClaimable()
+                && wait.isEmpty()
+                && context.backlog().mayPass(tag, job.order());
         Optional<LeasedJob> lease = mayPass
                 ? context.slots()
                         .reserve(tag)
@@ -171,8 +171,14 @@ public final class JobPlanner {
         return deliveries;
     }
 
+    /** The jobs that this flush has claimed for workers; only once it is durable. */
+    public List<Delivery> claimed() {
+        return plan.written(ClaimJobsStatement.SECTION)
+                .map(ClaimJobsStatement::claimed)
+                .orElse(List.of());
+    }
+
     void written(Effects effects) {
-        plan.written(ClaimJobsStatement.SECTION).ifPresent(claims -> effects.limitsChanged(claims.ratedTags()));
         for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
             job.delay().ifPresent(_ -> plan.publish(new DueTimeSet()));
             effects.changed(job.job().run());
@@ -184,7 +190,6 @@ public final class JobPlanner {
             effects.changed(job.lease().job().run());
         }
         for (FinishedJob job : plan.rows(FinishJobsStatement.SECTION)) {
-            job.lease().job().limitTag().ifPresent(tag -> effects.limitsChanged(Set.of(tag)));
             effects.changed(job.lease().job().run());
         }
     }

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.RunKeys;
 import dev.millrace.scheduler.flow.core.machine.StartJob;
 import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -35,8 +36,8 @@ public interface LaneFeature {
         /** The run fails. */
         record Failed(JobError error) implements Admission {}
 
-        /** The run waits in the queue of the concurrency limit with this key. */
-        record Waits(String limitKey) implements Admission {}
+        /** It waits in this line of the queue. */
+        record Waits(String line) implements Admission {}
     }
 
     /**
@@ -55,7 +56,10 @@ public interface LaneFeature {
     /** Called after each command was planned. */
     default void planned() throws DatabaseLost {}
 
-    /** What the feature knows of a requested run. The first feature that knows something decides. */
+    /** Somebody asks for a run; its flow, if it is of one, has not begun. */
+    default void submitted(NewRun run) {}
+
+    /** What is known of a run that somebody asks for; the first feature that knows something decides. */
     default Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         return Optional.empty();
     }

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.FlowModels;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.KeptOptionColumn;
 import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
@@ -78,14 +79,13 @@ public final class LaneStore {
             """.replace("$options", KeptOptionColumn.SELECTED));
 
     private static final LaneQuery FIND_ENDED = new LaneQuery("""
-            select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, $options
+            select $root, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, o.env
             from job_history h left join run_option o on o.run_id = h.id
             where h.bucket = ? and h.id = ? and h.id = h.run_id
-            """.replace("$options", KeptOptionColumn.SELECTED));
+            """.replace("$root", JobColumns.ENDED_ROOT));
 
-    private static final LaneQuery JOURNAL =
-            new LaneQuery("select id, " + FINISHED_COLUMNS
-                    + " from job_history where run_id = ? and id >= ? and step_key <> ''");
+    private static final LaneQuery JOURNAL = new LaneQuery(
+            "select id, " + FINISHED_COLUMNS + " from job_history where run_id = ? and id >= ? and step_key <> ''");
 
     private final LaneConnection db;
     private final FlowModels models;

@@ -2,12 +2,10 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
-import dev.millrace.scheduler.flow.core.machine.CacheUse;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.FlowMachine;
 import dev.millrace.scheduler.flow.core.machine.RunKeys;
-import dev.millrace.scheduler.flow.core.machine.RunLimit;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -120,13 +118,10 @@ public final class LiveFlow {
         }
     }
 
-    /**
-     * Prepares the beginning of a run that is about to be accepted, unless a limit or an unusable key keeps it from
-     * beginning.
-     */
+    /** Works out how a run begins that has yet to be accepted; where its keys keep it from beginning, nothing else is worked out. */
     void prepareToBegin() {
         prepare(List.of(new Move.Keys()));
-        if (keys().limit() instanceof RunLimit.None && !(keys().cache() instanceof CacheUse.Asking.Unusable)) {
+        if (keys().letBegin()) {
             prepare(List.of(new Move.Reopen()));
         }
     }

@@ -10,6 +10,6 @@ sealed interface Move {
     /** Starts everything that can start. */
     record Reopen() implements Move {}
 
-    /** Evaluates the keys of the flow's limit and cache. */
+    /** What the keys of its options say. */
     record Keys() implements Move {}
 }

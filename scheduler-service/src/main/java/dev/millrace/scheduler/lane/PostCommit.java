@@ -4,7 +4,6 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.JobId;
-import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
@@ -41,7 +40,7 @@ final class PostCommit {
         Effects effects = plan.effects();
         // Comes first, because workers wait for deliveries. The rest is done while the jobs begin.
         endLeases(effects);
-        deliver(plan, effects.endedJobs());
+        deliver(plan, new HashSet<>(effects.ended().jobs()));
         plan.endedRuns().forEach(flows::forget);
         plan.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
         plan.movedFlows().forEach(this::forgetIfDormant);
@@ -95,13 +94,9 @@ final class PostCommit {
     private void noteWaiting(FlushPlan plan, Effects effects) {
         Set<String> tags = new HashSet<>();
         Set<JobId> claimed = new HashSet<>();
-        plan.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
-            for (int i = 0; i < plan.rows(ClaimJobsStatement.SECTION).size(); i++) {
-                statement
-                        .claimed(i)
-                        .forEach(delivery -> claimed.add(delivery.lease().job().id()));
-            }
-        });
+        plan.jobs()
+                .claimed()
+                .forEach(delivery -> claimed.add(delivery.lease().job().id()));
         for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
             if (job.waits()) {
                 noteWaiting(job.job(), claimed, tags);
@@ -112,17 +107,9 @@ final class PostCommit {
                 noteWaiting(job.lease().job(), claimed, tags);
             }
         }
-        Set<String> limitTags = new HashSet<>(effects.limitTags());
         for (String tag : effects.freedTags()) {
-            if (JobLimit.isTag(tag)) {
-                limitTags.add(tag);
-            } else {
-                context.backlog().forget(tag);
-                tags.add(tag);
-            }
-        }
-        if (!limitTags.isEmpty()) {
-            context.bus().publish(new LimitsChanged(limitTags));
+            context.backlog().forget(tag);
+            tags.add(tag);
         }
         if (!tags.isEmpty()) {
             context.bus().publish(new JobsWait(tags));
@@ -139,7 +126,7 @@ final class PostCommit {
 
     private void endLeases(Effects effects) {
         Map<SessionId, List<Cancellation>> local = new LinkedHashMap<>();
-        for (CancelJobsStatement.Canceled held : effects.heldByWorkers()) {
+        for (EndedLeases.Held held : effects.ended().heldByWorkers()) {
             context.leases().find(held.job()).ifPresent(lease -> {
                 if (context.leases().remove(lease)) {
                     context.slots().release(lease.slot(), 1);
@@ -157,11 +144,7 @@ final class PostCommit {
 
     private void deliver(FlushPlan plan, Set<JobId> canceled) {
         List<Delivery> deliveries = plan.jobs().deliveries();
-        plan.written(ClaimJobsStatement.SECTION).ifPresent(statement -> {
-            for (int i = 0; i < plan.rows(ClaimJobsStatement.SECTION).size(); i++) {
-                deliveries.addAll(statement.claimed(i));
-            }
-        });
+        deliveries.addAll(plan.jobs().claimed());
         Map<SessionId, List<Delivery>> bySession = new LinkedHashMap<>();
         for (Delivery delivery : deliveries) {
             LeasedJob lease = delivery.lease();

@@ -11,6 +11,6 @@ record RequeuedJob(LeasedJob lease, AttemptDecision.Requeue requeue) {
 
     /** Whether any worker may claim the job now. */
     boolean waits() {
-        return !isDelayed() && lease.job().options().limit().isEmpty();
+        return !isDelayed() && lease.job().isClaimable();
     }
 }

@@ -43,8 +43,8 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
             plan.add(RecordSubmissionStatement.SECTION, submission);
         }
         plan.addAll(CheckVersionsStatement.SECTION, submission.assumed());
-        plan.addAll(RecordRunOptionsStatement.SECTION, options());
         for (NewRun run : submission.runs()) {
+            plan.features().forEach(feature -> feature.submitted(run));
             switch (run.target()) {
                 case RunTarget.Job(JobTarget target) ->
                     plan.jobs().place(root(run, JobKind.of(target), target.key()), run.input(), run.delay(), false);
@@ -73,14 +73,6 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
             throw new IllegalStateException("flow " + flowHash + " was submitted without its model");
         }
         return model.in(run.kept().env());
-    }
-
-    /** Options of the runs that their root jobs' rows do not contain. */
-    private List<RunOption> options() {
-        return submission.runs().stream()
-                .filter(run -> !run.kept().isEmpty())
-                .map(run -> new RunOption(run.id(), run.kept()))
-                .toList();
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.List;
  * Removes single live steps from the queue, either into the history as canceled or without a trace. Returns the leases
  * that workers hold on them. Jobs that the same transaction enqueues under the same key stay.
  */
-final class WithdrawStepsStatement implements LaneStatement {
-    static final Section<WithdrawnStep, WithdrawStepsStatement> SECTION =
+public final class WithdrawStepsStatement implements LaneStatement {
+    public static final Section<WithdrawnStep, WithdrawStepsStatement> SECTION =
             new Section<>(FlushOrder.WITHDRAW_STEPS, WithdrawStepsStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
@@ -23,8 +23,7 @@ final class WithdrawStepsStatement implements LaneStatement {
                 where q.bucket = w.bucket and q.run_id = w.run_id and q.step_key = w.step_key and q.id <> q.run_id
                   and case when w.begun_here is null then q.id <> all (?::uuid[]) else q.id = w.begun_here end
                 returning q.*, w.error_name, w.error_message
-            ),""" + OrphanedChildren.NOTE + """
-            , recorded as ("""
+            ), recorded as ("""
             + HistorySql.insert(
                     "gone where error_name is not null",
                     "status = {EndStatus.CANCELED}",
@@ -35,10 +34,8 @@ final class WithdrawStepsStatement implements LaneStatement {
                     "error_stack = ''")
             + """
             )
-            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), id, session_id, lease_token, error_message, coalesce(limit_key, tag) as limit_tag from gone
-            union all
-            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), null, null, null, null, null
-            """);
+            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), error_message,"""
+            + " " + EndedLeases.COLUMNS + " from (values (1)) as one left join gone on true");
 
     private final List<WithdrawnStep> steps;
     private final EndedLeases ended = new EndedLeases();
@@ -65,7 +62,6 @@ final class WithdrawStepsStatement implements LaneStatement {
         binder.texts(steps, step -> step.reason().map(JobError::message).orElse(null));
         binder.uuids(steps, step -> step.begunHere().map(JobId::value).orElse(null));
         binder.array(steps.stream().flatMap(step -> step.begunAgain().stream()).toList(), JobId::value);
-        binder.number(steps.size());
         binder.number(steps.size());
     }
 

@@ -13,5 +13,5 @@ import java.util.Optional;
  * @param begunHere the step's job if the same batch has enqueued it; absent for an earlier job
  * @param begunAgain jobs that the same batch has enqueued under the key of an earlier job, and that stay
  */
-record WithdrawnStep(
+public record WithdrawnStep(
         RunId run, String stepKey, Optional<JobError> reason, Optional<JobId> begunHere, List<JobId> begunAgain) {}

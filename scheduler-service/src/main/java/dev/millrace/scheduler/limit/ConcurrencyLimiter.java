@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.limit;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.lane.LimitsChanged;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;

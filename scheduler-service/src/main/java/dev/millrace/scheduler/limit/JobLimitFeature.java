@@ -3,12 +3,19 @@ package dev.millrace.scheduler.limit;
 import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.QueuedJob;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Lets jobs under a limit wait in the queue of their key until {@link ConcurrencyLimiter} releases them. */
 public final class JobLimitFeature implements LaneFeature {
     private final FlushPlan plan;
+    /** Lines, by their tags, that may advance, or have grown. */
+    private final Set<String> changed = new HashSet<>();
 
     public JobLimitFeature(FlushPlan plan) {
         this.plan = plan;
@@ -29,12 +36,25 @@ public final class JobLimitFeature implements LaneFeature {
     }
 
     @Override
-    public void written(Effects effects) {
-        grown(effects, plan.rows(ParkJobsStatement.SECTION));
-        grown(effects, plan.rows(ParkAgainStatement.SECTION));
+    public void jobEnds(LeasedJob lease, AttemptResult result, String workerName) {
+        lease.job().limitTag().ifPresent(changed::add);
     }
 
-    private static void grown(Effects effects, List<QueuedJob> jobs) {
-        effects.limitsChanged(jobs.stream().map(QueuedJob::queueTag).toList());
+    /** Lines may advance where a job has left its place, or has begun under a rate; and have grown where one was put. */
+    @Override
+    public void written(Effects effects) {
+        plan.rows(ParkJobsStatement.SECTION).forEach(job -> changed.add(job.queueTag()));
+        plan.rows(ParkAgainStatement.SECTION).forEach(job -> changed.add(job.queueTag()));
+        for (LeaseReceiver.Delivery claimed : plan.jobs().claimed()) {
+            QueuedJob job = claimed.lease().job();
+            if (job.options().limit().flatMap(JobLimit::rate).isPresent()) {
+                job.limitTag().ifPresent(changed::add);
+            }
+        }
+        effects.ended().queueTags().stream().filter(JobLimit::isTag).forEach(changed::add);
+        changed.addAll(effects.takeFreed(JobLimit::isTag));
+        if (!changed.isEmpty()) {
+            plan.publish(new LimitsChanged(changed));
+        }
     }
 }

@@ -20,12 +20,12 @@ import dev.millrace.scheduler.lane.LaneStore;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.OutcomeColumns;
 import dev.millrace.scheduler.lane.RecordOriginsStatement;
-import dev.millrace.scheduler.lane.RecordRunOptionsStatement;
 import dev.millrace.scheduler.lane.RecordedStep;
-import dev.millrace.scheduler.lane.RunOption;
 import dev.millrace.scheduler.lane.RunOrigin;
 import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.lane.StoredRun;
+import dev.millrace.scheduler.option.RecordRunOptionsStatement;
+import dev.millrace.scheduler.option.RunOption;
 import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
@@ -456,7 +456,7 @@ public final class OperationFeature implements LaneFeature {
         if (!holds.isEmpty()) {
             plan.publish(new RunsToStart());
         }
-        plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
+        plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.limitTags()));
         plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.written(ReopenRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.rows(ReopenRunsStatement.SECTION)

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.child.OrphanedChildren;
 import dev.millrace.scheduler.lane.EndedLeases;
 import dev.millrace.scheduler.lane.FlushOrder;
 import dev.millrace.scheduler.lane.HistorySql;
 import dev.millrace.scheduler.lane.LaneStatement;
-import dev.millrace.scheduler.lane.OrphanedChildren;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -31,10 +31,8 @@ final class SkipStepsStatement implements LaneStatement {
             + """
                 returning 1
             )
-            select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason, coalesce(limit_key, tag) as limit_tag from gone
-            union all
-            select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null, null
-            """);
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), reason,"""
+            + " " + EndedLeases.COLUMNS + " from (values (1)) as one left join gone on true");
 
     private final List<SkippedStep> steps;
     private final EndedLeases ended = new EndedLeases();
@@ -59,7 +57,6 @@ final class SkipStepsStatement implements LaneStatement {
         binder.texts(steps, SkippedStep::stepKey);
         binder.texts(steps, step -> step.result().text());
         binder.texts(steps, SkippedStep::reason);
-        binder.number(steps.size());
         binder.number(steps.size());
     }
 

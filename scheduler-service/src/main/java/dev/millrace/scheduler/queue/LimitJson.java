@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** JSON form of a job's limit in the options of its run. */
-final class LimitJson {
+/** The JSON form in which the options of a run keep the limit of its job. */
+public final class LimitJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LimitJson() {}
 
-    static String write(JobLimit limit) {
+    public static String write(JobLimit limit) {
         ObjectNode column = JSON.createObjectNode().put("key", limit.key());
         limit.max().ifPresent(max -> column.put("max", max));
         limit.rate()
@@ -25,7 +25,7 @@ final class LimitJson {
         return column.toString();
     }
 
-    static Optional<JobLimit> read(@Nullable String column) {
+    public static Optional<JobLimit> read(@Nullable String column) {
         if (column == null) {
             return Optional.empty();
         }

@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.DatabaseLost;
-import dev.millrace.scheduler.lane.JobColumns;
 import dev.millrace.scheduler.lane.LaneConnection;
 import dev.millrace.scheduler.lane.LaneQuery;
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;

@@ -85,6 +85,11 @@ public record QueuedJob(
         return options.limit().map(limit -> limit.tag(workspace));
     }
 
+    /** Whether workers may take it as soon as it is in the queue; other jobs wait in the line of their limit first. */
+    public boolean isClaimable() {
+        return options.limit().isEmpty();
+    }
+
     /** Whether only the worker that holds the folder of its group may run it. */
     public boolean keepsToWorker() {
         return group.filter(present -> !present.isFirst()).isPresent();

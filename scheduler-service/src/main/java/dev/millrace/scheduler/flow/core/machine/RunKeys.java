@@ -11,7 +11,12 @@ import dev.millrace.scheduler.queue.core.RunId;
  * @param limit the limit that applies to the run
  */
 public record RunKeys(CacheUse.Asking cache, RunLimit limit) {
-    /** Evaluates the keys. Only a flow with {@link FlowModel#hasPlainKeys plain keys} may be evaluated in a lane. */
+    /** Whether the run begins as soon as it is accepted: it is under no limit, and no key is broken. */
+    public boolean letBegin() {
+        return limit instanceof RunLimit.None && !(cache instanceof CacheUse.Asking.Unusable);
+    }
+
+    /** Evaluates the keys: off the lanes, unless {@link FlowModel#hasPlainKeys}. */
     public static RunKeys of(FlowModel model, RunId run, Json input) {
         return new RunKeys(CacheUse.of(model, run, input), RunLimit.of(model, run, input));
     }

@@ -1,6 +1,13 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.option;
 
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.KeptOptionColumn;
+import dev.millrace.scheduler.queue.LimitJson;
+import dev.millrace.scheduler.queue.core.Json;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.child;
 
 import dev.millrace.scheduler.queue.core.NamedCodes;
 

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.queue;
 
 import dev.millrace.scheduler.queue.core.JobLimit;
 import java.sql.ResultSet;

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.option;
 
 import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.core.RunId;

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.queue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** JSON form of a retry policy in the queue; null for none. */
-final class RetryColumn {
+/** The JSON form in which the queue keeps a retry policy; null for none. */
+public final class RetryColumn {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private RetryColumn() {}
 
-    static @Nullable String write(RetryPolicy retry) {
+    public static @Nullable String write(RetryPolicy retry) {
         if (retry.phases().isEmpty()) {
             return null;
         }
@@ -45,7 +45,7 @@ final class RetryColumn {
         return column.toString();
     }
 
-    static RetryPolicy read(@Nullable String column) {
+    public static RetryPolicy read(@Nullable String column) {
         if (column == null) {
             return RetryPolicy.NONE;
         }

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.lane;
+package dev.millrace.scheduler.queue;
 
 import dev.millrace.scheduler.queue.KeptOptionColumn;
 import dev.millrace.scheduler.queue.KeptOptions;
@@ -21,6 +21,15 @@ public final class JobColumns {
     /** Tag of a flow that ended as it was submitted, and so never entered the queue. */
     private static final String FLOW_TAG = "flow";
 
+    /** The column with the line in which a run or job waits for its turn, or out of which a job was let. */
+    public static final String LINE = "limit_key";
+
+    /** The tag under which a row waits or has waited: that of its line, else its own. */
+    public static final String QUEUE_TAG = "coalesce(limit_key, tag)";
+
+    /** What {@link #readRoot} reads, from a row of the history and the options of its run. */
+    public static final String ENDED_ROOT = "h.*, o.job_limit";
+
     private JobColumns() {}
 
     /** The options that are kept with a run, from the columns {@link KeptOptionColumn#SELECTED}. */
@@ -29,7 +38,7 @@ public final class JobColumns {
     }
 
     /** The root job of a run that has ended, from the columns of {@code job_history} and its limit among the options of the run. */
-    static QueuedJob readRoot(ResultSet row, KeptOptions options) throws SQLException {
+    public static QueuedJob readRoot(ResultSet row) throws SQLException {
         RunId run = new RunId(row.getObject("run_id", UUID.class));
         long timeoutMillis = row.getLong("timeout_millis");
         return new QueuedJob(

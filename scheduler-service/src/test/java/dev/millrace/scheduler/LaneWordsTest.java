@@ -1,0 +1,45 @@
+package dev.millrace.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Lanes have no word of the features that take part in their flushes, in names, SQL and comments: what a lane says of a feature, it has to know of it. Say
+ * it in the feature, and give {@code LaneFeature} a method where there is none for it (ADR 49).
+ */
+class LaneWordsTest {
+    private static final Path LANE = Path.of("src/main/java/dev/millrace/scheduler/lane");
+    /** The one list that names the statements of all features. */
+    private static final String ORDER = "FlushOrder.java";
+
+    private static final Pattern FEATURES = Pattern.compile("affinit|cache|caching|child|limit|operation|signal");
+    /** The same words for something else: how large a result may be, rows of a query, conditions and exceptions of Java. */
+    private static final List<String> OTHERS =
+            List.of("flowlimits", "limit w.room", "next.signal()", "unsupportedoperationexception");
+
+    static Stream<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(LANE)) {
+            return files.filter(file -> file.toString().endsWith(".java") && !file.endsWith(ORDER)).toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void namesNoFeature(Path source) throws IOException {
+        String text = Files.readString(source).toLowerCase(Locale.ROOT);
+        for (String other : OTHERS) {
+            text = text.replace(other, "");
+        }
+
+        assertThat(text.lines().filter(line -> FEATURES.matcher(line).find())).isEmpty();
+    }
+}
