@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import dev.millrace.gateway.testing.FakeLogs;
+import dev.millrace.gateway.testing.FakeRuns;
 import dev.millrace.gateway.testing.GatewayTest;
 import dev.millrace.gateway.testing.Refusals;
+import dev.millrace.proto.job.v1.Run;
+import dev.millrace.proto.job.v1.Step;
+import dev.millrace.proto.job.v1.WatchRunResponse;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.log.v1.TailLogsResponse;
 import dev.millrace.proto.run.v1.Run;
@@ -38,14 +42,17 @@ class EventStreamsTest extends GatewayTest {
         var response = CompletableFuture.supplyAsync(() -> open("/api/v1/runs/run-1/events?include_logs=true"));
         var watcher = taken(scheduler.runs.watchers);
         watcher.onNext(WatchRunResponse.newBuilder()
-                .setRun(Run.newBuilder().setId("run-1").setState(Run.State.STATE_RUNNING))
+                .setRun(FakeRuns.RUN.toBuilder().setState(Run.State.STATE_RUNNING))
                 .build());
         watcher.onNext(WatchRunResponse.newBuilder()
-                .setStep(Step.newBuilder().setKey("split").setState(Step.State.STATE_SKIPPED))
+                .setStep(Step.newBuilder()
+                        .setKey("split")
+                        .setKind(Step.Kind.KIND_SCRIPT)
+                        .setState(Step.State.STATE_SKIPPED))
                 .build());
         watcher.onNext(WatchRunResponse.newBuilder().setLog(FakeLogs.CHUNK).build());
         watcher.onNext(WatchRunResponse.newBuilder()
-                .setRun(Run.newBuilder().setId("run-1").setOutput(ByteString.copyFromUtf8("{\n \"a\":\r\n1}")))
+                .setRun(FakeRuns.RUN.toBuilder().setOutput(ByteString.copyFromUtf8("{\n \"a\":\r\n1}")))
                 .build());
         watcher.onCompleted();
 
@@ -99,8 +106,7 @@ class EventStreamsTest extends GatewayTest {
     void tellsAFailureInTheMiddle() throws Exception {
         var response = CompletableFuture.supplyAsync(() -> get("/api/v1/runs/run-1/events"));
         var watcher = taken(scheduler.runs.watchers);
-        watcher.onNext(
-                WatchRunResponse.newBuilder().setRun(Run.getDefaultInstance()).build());
+        watcher.onNext(WatchRunResponse.newBuilder().setRun(FakeRuns.RUN).build());
         watcher.onError(Refusals.of(Code.ABORTED, "DRAINING", "The scheduler stops."));
 
         assertThat(response.get(10, TimeUnit.SECONDS).body())
@@ -146,7 +152,7 @@ class EventStreamsTest extends GatewayTest {
         var response = open("/api/v1/runs/run-1/logs?follow=true");
         var follower = taken(scheduler.logs.followers);
         var chunk = TailLogsResponse.newBuilder()
-                .setChunk(LogChunk.newBuilder().setText("x".repeat(1_000_000)))
+                .setChunk(FakeLogs.CHUNK.toBuilder().setText("x".repeat(1_000_000)))
                 .build();
 
         int sent = 0;

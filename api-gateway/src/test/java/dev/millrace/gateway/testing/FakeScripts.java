@@ -1,6 +1,7 @@
 package dev.millrace.gateway.testing;
 
 import com.google.rpc.Code;
+import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.DeleteScriptRequest;
 import dev.millrace.proto.script.v1.DeleteScriptResponse;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
@@ -26,7 +27,10 @@ public final class FakeScripts extends ScriptServiceGrpc.ScriptServiceImplBase {
                 .setHash("beef")
                 .setPath(request.getPath())
                 .setWorkspace("default")
-                .setLanguage(request.getLanguage())
+                .setLanguage(
+                        request.getLanguage() == Language.LANGUAGE_UNSPECIFIED
+                                ? Language.LANGUAGE_PYTHON
+                                : request.getLanguage())
                 .setContent(request.getContent())
                 .build();
         scripts.put(script.getPath(), script);

@@ -1,19 +1,26 @@
 package dev.millrace.gateway.testing;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.contract.CheckedEvents;
+import dev.millrace.contract.Contract;
+import dev.millrace.contract.Exchange;
+import dev.millrace.contract.SentBody;
 import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
 /** Real gateway in front of a scheduler in memory; each test has its own. */
 @Timeout(30)
 public abstract class GatewayTest {
+
+    protected static final Contract CONTRACT = Contract.of(document());
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -81,21 +90,40 @@ public abstract class GatewayTest {
         return send(headers.length == 0 ? request : request.headers(headers));
     }
 
+    /** Sends a request, and checks it and its answer against the OpenAPI document. */
     protected final HttpResponse<String> send(HttpRequest.Builder request) {
         try {
-            return client.send(request.build(), BodyHandlers.ofString());
+            var sent = request.build();
+            var response = client.send(sent, BodyHandlers.ofString());
+            CONTRACT.check(new Exchange(
+                    sent.method(),
+                    sent.uri(),
+                    sent.headers(),
+                    SentBody.of(sent),
+                    response.statusCode(),
+                    response.headers(),
+                    response.body()));
+            return response;
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("The request failed.", e);
         }
     }
 
-    /** Opens an event stream, which the caller reads at its own speed. */
+    /** Opens an event stream, which the caller reads at its own speed; each event is checked as it is read. */
     protected final HttpResponse<InputStream> open(String path, String... headers) {
         var request = headers.length == 0 ? request(path) : request(path).headers(headers);
         try {
-            return client.send(request.build(), BodyHandlers.ofInputStream());
+            return client.send(request.build(), CheckedEvents.handler(CONTRACT, uri(path)));
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("The request failed.", e);
+        }
+    }
+
+    private static String document() {
+        try (var document = requireNonNull(Gateway.class.getResourceAsStream("docs/openapi.yaml"))) {
+            return new String(document.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,107 @@
+package dev.millrace.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * One method on one path of the document, with its references resolved except inside of schemas.
+ *
+ * @param path template, for example {@code /api/v1/runs/{id}}
+ * @param query schemas of the query parameters by name
+ * @param headers schemas of the header parameters by name in lower case
+ * @param body what a request contains, if it may contain something
+ * @param answers answers by status; {@code default} is the answer to every other status that is a failure
+ */
+public record Operation(
+        String id,
+        String method,
+        String path,
+        Map<String, JsonNode> query,
+        Map<String, JsonNode> headers,
+        Optional<Body> body,
+        Map<String, Answer> answers) {
+
+    /** Content of a request: its schema by content type. */
+    public record Body(boolean required, Map<String, Content> content) {}
+
+    /** One answer: schemas of its headers by name in lower case, and its content by content type. */
+    public record Answer(Map<String, JsonNode> headers, Map<String, Content> content) {}
+
+    /** One content type: the schema, examples, and for an event stream the schemas of the data by the name of the event. */
+    public record Content(JsonNode schema, List<JsonNode> examples, Map<String, JsonNode> events) {}
+
+    static Operation of(Document document, String method, String path, JsonNode node) {
+        var query = new LinkedHashMap<String, JsonNode>();
+        var headers = new TreeMap<String, JsonNode>(String.CASE_INSENSITIVE_ORDER);
+        for (JsonNode reference : node.path("parameters")) {
+            JsonNode parameter = document.resolve(reference);
+            String name = parameter.path("name").asText();
+            switch (parameter.path("in").asText()) {
+                case "query" -> query.put(name, parameter.path("schema"));
+                case "header" -> headers.put(name, parameter.path("schema"));
+                default -> {}
+            }
+        }
+        var answers = new TreeMap<String, Answer>();
+        node.path("responses").properties().forEach(entry -> {
+            JsonNode answer = document.resolve(entry.getValue());
+            var names = new TreeMap<String, JsonNode>(String.CASE_INSENSITIVE_ORDER);
+            answer.path("headers")
+                    .properties()
+                    .forEach(header -> names.put(
+                            header.getKey(), document.resolve(header.getValue()).path("schema")));
+            answers.put(entry.getKey(), new Answer(names, content(answer)));
+        });
+        JsonNode body = document.resolve(node.path("requestBody"));
+        return new Operation(
+                node.path("operationId").asText(),
+                method,
+                path,
+                query,
+                headers,
+                body.isMissingNode()
+                        ? Optional.empty()
+                        : Optional.of(new Body(body.path("required").asBoolean(), content(body))),
+                answers);
+    }
+
+    /** The answer to a status. A success needs one of its own; a failure may have the common one. */
+    Optional<Answer> answer(int status) {
+        Answer own = answers.get(Integer.toString(status));
+        return Optional.ofNullable(own != null || status < 400 ? own : answers.get("default"));
+    }
+
+    /** Names of the successes with their content types, for example {@code getRun 200 application/json}. */
+    List<String> successes() {
+        var names = new TreeSet<String>();
+        answers.forEach((status, answer) -> {
+            if (status.startsWith("2")) {
+                answer.content().keySet().forEach(type -> names.add(id + " " + status + " " + type));
+            }
+        });
+        return new ArrayList<>(names);
+    }
+
+    private static Map<String, Content> content(JsonNode node) {
+        var content = new LinkedHashMap<String, Content>();
+        node.path("content").properties().forEach(entry -> {
+            JsonNode type = entry.getValue();
+            var examples = new ArrayList<JsonNode>();
+            if (type.has("example")) {
+                examples.add(type.path("example"));
+            }
+            type.path("examples").forEach(example -> examples.add(example.path("value")));
+            var events = type.path("x-events").properties().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+            content.put(entry.getKey(), new Content(type.path("schema"), examples, events));
+        });
+        return content;
+    }
+}

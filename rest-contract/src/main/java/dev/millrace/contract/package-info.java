@@ -1,0 +1,5 @@
+/** Check of what tests exchange with a gateway against the OpenAPI document of that gateway. */
+@NullMarked
+package dev.millrace.contract;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.contract;
+
+import org.jspecify.annotations.NullMarked;
