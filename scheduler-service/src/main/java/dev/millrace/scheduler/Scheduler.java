@@ -14,7 +14,7 @@ import dev.millrace.scheduler.retention.ServerGrpcService;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
 import dev.millrace.scheduler.run.RemoteCompletionPoller;
-import dev.millrace.scheduler.run.RunWorkspaces;
+import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.worker.Workers;
@@ -72,16 +72,16 @@ public final class Scheduler implements AutoCloseable {
                 Engine.start(config, database, events, logWriter, services.flows(), services.catalog(), memory));
         parts.add(new RemoteCompletionPoller(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
-        BulkWork bulkWork = parts.add(BulkWork.start(database, engine.operations(), engine.ids()));
+        Runs runs = new Runs(database, engine.startedJobs());
+        BulkWork bulkWork = parts.add(BulkWork.start(database, runs, engine.operations(), engine.ids()));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.add(new ServerGrpcService(retention));
-        offered.addAll(
-                services.serve(engine, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
+        offered.addAll(services.serve(
+                engine, runs, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
         GrpcServer server = parts.add(GrpcServer.start(
                 config.grpc(),
                 offered,
                 Workers.WAIT_FREE_METHODS,
-                new RunWorkspaces(database)::find,
                 memory.ofCalls(config.limit().payloadBytesMax()),
                 () -> engine.isReady() && database.answers()));
         Evaluators.shared().warmUp();

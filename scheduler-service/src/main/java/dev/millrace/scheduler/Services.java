@@ -63,12 +63,12 @@ final class Services {
     /** The gRPC services on top of {@code engine}. */
     List<BindableService> serve(
             Engine engine,
+            Runs runs,
             BulkWork bulkWork,
             Database database,
             LogReader logs,
             RunEvents events,
             Followers followers) {
-        Runs runs = new Runs(database, engine.startedJobs());
         Steps steps = new Steps(database, engine.startedJobs());
         RunSearches searches = new RunSearches(database, engine.startedJobs());
         RerunInputs inputs = new RerunInputs(catalog, config.limit().payloadBytesMax());
@@ -89,7 +89,7 @@ final class Services {
                 new PinGrpcService(new Pins(database, runs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
-                new SignalGrpcService(new Waits(database, engine.signals(), engine.ids())),
+                new SignalGrpcService(new Waits(database, runs, engine.signals(), engine.ids())),
                 new JobApiGrpcService(database));
     }
 }

@@ -5,13 +5,19 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.retention.Retention;
+import dev.millrace.scheduler.rpc.RequestFields;
+import java.lang.reflect.Executable;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rules on dependencies that hold for the whole scheduler, each with its reason. */
@@ -20,6 +26,7 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.millrace.scheduler");
     private static final String FLOW_CORE = "dev.millrace.scheduler.flow.core";
+    private static final String REQUEST_FIELDS = RequestFields.class.getName();
     private static final String RUN = "dev.millrace.scheduler.run";
     private static final String[] JDBC = {"java.sql..", "javax.sql..", "org.postgresql.."};
     private static final String GENERATED_TABLES = "dev.millrace.scheduler.database.tables..";
@@ -86,6 +93,57 @@ class ArchitectureTest {
                 .resideInAPackage(FLOW_CORE)
                 .because(
                         "each class of the flow engine says, compiles, holds or decides: put it into the room that does")
+                .check(CLASSES);
+    }
+
+    @Test
+    void workspacesAreNoStrings() {
+        List<String> loose = CLASSES.stream()
+                .filter(type -> !type.getPackageName().startsWith("dev.millrace.scheduler.database.tables"))
+                .map(JavaClass::reflect)
+                .flatMap(ArchitectureTest::looseWorkspaces)
+                .toList();
+
+        assertThat(loose)
+                .as("a workspace is a Workspace, which has been checked, from the gRPC service to the SQL: "
+                        + "read it with RequestFields, and write its name() where a statement binds it")
+                .isEmpty();
+    }
+
+    /** The fields and parameters of a class that are called workspace and are strings. */
+    private static Stream<String> looseWorkspaces(Class<?> type) {
+        Stream<String> fields = Stream.of(type.getDeclaredFields())
+                .filter(field -> field.getName().equals("workspace") && field.getType() == String.class)
+                .map(field -> type.getName() + "." + field.getName());
+        Stream<Executable> executables = Stream.of(type.getDeclaredMethods(), type.getDeclaredConstructors())
+                .flatMap(Stream::of);
+        Stream<String> parameters = executables
+                .filter(executable -> !executable.isSynthetic())
+                .flatMap(executable -> Stream.of(executable.getParameters()))
+                .filter(parameter -> parameter.getName().equals("workspace") && parameter.getType() == String.class)
+                .map(parameter -> type.getName() + "."
+                        + parameter.getDeclaringExecutable().getName());
+        return Stream.concat(fields, parameters).filter(place -> !place.equals(REQUEST_FIELDS + ".run"));
+    }
+
+    @Test
+    void requestsNameRunsWithinTheirWorkspace() {
+        noClasses()
+                .that()
+                .haveNameMatching(".*(GrpcService|Protos)")
+                .and()
+                .doNotHaveSimpleName("BulkRequestProtos")
+                .should()
+                .callMethod(RunId.class, "parse", String.class)
+                .because("a run is found in the workspace of the request only: read both with RequestFields.run, and "
+                        + "begin with Runs.load or Runs.resolve")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("SignalGrpcService")
+                .should()
+                .callMethod(RequestFields.class, "runOfToken", String.class)
+                .because("only the links of waits carry a token, which says for which run they were made")
                 .check(CLASSES);
     }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -16,7 +17,7 @@ import java.util.Optional;
  */
 record Bulk(
         BulkId id,
-        String workspace,
+        Workspace workspace,
         OperationKind operation,
         String stepKey,
         OperationNote note,

@@ -17,6 +17,7 @@ import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
@@ -43,7 +44,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
     @Override
     public void startBulkOperation(
             StartBulkOperationRequest request, StreamObserver<StartBulkOperationResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         OperationNote note = note(request.getNote());
         BulkAction action = requests.action(request);
         String fingerprint = BulkRequestProtos.fingerprint(request);
@@ -63,7 +64,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
                         .build());
     }
 
-    private List<RunId> runs(String workspace, StartBulkOperationRequest request, OperationKind kind) {
+    private List<RunId> runs(Workspace workspace, StartBulkOperationRequest request, OperationKind kind) {
         return switch (request.getSelectionCase()) {
             case RUN_IDS -> BulkRequestProtos.named(request.getRunIds());
             case FILTER -> bulks.select(workspace, BulkRequestProtos.filter(request.getFilter(), kind));
@@ -85,7 +86,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
     @Override
     public void listBulkOperations(
             ListBulkOperationsRequest request, StreamObserver<ListBulkOperationsResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         var found = bulks.list(workspace, PageRequest.of(request.getPageSize(), request.getPageToken()));
         Unary.answer(
                 observer,

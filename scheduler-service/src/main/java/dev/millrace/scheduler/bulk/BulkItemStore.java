@@ -10,6 +10,8 @@ import dev.millrace.scheduler.database.tables.Tables;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +86,7 @@ final class BulkItemStore {
     /** Notes the states of runs, and ends the operations of which no run is left. */
     void note(List<EndedItem> ends) {
         UUID[] bulks = ends.stream().map(end -> end.item().bulk().value()).toArray(UUID[]::new);
-        UUID[] runs = ends.stream().map(end -> end.item().run().value()).toArray(UUID[]::new);
+        UUID[] runs = ends.stream().map(end -> end.item().run().id().value()).toArray(UUID[]::new);
         Short[] states = ends.stream().map(end -> end.state().stored()).toArray(Short[]::new);
         @Nullable String[] codes = ends.stream().map(end -> code(end.state())).toArray(String[]::new);
         @Nullable String[] messages = ends.stream().map(end -> message(end.state())).toArray(String[]::new);
@@ -147,8 +149,7 @@ final class BulkItemStore {
         BulkId id = new BulkId(bulk.get(BULK_OPERATION.ID));
         return new ClaimedItem(
                 id,
-                row.get("workspace", String.class),
-                new RunId(row.get("run_id", UUID.class)),
+                new RunRef(Workspace.of(row.get("workspace", String.class)), new RunId(row.get("run_id", UUID.class))),
                 BulkStore.action(bulk),
                 new OperationNote(bulk.get(BULK_OPERATION.ACTOR), bulk.get(BULK_OPERATION.REASON), id.requestId()));
     }

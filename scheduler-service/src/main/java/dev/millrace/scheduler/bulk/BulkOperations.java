@@ -5,6 +5,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.search.RunFilter;
 import dev.millrace.scheduler.run.search.RunSearches;
@@ -39,7 +40,7 @@ public final class BulkOperations {
      *
      * @throws MillraceException if more than {@link #RUNS_MAX} match
      */
-    List<RunId> select(String workspace, RunFilter filter) {
+    List<RunId> select(Workspace workspace, RunFilter filter) {
         List<RunId> found = runs.select(workspace, filter, RUNS_MAX + 1);
         if (found.size() > RUNS_MAX) {
             throw MillraceException.invalid(
@@ -53,7 +54,7 @@ public final class BulkOperations {
         return switch (bulks.accept(bulk, RUNNING_MAX)) {
             case ACCEPTED -> {
                 work.wake();
-                yield load(bulk.id());
+                yield load(bulk.workspace(), bulk.id());
             }
             case REPEATED -> repeated(bulk);
             case BUSY ->
@@ -69,7 +70,7 @@ public final class BulkOperations {
      *
      * @throws MillraceException if the earlier request was a different one
      */
-    Optional<Bulk> findRepeated(String workspace, OperationNote note, String fingerprint) {
+    Optional<Bulk> findRepeated(Workspace workspace, OperationNote note, String fingerprint) {
         return note.requestId().isEmpty()
                 ? Optional.empty()
                 : bulks.findRequested(workspace, note.requestId()).map(earlier -> {
@@ -78,7 +79,7 @@ public final class BulkOperations {
                                 ErrorCode.REQUEST_ID_REUSED,
                                 "The request id belongs to another bulk operation: use a new one for each operation.");
                     }
-                    return load(earlier.id());
+                    return load(workspace, earlier.id());
                 });
     }
 
@@ -88,23 +89,19 @@ public final class BulkOperations {
                         ErrorCode.INTERNAL, "The bulk operation " + bulk.id() + " exists already."));
     }
 
-    private Bulk load(BulkId id) {
-        return bulks.find(id).orElseThrow(() -> notFound(id));
-    }
-
     /** Fails with {@link ErrorCode#BULK_OPERATION_NOT_FOUND} if the workspace has no such operation. */
-    Bulk load(String workspace, BulkId id) {
-        return bulks.find(id).filter(bulk -> bulk.workspace().equals(workspace)).orElseThrow(() -> notFound(id));
+    Bulk load(Workspace workspace, BulkId id) {
+        return bulks.find(workspace, id).orElseThrow(() -> notFound(id));
     }
 
-    PageRequest.Page<Bulk> list(String workspace, PageRequest page) {
+    PageRequest.Page<Bulk> list(Workspace workspace, PageRequest page) {
         Optional<BulkId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastBulk(page.after()));
         return page.of(
                 limit -> bulks.list(workspace, before, limit), bulk -> bulk.id().toString());
     }
 
     /** Runs of an operation in the given states; no states means all. */
-    PageRequest.Page<BulkItem> items(String workspace, BulkId id, Set<Short> states, PageRequest page) {
+    PageRequest.Page<BulkItem> items(Workspace workspace, BulkId id, Set<Short> states, PageRequest page) {
         load(workspace, id);
         Optional<RunId> after = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
         return page.of(
@@ -117,10 +114,10 @@ public final class BulkOperations {
      *
      * @throws MillraceException if the operation has ended on its own
      */
-    Bulk cancel(String workspace, BulkId id, OperationNote note) {
+    Bulk cancel(Workspace workspace, BulkId id, OperationNote note) {
         load(workspace, id);
         boolean isCanceled = bulks.cancel(id, note);
-        Bulk bulk = load(id);
+        Bulk bulk = load(workspace, id);
         if (!isCanceled) {
             throw new MillraceException(
                     ErrorCode.BULK_OPERATION_ENDED,

@@ -15,7 +15,7 @@ final class BulkProtos {
     static BulkOperation bulk(Bulk bulk) {
         BulkOperation.Builder message = BulkOperation.newBuilder()
                 .setId(bulk.id().toString())
-                .setWorkspace(bulk.workspace())
+                .setWorkspace(bulk.workspace().name())
                 .setOperation(OperationProtos.kind(bulk.operation()))
                 .setStep(bulk.stepKey())
                 .setNote(note(bulk.note()))

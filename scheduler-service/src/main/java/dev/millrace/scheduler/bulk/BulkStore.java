@@ -13,6 +13,7 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +59,7 @@ final class BulkStore {
                     BULK_OPERATION,
                     BULK_OPERATION
                             .WORKSPACE
-                            .eq(bulk.workspace())
+                            .eq(bulk.workspace().name())
                             .and(BULK_OPERATION.STATE.eq(BulkState.RUNNING.code())));
             if (running >= runningMax) {
                 return Acceptance.BUSY;
@@ -66,7 +67,7 @@ final class BulkStore {
             boolean isEmpty = bulk.runs().isEmpty();
             int added = dsl.insertInto(BULK_OPERATION)
                     .set(BULK_OPERATION.ID, bulk.id().value())
-                    .set(BULK_OPERATION.WORKSPACE, bulk.workspace())
+                    .set(BULK_OPERATION.WORKSPACE, bulk.workspace().name())
                     .set(BULK_OPERATION.OPERATION, bulk.action().kind().text())
                     .set(BULK_OPERATION.STEP_KEY, bulk.action().stepKey())
                     .set(BULK_OPERATION.RESULT, result(bulk.action()))
@@ -89,20 +90,21 @@ final class BulkStore {
     }
 
     /** The operation accepted under a request id, with the fingerprint of its request. */
-    Optional<Requested> findRequested(String workspace, String requestId) {
+    Optional<Requested> findRequested(Workspace workspace, String requestId) {
         return database.run(dsl -> dsl.select(BULK_OPERATION.ID, BULK_OPERATION.FINGERPRINT)
                 .from(BULK_OPERATION)
-                .where(BULK_OPERATION.WORKSPACE.eq(workspace).and(BULK_OPERATION.REQUEST_ID.eq(requestId)))
+                .where(BULK_OPERATION.WORKSPACE.eq(workspace.name()).and(BULK_OPERATION.REQUEST_ID.eq(requestId)))
                 .fetchOptional(row -> new Requested(new BulkId(row.value1()), row.value2())));
     }
 
     record Requested(BulkId id, String fingerprint) {}
 
-    Optional<Bulk> find(BulkId id) {
+    /** The operation, if the workspace has it. */
+    Optional<Bulk> find(Workspace workspace, BulkId id) {
         return database.run(dsl -> dsl.select(BULK_OPERATION.fields())
                 .select(DONE, FAILED, LEFT_OUT)
                 .from(BULK_OPERATION)
-                .where(BULK_OPERATION.ID.eq(id.value()))
+                .where(BULK_OPERATION.ID.eq(id.value()).and(BULK_OPERATION.WORKSPACE.eq(workspace.name())))
                 .fetchOptional(BulkStore::bulk));
     }
 
@@ -111,11 +113,11 @@ final class BulkStore {
      *
      * @param before the last operation of the page before; empty for the first page
      */
-    List<Bulk> list(String workspace, Optional<BulkId> before, int limit) {
+    List<Bulk> list(Workspace workspace, Optional<BulkId> before, int limit) {
         return database.run(dsl -> dsl.select(BULK_OPERATION.fields())
                 .select(DONE, FAILED, LEFT_OUT)
                 .from(BULK_OPERATION)
-                .where(BULK_OPERATION.WORKSPACE.eq(workspace))
+                .where(BULK_OPERATION.WORKSPACE.eq(workspace.name()))
                 .and(before.map(id -> BULK_OPERATION.ID.lt(id.value()))
                         .orElse(inline(true).isTrue()))
                 .orderBy(BULK_OPERATION.ID.desc())
@@ -185,7 +187,7 @@ final class BulkStore {
         boolean isCanceled = state == BulkState.CANCELING || state == BulkState.CANCELED;
         return new Bulk(
                 new BulkId(row.get(BULK_OPERATION.ID)),
-                row.get(BULK_OPERATION.WORKSPACE),
+                Workspace.of(row.get(BULK_OPERATION.WORKSPACE)),
                 OperationKind.of(row.get(BULK_OPERATION.OPERATION)),
                 row.get(BULK_OPERATION.STEP_KEY),
                 new OperationNote(

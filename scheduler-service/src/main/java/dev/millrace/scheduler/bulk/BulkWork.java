@@ -9,7 +9,8 @@ import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.run.RunWorkspaces;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.runtime.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,20 +40,20 @@ public final class BulkWork implements AutoCloseable {
     private final BulkItemStore items;
     private final RunOperations lanes;
     private final IdSource ids;
-    private final RunWorkspaces workspaces;
+    private final Runs runs;
     private final Loop loop;
     private volatile boolean closed;
 
-    private BulkWork(Database database, RunOperations lanes, IdSource ids) {
+    private BulkWork(Database database, Runs runs, RunOperations lanes, IdSource ids) {
         this.items = new BulkItemStore(database);
         this.lanes = lanes;
         this.ids = ids;
-        this.workspaces = new RunWorkspaces(database);
+        this.runs = runs;
         this.loop = Loop.start("bulk-operations", HEALING_INTERVAL, this::workOff);
     }
 
-    public static BulkWork start(Database database, RunOperations lanes, IdSource ids) {
-        return new BulkWork(database, lanes, ids);
+    public static BulkWork start(Database database, Runs runs, RunOperations lanes, IdSource ids) {
+        return new BulkWork(database, runs, lanes, ids);
     }
 
     /** Looks for work at once. */
@@ -78,13 +80,12 @@ public final class BulkWork implements AutoCloseable {
     private void workOff(List<ClaimedItem> batch) {
         Map<ClaimedItem, Attempt> attempts = new LinkedHashMap<>();
         List<EndedItem> ends = new ArrayList<>();
-        Map<RunId, String> owners =
-                workspaces.find(batch.stream().map(ClaimedItem::run).toList());
+        Set<RunRef> known = runs.knownAmong(batch.stream().map(ClaimedItem::run).toList());
         for (ClaimedItem item : batch) {
-            if (item.workspace().equals(owners.getOrDefault(item.run(), item.workspace()))) {
+            if (known.contains(item.run())) {
                 attempts.put(item, begin(item));
             } else {
-                ends.add(new EndedItem(item, notFound(item.run())));
+                ends.add(new EndedItem(item, notFound(item.run().id())));
             }
         }
         attempts.forEach(
@@ -100,9 +101,9 @@ public final class BulkWork implements AutoCloseable {
     private Attempt begin(ClaimedItem item) {
         return switch (item.action()) {
             case BulkAction.Change change ->
-                new Attempt(lanes.operate(item.run(), change.operation(), item.note()), Optional.empty());
+                new Attempt(lanes.operate(item.run().id(), change.operation(), item.note()), Optional.empty());
             case BulkAction.Begin begin -> {
-                Rerun rerun = new Rerun(item.run(), ids.nextRun(), begin.from(), Optional.empty());
+                Rerun rerun = new Rerun(item.run().id(), ids.nextRun(), begin.from(), Optional.empty());
                 yield new Attempt(lanes.rerun(rerun, item.note()), Optional.of(rerun.run()));
             }
         };
@@ -121,7 +122,7 @@ public final class BulkWork implements AutoCloseable {
         } catch (MillraceException failure) {
             log.atWarn()
                     .addKeyValue("operation", item.bulk())
-                    .addKeyValue("run", item.run())
+                    .addKeyValue("run", item.run().id())
                     .setCause(failure)
                     .log("A bulk operation could not be applied to one of its runs");
             return isDefect(failure)
@@ -134,7 +135,7 @@ public final class BulkWork implements AutoCloseable {
     private Optional<RunId> newRun(ClaimedItem item, Attempt attempt, boolean changed) {
         return changed || attempt.newRun().isEmpty()
                 ? attempt.newRun()
-                : Optional.of(items.begun(item.run(), item.note().requestId()));
+                : Optional.of(items.begun(item.run().id(), item.note().requestId()));
     }
 
     /** Another workspace's run gets the same answer as a run that does not exist. */

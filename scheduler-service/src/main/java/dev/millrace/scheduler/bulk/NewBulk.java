@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
 
 /**
@@ -13,7 +14,7 @@ import java.util.List;
  * @param runs distinct ids, at most {@link BulkOperations#RUNS_MAX}
  */
 record NewBulk(
-        BulkId id, String workspace, BulkAction action, OperationNote note, String fingerprint, List<RunId> runs) {
+        BulkId id, Workspace workspace, BulkAction action, OperationNote note, String fingerprint, List<RunId> runs) {
     NewBulk {
         requireNonNull(id, "id");
         requireNonNull(workspace, "workspace");

@@ -47,7 +47,7 @@ record BeginCacheCallsStatement(List<CacheCall> calls) implements LaneStatement 
     public void bind(RowBinder binder) throws SQLException {
         binder.runs(calls, CacheCall::run);
         binder.texts(calls, CacheCall::stepKey);
-        binder.texts(calls, CacheCall::workspace);
+        binder.texts(calls, call -> call.workspace().name());
         binder.texts(calls, call -> call.key().hex());
         binder.numbers(calls, call -> call.ttl().toMillis());
         binder.number(calls.size());

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.cache;
 
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 
 /**
@@ -9,4 +10,4 @@ import java.time.Duration;
  * @param stepKey empty for the run itself
  * @param key of the result
  */
-record CacheCall(RunId run, String stepKey, String workspace, ResultKey key, Duration ttl) {}
+record CacheCall(RunId run, String stepKey, Workspace workspace, ResultKey key, Duration ttl) {}

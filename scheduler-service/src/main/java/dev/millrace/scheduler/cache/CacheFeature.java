@@ -21,6 +21,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -157,7 +158,7 @@ public final class CacheFeature implements LaneFeature {
         }
     }
 
-    private Map<ResultKey, Json> find(String workspace, List<ResultKey> keys) throws DatabaseLost {
+    private Map<ResultKey, Json> find(Workspace workspace, List<ResultKey> keys) throws DatabaseLost {
         if (keys.isEmpty()) {
             return Map.of();
         }
@@ -166,13 +167,13 @@ public final class CacheFeature implements LaneFeature {
         db.query(
                 FIND,
                 row -> found.putIfAbsent(new ResultKey(row.getString("key")), new Json(row.getString("result"))),
-                workspace,
+                workspace.name(),
                 hexes);
         return found;
     }
 
     /** Results that this very flush keeps, such as that of the step just before: no other query finds them yet. */
-    private Map<ResultKey, Json> keptNow(String workspace) throws DatabaseLost {
+    private Map<ResultKey, Json> keptNow(Workspace workspace) throws DatabaseLost {
         Map<ResultKey, Json> found = new HashMap<>();
         List<KeptResult> now = plan.rows(KeepResultsStatement.SECTION);
         if (now.isEmpty()) {
@@ -189,7 +190,7 @@ public final class CacheFeature implements LaneFeature {
                 texts(now, kept -> String.valueOf(kept.run().bucket().value())),
                 texts(now, kept -> kept.run().toString()),
                 texts(now, KeptResult::stepKey),
-                workspace);
+                workspace.name());
         return found;
     }
 

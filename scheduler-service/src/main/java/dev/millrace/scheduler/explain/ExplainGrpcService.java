@@ -20,7 +20,8 @@ public final class ExplainGrpcService extends ExplainServiceGrpc.ExplainServiceI
 
     @Override
     public void explainRun(ExplainRunRequest request, StreamObserver<ExplainRunResponse> observer) {
-        Explanations.Explanation explained = explanations.explain(RequestFields.runId(request.getRunId()));
+        Explanations.Explanation explained =
+                explanations.explain(RequestFields.run(request.getWorkspace(), request.getRunId()));
         Unary.answer(
                 observer,
                 ExplainRunResponse.newBuilder()

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.UnbegunSteps;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
 import java.util.List;
@@ -51,13 +52,13 @@ public final class Explanations {
      * @throws dev.millrace.scheduler.error.MillraceException with
      *     {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if the run does not exist
      */
-    Explanation explain(RunId id) {
-        Run run = runs.load(id);
+    Explanation explain(RunRef named) {
+        Run run = runs.load(named);
         if (run.state().isEnd()) {
             return new Explanation(
                     "The run has ended: " + run.state().name().toLowerCase(Locale.ROOT) + ".", List.of(), 0);
         }
-        ExplainStore.Live live = store.load(id, STEPS_MAX);
+        ExplainStore.Live live = store.load(run.id(), STEPS_MAX);
         List<Reason> reasons = live.jobs().stream().map(Reasons::of).toList();
         UnbegunSteps.Found unbegun = notBegun(run, live);
         List<Reason> told = Stream.concat(

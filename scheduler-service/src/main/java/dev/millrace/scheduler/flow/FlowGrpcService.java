@@ -21,6 +21,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
@@ -48,7 +49,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     @Override
     public void validateFlow(ValidateFlowRequest request, StreamObserver<ValidateFlowResponse> observer) {
         Violations violations = new Violations();
-        String workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        Workspace workspace = RequestFields.workspace(request.getWorkspace(), violations);
         Optional<String> text =
                 RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
         Map<String, String> files = files(request.getFilesList(), violations);
@@ -69,7 +70,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     @Override
     public void deployFlow(DeployFlowRequest request, StreamObserver<DeployFlowResponse> observer) {
         Violations violations = new Violations();
-        String workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        Workspace workspace = RequestFields.workspace(request.getWorkspace(), violations);
         Optional<String> text =
                 RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
         Map<String, String> files = files(request.getFilesList(), violations);
@@ -111,7 +112,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
 
     @Override
     public void getFlow(GetFlowRequest request, StreamObserver<GetFlowResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         StoredFlow found = switch (request.getReferenceCase()) {
             case HASH ->
                 flows.find(workspace, request.getHash())
@@ -131,7 +132,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
 
     @Override
     public void listFlows(ListFlowsRequest request, StreamObserver<ListFlowsResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         var found = page.of(limit -> flows.list(workspace, page.after(), limit), StoredFlow::path);
         Unary.answer(
@@ -146,7 +147,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
 
     @Override
     public void deleteFlow(DeleteFlowRequest request, StreamObserver<DeleteFlowResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         StoredFlow deleted = flows.delete(workspace, request.getPath(), request.getForce())
                 .orElseThrow(
                         () -> notFound("There is no flow " + request.getPath() + " in workspace " + workspace + "."));

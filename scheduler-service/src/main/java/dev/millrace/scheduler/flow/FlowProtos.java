@@ -46,7 +46,7 @@ final class FlowProtos {
         return Flow.newBuilder()
                 .setHash(flow.hash())
                 .setPath(flow.path())
-                .setWorkspace(flow.workspace())
+                .setWorkspace(flow.workspace().name())
                 .setDialect(flow.dialect())
                 .setCreateTime(TimeProtos.timestamp(flow.createdAt()));
     }

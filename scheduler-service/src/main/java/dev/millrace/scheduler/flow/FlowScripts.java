@@ -5,6 +5,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.ScriptPaths;
 import dev.millrace.scheduler.script.Scripts;
@@ -25,7 +26,7 @@ public final class FlowScripts {
     }
 
     /** Returns the problems with the scripts at these paths. */
-    List<FlowProblem> problems(String workspace, List<String> paths, Map<String, String> files) {
+    List<FlowProblem> problems(Workspace workspace, List<String> paths, Map<String, String> files) {
         return paths.stream()
                 .flatMap(path -> problem(workspace, path, files).stream())
                 .toList();
@@ -35,7 +36,7 @@ public final class FlowScripts {
      * Returns the current version of a script, or stores the file with that path. Fails if the script was deleted after
      * the check for problems.
      */
-    JobTarget.Script version(String workspace, String path, Map<String, String> files) {
+    JobTarget.Script version(Workspace workspace, String path, Map<String, String> files) {
         String content = files.get(path);
         if (content == null) {
             return scripts.findCurrentWithoutContent(workspace, path)
@@ -55,12 +56,12 @@ public final class FlowScripts {
     }
 
     /** Stores an inline script of the definition. */
-    JobTarget.Script version(String workspace, String path, InlineScript source) {
+    JobTarget.Script version(Workspace workspace, String path, InlineScript source) {
         return scripts.store(workspace, path, source.language(), source.content())
                 .target();
     }
 
-    private Optional<FlowProblem> problem(String workspace, String path, Map<String, String> files) {
+    private Optional<FlowProblem> problem(Workspace workspace, String path, Map<String, String> files) {
         if (files.containsKey(path)) {
             return ScriptPaths.languageOf(path).isPresent()
                     ? Optional.empty()

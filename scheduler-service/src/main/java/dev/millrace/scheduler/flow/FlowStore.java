@@ -12,6 +12,7 @@ import static org.jooq.impl.DSL.select;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import java.util.List;
@@ -62,7 +63,8 @@ public final class FlowStore {
      *
      * @param number version number in the definition; the path with that number refers to this version as well
      */
-    StoredFlow deploy(String workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
+    StoredFlow deploy(
+            Workspace workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
         return database.transaction(dsl -> {
             PathRows.FLOWS.use(dsl, workspace, path, hash);
             VersionRows.FLOWS.use(dsl, numbered(dsl, workspace, path, number));
@@ -73,7 +75,7 @@ public final class FlowStore {
             FlowUseRows.note(dsl, hash, named);
             PathRows.FLOWS.lead(dsl, workspace, path, hash);
             dsl.insertInto(FLOW_NUMBER, FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER, FLOW_NUMBER.HASH)
-                    .values(workspace, path, number, hash)
+                    .values(workspace.name(), path, number, hash)
                     .onConflict(FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER)
                     .doUpdate()
                     .set(FLOW_NUMBER.HASH, hash)
@@ -105,19 +107,19 @@ public final class FlowStore {
      * @param force unpublishes the path even if something uses it
      * @return the version that was current, without definition; empty if the path had none
      */
-    Optional<StoredFlow> delete(String workspace, String path, boolean force) {
+    Optional<StoredFlow> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.FLOWS
                 .delete(dsl, workspace, path, force)
                 .map(hash -> {
                     dsl.deleteFrom(FLOW_NUMBER)
-                            .where(FLOW_NUMBER.WORKSPACE.eq(workspace).and(FLOW_NUMBER.PATH.eq(path)))
+                            .where(FLOW_NUMBER.WORKSPACE.eq(workspace.name()).and(FLOW_NUMBER.PATH.eq(path)))
                             .execute();
                     return fetch(dsl, workspace, path, hash);
                 }));
     }
 
     /** Stores a version without making it the current version of its path. */
-    StoredFlow store(String workspace, String path, String hash, FlowVersion version) {
+    StoredFlow store(Workspace workspace, String path, String hash, FlowVersion version) {
         return database.transaction(dsl -> {
             VersionRows.FLOWS.use(dsl, Set.of(hash));
             insert(dsl, workspace, hash, version);
@@ -139,13 +141,13 @@ public final class FlowStore {
     }
 
     /** Whether the version was deployed in the workspace and is still there; notes that it is used. */
-    boolean use(String workspace, String hash) {
+    boolean use(Workspace workspace, String hash) {
         database.run(dsl -> VersionRows.FLOWS.useNow(dsl, hash));
-        return !database.fetch(FIND_VERSION, workspace, hash).isEmpty();
+        return !database.fetch(FIND_VERSION, workspace.name(), hash).isEmpty();
     }
 
     /** Finds a version that was deployed in the workspace. */
-    Optional<StoredFlow> find(String workspace, String hash) {
+    Optional<StoredFlow> find(Workspace workspace, String hash) {
         Field<String> path =
                 coalesce(PathRows.FLOWS.firstTo(workspace, hash), inline("")).as("path");
         return database.run(dsl -> dsl.select(FLOW.fields())
@@ -153,44 +155,44 @@ public final class FlowStore {
                 .from(FLOW)
                 .join(FLOW_VERSION)
                 .on(FLOW_VERSION.HASH.eq(FLOW.HASH))
-                .where(FLOW.HASH.eq(hash).and(FLOW_VERSION.WORKSPACE.eq(workspace)))
+                .where(FLOW.HASH.eq(hash).and(FLOW_VERSION.WORKSPACE.eq(workspace.name())))
                 .fetchOptional(row -> flow(row, workspace, row.get(path), row.get(FLOW.DEFINITION))));
     }
 
-    Optional<StoredFlow> findCurrent(String workspace, String path) {
+    Optional<StoredFlow> findCurrent(Workspace workspace, String path) {
         return database.run(dsl -> dsl.select(FLOW.fields())
                 .from(FLOW_PATH)
                 .join(FLOW)
                 .on(FLOW.HASH.eq(FLOW_PATH.HASH))
-                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.PATH.eq(path)))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(FLOW_PATH.PATH.eq(path)))
                 .fetchOptional(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION))));
     }
 
-    Optional<String> findCurrentHash(String workspace, String path) {
-        return database.fetch(FIND_CURRENT_HASH, workspace, path).stream()
+    Optional<String> findCurrentHash(Workspace workspace, String path) {
+        return database.fetch(FIND_CURRENT_HASH, workspace.name(), path).stream()
                 .findFirst()
                 .map(row -> row.get(FLOW_PATH.HASH));
     }
 
     /** Finds the version deployed last under the path and number. */
-    Optional<String> findHash(String workspace, String path, int number) {
-        return database.fetch(FIND_NUMBER, workspace, path, number).stream()
+    Optional<String> findHash(Workspace workspace, String path, int number) {
+        return database.fetch(FIND_NUMBER, workspace.name(), path, number).stream()
                 .findFirst()
                 .map(row -> row.get(FLOW_NUMBER.HASH));
     }
 
-    List<StoredFlow> list(String workspace, String afterPath, int limit) {
+    List<StoredFlow> list(Workspace workspace, String afterPath, int limit) {
         return database.run(dsl -> dsl.select(FLOW_PATH.PATH, FLOW.HASH, FLOW.DIALECT, FLOW.CREATED_AT)
                 .from(FLOW_PATH)
                 .join(FLOW)
                 .on(FLOW.HASH.eq(FLOW_PATH.HASH))
-                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(FLOW_PATH.PATH.gt(afterPath)))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(FLOW_PATH.PATH.gt(afterPath)))
                 .orderBy(FLOW_PATH.PATH)
                 .limit(limit)
                 .fetch(row -> flow(row, workspace, row.get(FLOW_PATH.PATH), "")));
     }
 
-    private static void insert(DSLContext dsl, String workspace, String hash, FlowVersion version) {
+    private static void insert(DSLContext dsl, Workspace workspace, String hash, FlowVersion version) {
         dsl.insertInto(FLOW, FLOW.HASH, FLOW.DIALECT, FLOW.FILE_NAME, FLOW.DEFINITION, FLOW.SCRIPTS, FLOW.SUBFLOWS)
                 .values(
                         hash,
@@ -202,19 +204,19 @@ public final class FlowStore {
                 .onConflictDoNothing()
                 .execute();
         dsl.insertInto(FLOW_VERSION, FLOW_VERSION.WORKSPACE, FLOW_VERSION.HASH)
-                .values(workspace, hash)
+                .values(workspace.name(), hash)
                 .onConflictDoNothing()
                 .execute();
     }
 
-    private static StoredFlow fetch(DSLContext dsl, String workspace, String path, String hash) {
+    private static StoredFlow fetch(DSLContext dsl, Workspace workspace, String path, String hash) {
         return dsl.select(FLOW.fields())
                 .from(FLOW)
                 .where(FLOW.HASH.eq(hash))
                 .fetchSingle(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION)));
     }
 
-    private static StoredFlow flow(Record row, String workspace, String path, String definition) {
+    private static StoredFlow flow(Record row, Workspace workspace, String path, String definition) {
         return new StoredFlow(
                 row.get(FLOW.HASH),
                 path,

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
 import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,9 +32,9 @@ public final class Flows {
     private final BoundedCache<VersionKey, VersionKey> deployed =
             new BoundedCache<>(PATHS_REMEMBERED_MAX, Duration.ofHours(1));
 
-    private record PathKey(String workspace, String path) {}
+    private record PathKey(Workspace workspace, String path) {}
 
-    private record VersionKey(String workspace, String hash) {}
+    private record VersionKey(Workspace workspace, String hash) {}
 
     public Flows(FlowStore store, FlowScripts scripts) {
         this.store = store;
@@ -41,7 +42,7 @@ public final class Flows {
     }
 
     /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems as well. */
-    Compilation validate(String workspace, FlowSource source, Map<String, String> files) {
+    Compilation validate(Workspace workspace, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> missing = new ArrayList<>();
         if (compilation instanceof Compilation.Compiled compiled) {
@@ -58,7 +59,7 @@ public final class Flows {
     }
 
     /** Stores a version and makes it the current version of its path, which defaults to the name in the definition. */
-    Deployment deploy(String workspace, String path, FlowSource source, Map<String, String> files) {
+    Deployment deploy(Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(workspace, path, source, files);
         StoredFlow stored = store.deploy(
                 workspace, version.path(), version.number(), version.hash(), version.content(), version.named());
@@ -69,14 +70,14 @@ public final class Flows {
     /**
      * Unpublishes a path, see {@link FlowStore#delete}. Other schedulers notice at the next submission by this path.
      */
-    Optional<StoredFlow> delete(String workspace, String path, boolean force) {
+    Optional<StoredFlow> delete(Workspace workspace, String path, boolean force) {
         Optional<StoredFlow> deleted = store.delete(workspace, path, force);
         paths.remove(new PathKey(workspace, path));
         return deleted;
     }
 
     /** Stores a version that can be found only by its hash. The current version of the path stays the same. */
-    Deployment store(String workspace, String path, FlowSource source, Map<String, String> files) {
+    Deployment store(Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(workspace, path, source, files);
         return new Deployment(
                 store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
@@ -89,7 +90,7 @@ public final class Flows {
     }
 
     /** Makes a version of a definition without problems: stores its scripts and fixes the versions of its sub-flows. */
-    private Version version(String workspace, String path, FlowSource source, Map<String, String> files) {
+    private Version version(Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
         problems.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
@@ -122,7 +123,7 @@ public final class Flows {
     record Deployment(StoredFlow flow, List<FlowProblem> warnings) {}
 
     /** Resolves the flows that a flow runs as parts of itself to their current versions. */
-    private SubFlowVersions subFlows(String workspace, String path, Compilation.Compiled compiled) {
+    private SubFlowVersions subFlows(Workspace workspace, String path, Compilation.Compiled compiled) {
         return SubFlowVersions.of(
                 workspace,
                 path,
@@ -159,23 +160,23 @@ public final class Flows {
      */
     record Conversion(String dialect, Printing.Printed printed, List<FlowProblem> warnings) {}
 
-    Optional<StoredFlow> find(String workspace, String hash) {
+    Optional<StoredFlow> find(Workspace workspace, String hash) {
         return store.find(workspace, hash);
     }
 
     /** Whether the version was deployed in the workspace and is there for a run that begins now. */
-    public boolean use(String workspace, String hash) {
+    public boolean use(Workspace workspace, String hash) {
         return deployed.find(
                         new VersionKey(workspace, hash),
                         key -> Optional.of(key).filter(_ -> store.use(workspace, hash)))
                 .isPresent();
     }
 
-    Optional<StoredFlow> findCurrent(String workspace, String path) {
+    Optional<StoredFlow> findCurrent(Workspace workspace, String path) {
         return store.findCurrent(workspace, path);
     }
 
-    private Optional<String> findHash(String workspace, String path) {
+    private Optional<String> findHash(Workspace workspace, String path) {
         NumberedPath numbered = NumberedPath.read(path);
         return numbered.number().isPresent()
                 ? store.findHash(workspace, numbered.path(), numbered.number().getAsInt())
@@ -183,7 +184,7 @@ public final class Flows {
     }
 
     /** Finds the hash of the current version or, for {@code PATH@NUMBER}, of the version with that number. */
-    public Optional<String> findCurrentHash(String workspace, String path) {
+    public Optional<String> findCurrentHash(Workspace workspace, String path) {
         Optional<String> current = findHash(workspace, path);
         if (NumberedPath.read(path).number().isPresent()) {
             return current;
@@ -193,12 +194,12 @@ public final class Flows {
     }
 
     /** Finds the hash of the version that was current when this scheduler last read or deployed it. */
-    public Optional<String> findRememberedHash(String workspace, String path) {
+    public Optional<String> findRememberedHash(Workspace workspace, String path) {
         return paths.find(new PathKey(workspace, path));
     }
 
     /** Lists current versions with paths greater than {@code afterPath}, ordered by path, without definitions. */
-    List<StoredFlow> list(String workspace, String afterPath, int limit) {
+    List<StoredFlow> list(Workspace workspace, String afterPath, int limit) {
         return store.list(workspace, afterPath, limit);
     }
 

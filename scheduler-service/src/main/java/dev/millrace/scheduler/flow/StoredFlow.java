@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Instant;
 
 /**
@@ -11,7 +12,7 @@ import java.time.Instant;
  * @param definition empty in lists
  */
 public record StoredFlow(
-        String hash, String path, String workspace, String dialect, String definition, Instant createdAt) {
+        String hash, String path, Workspace workspace, String dialect, String definition, Instant createdAt) {
     public StoredFlow {
         requireNonNull(hash, "hash");
         requireNonNull(path, "path");

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.flow.core.graph.SubFlows;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,7 +54,7 @@ final class SubFlowVersions {
         record Refused(String message, String remedy) implements Extent {}
     }
 
-    private final String workspace;
+    private final Workspace workspace;
     private final Deployed deployed;
     private final Map<String, String> hashes = new TreeMap<>();
     private final Map<String, Extent> extents = new HashMap<>();
@@ -63,7 +64,7 @@ final class SubFlowVersions {
 
     private final List<FlowProblem> problems = new ArrayList<>();
 
-    private SubFlowVersions(String workspace, String own, Deployed deployed) {
+    private SubFlowVersions(Workspace workspace, String own, Deployed deployed) {
         this.workspace = workspace;
         this.own = own;
         this.deployed = deployed;
@@ -74,7 +75,7 @@ final class SubFlowVersions {
      *
      * @param path under which the flow is deployed
      */
-    static SubFlowVersions of(String workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
+    static SubFlowVersions of(Workspace workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
         String own = new NumberedPath(path, OptionalInt.of(compiled.number())).toString();
         SubFlowVersions versions = new SubFlowVersions(workspace, own, deployed);
         versions.trail.addLast(path);

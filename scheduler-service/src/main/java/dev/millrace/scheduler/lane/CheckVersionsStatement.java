@@ -35,7 +35,7 @@ record CheckVersionsStatement(List<AssumedVersion> assumed) implements LaneState
     public void bind(RowBinder binder) throws SQLException {
         binder.number(assumed.size());
         binder.integers(assumed, version -> version.kind() == Kind.FLOW ? 1 : 0);
-        binder.texts(assumed, AssumedVersion::workspace);
+        binder.texts(assumed, version -> version.workspace().name());
         binder.texts(assumed, AssumedVersion::path);
         binder.texts(assumed, AssumedVersion::hash);
     }

@@ -46,7 +46,7 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
     public void bind(RowBinder binder) throws SQLException {
         binder.jobs(jobs, job -> job.job().id());
         binder.uuids(jobs, job -> job.job().run().value());
-        binder.texts(jobs, job -> job.job().workspace());
+        binder.texts(jobs, job -> job.job().workspace().name());
         binder.integers(jobs, job -> job.job().kind().code());
         binder.texts(jobs, job -> job.job().target());
         binder.texts(jobs, job -> job.job().name());

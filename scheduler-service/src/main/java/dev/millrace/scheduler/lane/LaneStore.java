@@ -26,6 +26,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -134,7 +135,7 @@ public final class LaneStore {
     }
 
     /** The result of an earlier submission with this request id; empty if there was none. */
-    Optional<SubmitResult> findSubmission(String workspace, RequestId request) throws DatabaseLost {
+    Optional<SubmitResult> findSubmission(Workspace workspace, RequestId request) throws DatabaseLost {
         return db
                 .query(
                         FIND_SUBMISSION,
@@ -146,7 +147,7 @@ public final class LaneStore {
                             return new SubmitResult.Duplicate(
                                     Arrays.stream(ids).map(RunId::new).toList());
                         },
-                        workspace,
+                        workspace.name(),
                         request.value())
                 .stream()
                 .findFirst();

@@ -146,7 +146,8 @@ final class Preparation {
 
     private static void prepare(Part part, Semaphore largeReads) {
         EvaluationOwner owner = new EvaluationOwner(
-                part.flow().root().workspace(), part.flow().root().run().toString());
+                Optional.of(part.flow().root().workspace()),
+                part.flow().root().run().toString());
         ScopedValue.where(EvaluationOwner.CURRENT, owner)
                 .run(() -> StoredReads.during(largeReads, () -> {
                     switch (part.moves()) {

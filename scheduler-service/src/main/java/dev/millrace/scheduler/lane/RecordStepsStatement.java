@@ -44,7 +44,7 @@ record RecordStepsStatement(List<RecordedStep> steps) implements LaneStatement {
     public void bind(RowBinder binder) throws SQLException {
         binder.jobs(steps, RecordedStep::id);
         binder.uuids(steps, step -> step.run().value());
-        binder.texts(steps, RecordedStep::workspace);
+        binder.texts(steps, step -> step.workspace().name());
         binder.integers(steps, step -> step.kind().code());
         binder.texts(steps, RecordedStep::target);
         binder.texts(steps, RecordedStep::name);

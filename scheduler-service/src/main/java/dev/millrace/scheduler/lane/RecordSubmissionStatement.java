@@ -32,7 +32,7 @@ record RecordSubmissionStatement(List<Submission> submissions) implements LaneSt
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.texts(submissions, Submission::workspace);
+        binder.texts(submissions, submission -> submission.workspace().name());
         binder.texts(
                 submissions, submission -> submission.requestId().orElseThrow().value());
         binder.texts(

@@ -5,11 +5,10 @@ import dev.millrace.proto.log.v1.ListLogsResponse;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
-import dev.millrace.scheduler.error.ErrorCode;
-import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.PacedStream;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -39,7 +38,7 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
 
     @Override
     public void listLogs(ListLogsRequest request, StreamObserver<ListLogsResponse> observer) {
-        RunId run = knownRun(request.getRunId());
+        RunId run = runs.resolve(RequestFields.run(request.getWorkspace(), request.getRunId()));
         Optional<JobId> job = RequestFields.jobId(request.getJobId());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         List<LogChunk> chunks = logs.read(run, job, page.afterNumber(LogReader.BEGINNING), page.size());
@@ -53,17 +52,19 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
 
     @Override
     public void tailLogs(TailLogsRequest request, StreamObserver<TailLogsResponse> observer) {
-        RunId run = knownRun(request.getRunId());
+        RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
+        runs.resolve(run);
         Optional<JobId> job = RequestFields.jobId(request.getJobId());
         long afterPosition = request.getAfterPosition();
         followers.start(observer, stream -> tail(run, job, afterPosition, stream));
     }
 
-    private void tail(RunId run, Optional<JobId> job, long afterPosition, PacedStream<TailLogsResponse> stream)
+    private void tail(RunRef named, Optional<JobId> job, long afterPosition, PacedStream<TailLogsResponse> stream)
             throws InterruptedException {
+        RunId run = named.id();
         try (var _ = events.subscribe(run, stream::wake)) {
             long position = afterPosition;
-            while (runs.phaseOf(run) == RunPhases.Phase.LIVE) {
+            while (runs.phaseOf(named) == RunPhases.Phase.LIVE) {
                 position = send(run, job, position, stream);
                 stream.awaitChange(HEALING_INTERVAL);
             }
@@ -100,13 +101,5 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
         }
         long last = chunks.getLast().position();
         return logs.read(run, job, last, 1).isEmpty() ? "" : PageRequest.token(String.valueOf(last));
-    }
-
-    private RunId knownRun(String id) {
-        RunId run = RequestFields.runId(id);
-        if (runs.phaseOf(run) == RunPhases.Phase.UNKNOWN) {
-            throw new MillraceException(ErrorCode.RUN_NOT_FOUND, "There is no run " + run + ".");
-        }
-        return run;
     }
 }

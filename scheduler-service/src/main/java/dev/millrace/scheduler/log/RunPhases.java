@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.log;
 
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 
 /** What the log service needs to know about runs. */
 public interface RunPhases {
@@ -11,5 +12,8 @@ public interface RunPhases {
         ENDED
     }
 
-    Phase phaseOf(RunId run);
+    Phase phaseOf(RunRef run);
+
+    /** The id of a run that the workspace has. Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND}. */
+    RunId resolve(RunRef run);
 }

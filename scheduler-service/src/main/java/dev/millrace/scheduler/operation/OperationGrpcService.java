@@ -22,6 +22,7 @@ import dev.millrace.proto.operation.v1.SkipStepResponse;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
@@ -42,45 +43,58 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
 
     @Override
     public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
-        Run run = operate(request.getRunId(), new RunOperation.Cancel(), request.getNote());
+        Run run = operate(RequestFields.run(request.getWorkspace(), request.getRunId()), new RunOperation.Cancel(), request.getNote());
         Unary.answer(observer, CancelRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void pauseRun(PauseRunRequest request, StreamObserver<PauseRunResponse> observer) {
-        Run run = operate(request.getRunId(), new RunOperation.Pause(), request.getNote());
+        Run run = operate(
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                new RunOperation.Pause(),
+                request.getNote());
         Unary.answer(observer, PauseRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void resumeRun(ResumeRunRequest request, StreamObserver<ResumeRunResponse> observer) {
-        Run run = operate(request.getRunId(), new RunOperation.Resume(), request.getNote());
+        Run run = operate(
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                new RunOperation.Resume(),
+                request.getNote());
         Unary.answer(observer, ResumeRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void retryRun(RetryRunRequest request, StreamObserver<RetryRunResponse> observer) {
-        Run run = operate(request.getRunId(), new RunOperation.Retry(), request.getNote());
+        Run run = operate(
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                new RunOperation.Retry(),
+                request.getNote());
         Unary.answer(observer, RetryRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void restartRun(RestartRunRequest request, StreamObserver<RestartRunResponse> observer) {
-        Run run = rerun(request.getRunId(), Optional.empty(), request.getInput(), request.getNote());
+        Run run = rerun(
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                Optional.empty(),
+                request.getInput(),
+                request.getNote());
         Unary.answer(observer, RestartRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void rerunRun(RerunRunRequest request, StreamObserver<RerunRunResponse> observer) {
         Optional<String> step = Optional.of(stepKey(request.getStep()));
-        Run run = rerun(request.getRunId(), step, request.getInput(), request.getNote());
+        Run run = rerun(RequestFields.run(request.getWorkspace(), request.getRunId()), step, request.getInput(), request.getNote());
         Unary.answer(observer, RerunRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void skipStep(SkipStepRequest request, StreamObserver<SkipStepResponse> observer) {
         RunOperation skip = new RunOperation.Skip(stepKey(request.getStep()), operations.result(request.getResult()));
-        Run run = operate(request.getRunId(), skip, request.getNote());
+        Run run = operate(RequestFields.run(request.getWorkspace(), request.getRunId()), skip, request.getNote());
         Unary.answer(observer, SkipStepResponse.newBuilder().setRun(run).build());
     }
 
@@ -88,7 +102,7 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
     public void listRunOperations(
             ListRunOperationsRequest request, StreamObserver<ListRunOperationsResponse> observer) {
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        var found = operations.list(RequestFields.runId(request.getRunId()), page);
+        var found = operations.list(RequestFields.run(request.getWorkspace(), request.getRunId()), page);
         Unary.answer(
                 observer,
                 ListRunOperationsResponse.newBuilder()
@@ -99,8 +113,8 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
                         .build());
     }
 
-    private Run rerun(String run, Optional<String> step, ByteString input, OperationNote note) {
-        return RunProtos.run(operations.rerun(RequestFields.runId(run), step, input, note(note)));
+    private Run rerun(RunRef run, Optional<String> step, ByteString input, OperationNote note) {
+        return RunProtos.run(operations.rerun(run, step, input, note(note)));
     }
 
     private static dev.millrace.scheduler.queue.OperationNote note(OperationNote note) {
@@ -115,7 +129,7 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
         return given;
     }
 
-    private Run operate(String run, RunOperation operation, OperationNote note) {
-        return RunProtos.run(operations.operate(RequestFields.runId(run), operation, note(note)));
+    private Run operate(RunRef run, RunOperation operation, OperationNote note) {
+        return RunProtos.run(operations.operate(run, operation, note(note)));
     }
 }

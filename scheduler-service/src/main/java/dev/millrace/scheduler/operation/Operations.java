@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
@@ -36,8 +37,8 @@ public final class Operations {
     }
 
     /** Performs the operation, and returns the run after it. */
-    Run operate(RunId run, RunOperation operation, OperationNote note) {
-        QueueAnswers.await(lanes.operate(run, operation, note)).orThrow();
+    Run operate(RunRef run, RunOperation operation, OperationNote note) {
+        QueueAnswers.await(lanes.operate(runs.resolve(run), operation, note)).orThrow();
         return runs.load(run);
     }
 
@@ -47,13 +48,15 @@ public final class Operations {
      * @param from key of the first step to execute; empty to start at the beginning
      * @param input JSON; empty to keep the input of {@code original}
      */
-    Run rerun(RunId original, Optional<String> from, ByteString input, OperationNote note) {
+    Run rerun(RunRef named, Optional<String> from, ByteString input, OperationNote note) {
+        RunId original = runs.resolve(named);
         Optional<Json> checked = input.isEmpty()
                 ? Optional.empty()
-                : Optional.of(inputs.read(input, runs.load(original).asTarget()));
+                : Optional.of(inputs.read(input, runs.load(named).asTarget()));
         Rerun rerun = new Rerun(original, ids.nextRun(), from, checked);
         QueueAnswers.await(lanes.rerun(rerun, note)).orThrow();
-        return runs.load(note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId()));
+        RunId begun = note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId());
+        return runs.load(new RunRef(named.workspace(), begun));
     }
 
     /** Reads a result that a caller provides for a step. An empty value means null. */
@@ -65,8 +68,8 @@ public final class Operations {
      * Records of operations on a run. Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there
      * is no such run.
      */
-    PageRequest.Page<PastOperation> list(RunId run, PageRequest page) {
-        runs.requireKnown(run);
+    PageRequest.Page<PastOperation> list(RunRef named, PageRequest page) {
+        RunId run = runs.resolve(named);
         UUID after = page.after().isEmpty() ? BEFORE_ALL : id(page.after());
         return page.of(
                 limit -> store.list(run, after, limit),

@@ -26,17 +26,14 @@ public final class PinGrpcService extends PinServiceGrpc.PinServiceImplBase {
 
     @Override
     public void pinRun(PinRunRequest request, StreamObserver<PinRunResponse> observer) {
-        var run = pins.pin(
-                RequestFields.runId(request.getRunId()),
-                RequestFields.workspace(request.getWorkspace()),
-                note(request.getNote()));
+        var run = pins.pin(RequestFields.run(request.getWorkspace(), request.getRunId()), note(request.getNote()));
         Unary.answer(
                 observer, PinRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
     }
 
     @Override
     public void unpinRun(UnpinRunRequest request, StreamObserver<UnpinRunResponse> observer) {
-        var run = pins.unpin(RequestFields.runId(request.getRunId()), note(request.getNote()));
+        var run = pins.unpin(RequestFields.run(request.getWorkspace(), request.getRunId()), note(request.getNote()));
         Unary.answer(
                 observer,
                 UnpinRunResponse.newBuilder().setRun(RunProtos.run(run)).build());

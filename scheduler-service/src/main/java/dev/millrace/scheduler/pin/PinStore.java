@@ -3,6 +3,8 @@ package dev.millrace.scheduler.pin;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +24,9 @@ final class PinStore {
             """;
     private static final String UNPIN = "delete from pinned_run where run_id = ?";
     private static final String IS_THERE = """
-            select 1 from job_queue where id = ? union all select 1 from job_history where id = ? and id = run_id
+            select 1 from job_queue where id = ? and workspace = ?
+            union all
+            select 1 from job_history where id = ? and id = run_id and workspace = ?
             """;
     private static final String RECORD = """
             insert into run_operation (run_id, id, operation, actor, reason, request_id, details) values (?, ?, ?, ?, ?, ?, '{}')
@@ -42,17 +46,17 @@ final class PinStore {
      * Pins the run and records the operation under {@code id}. Does nothing if the run does not exist, or if the
      * request id was used before.
      */
-    void pin(RunId run, String workspace, OperationNote note, UUID id) {
+    void pin(RunRef run, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
-            dsl.execute(PIN, run.value(), workspace, note.actor(), note.reason());
+            dsl.execute(PIN, run.id().value(), run.workspace().name(), note.actor(), note.reason());
             return recorded(dsl, run, "pin", note, id);
         });
     }
 
     /** Unpins the run and records the operation, under the same conditions. */
-    void unpin(RunId run, OperationNote note, UUID id) {
+    void unpin(RunRef run, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
-            dsl.execute(UNPIN, run.value());
+            dsl.execute(UNPIN, run.id().value());
             return recorded(dsl, run, "unpin", note, id);
         });
     }
@@ -62,24 +66,18 @@ final class PinStore {
      * before.
      */
     private static Optional<Boolean> recorded(
-            DSLContext dsl, RunId run, String operation, OperationNote note, UUID id) {
-        return Optional.of(dsl.fetch(IS_THERE, run.value(), run.value()).isNotEmpty()
-                        && dsl.execute(
-                                        RECORD,
-                                        run.value(),
-                                        id,
-                                        operation,
-                                        note.actor(),
-                                        note.reason(),
-                                        note.requestId())
-                                == 1)
+            DSLContext dsl, RunRef run, String operation, OperationNote note, UUID id) {
+        UUID key = run.id().value();
+        String workspace = run.workspace().name();
+        return Optional.of(dsl.fetch(IS_THERE, key, workspace, key, workspace).isNotEmpty()
+                        && dsl.execute(RECORD, key, id, operation, note.actor(), note.reason(), note.requestId()) == 1)
                 .filter(done -> done);
     }
 
     /** Pinned runs of a workspace, newest first, after {@code before} in that order. */
-    List<PinnedRun> list(String workspace, Optional<RunId> before, int limit) {
+    List<PinnedRun> list(Workspace workspace, Optional<RunId> before, int limit) {
         return database.run(dsl -> dsl.fetch(
-                        LIST, workspace, before.map(RunId::value).orElse(AFTER_ALL), limit)
+                        LIST, workspace.name(), before.map(RunId::value).orElse(AFTER_ALL), limit)
                 .map(row -> new PinnedRun(
                         new RunId(row.get("run_id", UUID.class)),
                         row.get("actor", String.class),

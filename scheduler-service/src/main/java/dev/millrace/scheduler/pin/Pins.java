@@ -4,6 +4,8 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
@@ -22,19 +24,19 @@ public final class Pins {
     }
 
     /** Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there is no such run. */
-    Run pin(RunId run, String workspace, OperationNote note) {
-        store.pin(run, workspace, note, ids.nextUuid());
+    Run pin(RunRef run, OperationNote note) {
+        store.pin(run, note, ids.nextUuid());
         return runs.load(run);
     }
 
     /** Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there is no such run. */
-    Run unpin(RunId run, OperationNote note) {
+    Run unpin(RunRef run, OperationNote note) {
         Run found = runs.load(run);
         store.unpin(run, note, ids.nextUuid());
         return found;
     }
 
-    PageRequest.Page<PinnedRun> list(String workspace, PageRequest page) {
+    PageRequest.Page<PinnedRun> list(Workspace workspace, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(runOf(page.after()));
         return page.of(
                 limit -> store.list(workspace, before, limit),

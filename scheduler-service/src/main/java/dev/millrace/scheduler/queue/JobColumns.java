@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,7 +45,7 @@ public final class JobColumns {
         return new QueuedJob(
                 run.rootJob(),
                 run,
-                row.getString("workspace"),
+                Workspace.of(row.getString("workspace")),
                 JobKind.ofCode(row.getInt("kind")),
                 row.getString("target"),
                 row.getString("name"),
@@ -65,7 +66,7 @@ public final class JobColumns {
         return new QueuedJob(
                 new JobId(row.getObject("id", UUID.class)),
                 new RunId(row.getObject("run_id", UUID.class)),
-                row.getString("workspace"),
+                Workspace.of(row.getString("workspace")),
                 JobKind.ofCode(row.getInt("kind")),
                 row.getString("target"),
                 row.getString("name"),

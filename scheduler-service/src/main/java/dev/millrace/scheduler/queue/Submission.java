@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param assumed what the runs' targets rely on; where it no longer holds, nothing is accepted
  */
 public record Submission(
-        String workspace, Optional<RequestId> requestId, List<NewRun> runs, Set<AssumedVersion> assumed) {
+        Workspace workspace, Optional<RequestId> requestId, List<NewRun> runs, Set<AssumedVersion> assumed) {
     public Submission {
         requireNonNull(workspace, "workspace");
         requireNonNull(requestId, "requestId");
@@ -27,7 +28,7 @@ public record Submission(
     }
 
     /** Runs that rely on nothing that may change. */
-    public Submission(String workspace, Optional<RequestId> requestId, List<NewRun> runs) {
+    public Submission(Workspace workspace, Optional<RequestId> requestId, List<NewRun> runs) {
         this(workspace, requestId, runs, Set.of());
     }
 }

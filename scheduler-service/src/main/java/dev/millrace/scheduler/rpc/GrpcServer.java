@@ -3,7 +3,6 @@ package dev.millrace.scheduler.rpc;
 import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.Loop;
 import io.grpc.BindableService;
 import io.grpc.Server;
@@ -15,12 +14,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * The gRPC server: the services, with error translation, health, reflection and limits. Calls run on virtual threads,
@@ -87,7 +84,6 @@ public final class GrpcServer implements AutoCloseable {
             GrpcConfig config,
             List<BindableService> services,
             Set<String> waitFreeMethods,
-            Function<RunId, Optional<String>> workspaceOf,
             RpcMemory memory,
             BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
@@ -105,7 +101,6 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(PERMITTED_KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .intercept(new WorkspaceGuard(workspaceOf))
                 .intercept(new ErrorInterceptor())
                 .intercept(new CallThreads(waitFreeMethods))
                 .intercept(memoryOfCalls)

@@ -6,38 +6,45 @@ import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Validation of fields that several services share. */
 public final class RequestFields {
-    private static final String WORKSPACE_DEFAULT = "default";
-    private static final Pattern WORKSPACE = Pattern.compile("[a-z0-9][a-z0-9_-]{0,63}");
-
     private RequestFields() {}
 
     /** The given workspace, or {@code default} if none is given. */
-    public static String workspace(String given) {
+    public static Workspace workspace(String given) {
         Violations violations = new Violations();
-        String workspace = workspace(given, violations);
+        Workspace workspace = workspace(given, violations);
         violations.throwIfAny();
         return workspace;
     }
 
-    public static String workspace(String given, Violations violations) {
-        violations.require(
-                given.isEmpty() || WORKSPACE.matcher(given).matches(),
-                "workspace",
-                "\"" + given + "\" (expected: 1 to 64 characters a-z, 0-9, '_' and '-')");
-        return given.isEmpty() ? WORKSPACE_DEFAULT : given;
+    /** The same; the default with a violation if the name breaks the rules. */
+    public static Workspace workspace(String given, Violations violations) {
+        return given.isEmpty()
+                ? Workspace.DEFAULT
+                : violations.collect("workspace", () -> Workspace.of(given)).orElse(Workspace.DEFAULT);
     }
 
-    public static RunId runId(String given) {
+    /** The run that a request names by its fields {@code workspace} and {@code run_id}. */
+    public static RunRef run(String workspace, String id) {
         Violations violations = new Violations();
-        Optional<RunId> id = violations.collect("run_id", () -> RunId.parse(given));
+        Workspace owner = workspace(workspace, violations);
+        Optional<RunId> run = violations.collect("run_id", () -> RunId.parse(id));
         violations.throwIfAny();
-        return id.orElseThrow();
+        return new RunRef(owner, run.orElseThrow());
+    }
+
+    /** The run of a request that proves by a token, and not by a workspace, that it may name the run. */
+    public static RunId runOfToken(String id) {
+        Violations violations = new Violations();
+        Optional<RunId> run = violations.collect("run_id", () -> RunId.parse(id));
+        violations.throwIfAny();
+        return run.orElseThrow();
     }
 
     /** The given job; empty if none is given. */

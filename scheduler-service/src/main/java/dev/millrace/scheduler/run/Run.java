@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Optional;
 
 /**
@@ -26,7 +27,7 @@ import java.util.Optional;
  */
 public record Run(
         RunId id,
-        String workspace,
+        Workspace workspace,
         JobKind kind,
         String target,
         String name,

@@ -16,7 +16,7 @@ public final class RunProtos {
     public static dev.millrace.proto.run.v1.Run run(Run run) {
         var message = dev.millrace.proto.run.v1.Run.newBuilder()
                 .setId(run.id().toString())
-                .setWorkspace(run.workspace())
+                .setWorkspace(run.workspace().name())
                 .setTarget(target(run.kind(), run.target()))
                 .setName(run.name())
                 .setState(state(run.state()))

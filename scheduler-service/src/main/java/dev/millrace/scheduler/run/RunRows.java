@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.UUID;
@@ -63,7 +64,7 @@ public final class RunRows {
     public static Run live(Record row, Payloads payloads) {
         return new Run(
                 new RunId(row.get(JOB_QUEUE.ID)),
-                row.get(JOB_QUEUE.WORKSPACE),
+                Workspace.of(row.get(JOB_QUEUE.WORKSPACE)),
                 JobKind.ofCode(row.get(JOB_QUEUE.KIND)),
                 row.get(JOB_QUEUE.TARGET),
                 row.get(JOB_QUEUE.NAME),
@@ -98,7 +99,7 @@ public final class RunRows {
         OffsetDateTime firstStart = row.get(ENDED_FIRST_START);
         return new Run(
                 new RunId(row.get(JOB_HISTORY.ID)),
-                row.get(JOB_HISTORY.WORKSPACE),
+                Workspace.of(row.get(JOB_HISTORY.WORKSPACE)),
                 JobKind.ofCode(row.get(JOB_HISTORY.KIND)),
                 row.get(JOB_HISTORY.TARGET),
                 row.get(JOB_HISTORY.NAME),

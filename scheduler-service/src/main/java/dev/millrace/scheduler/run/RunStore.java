@@ -4,8 +4,8 @@ import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
 import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
 import static dev.millrace.scheduler.database.tables.Tables.RUN_ORIGIN;
+import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.param;
-import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
@@ -14,15 +14,16 @@ import dev.millrace.scheduler.queue.KeptOptionColumn;
 import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.RunId;
-import java.util.HashMap;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
+import org.jooq.impl.SQLDataType;
 
 /**
  * Runs in Postgres, read only.
@@ -36,6 +37,8 @@ final class RunStore {
 
     private static final Param<Short> BUCKET = param("bucket", Short.class);
     private static final Param<UUID> ID = param("id", UUID.class);
+    private static final Param<String> WORKSPACE = param("workspace", String.class);
+    private static final Field<Boolean> IS_LIVE = field("is_live", SQLDataType.BOOLEAN);
 
     private static final FixedQuery FIND_LIVE = new FixedQuery(select(JOB_QUEUE.fields())
             .select(
@@ -48,7 +51,12 @@ final class RunStore {
             .on(RUN_ORIGIN.RUN_ID.eq(JOB_QUEUE.ID))
             .leftJoin(RUN_OPTION)
             .on(RUN_OPTION.RUN_ID.eq(JOB_QUEUE.ID))
-            .where(JOB_QUEUE.BUCKET.eq(BUCKET).and(JOB_QUEUE.ID.eq(ID)).and(JOB_QUEUE.ID.eq(JOB_QUEUE.RUN_ID))));
+            .where(JOB_QUEUE
+                    .BUCKET
+                    .eq(BUCKET)
+                    .and(JOB_QUEUE.ID.eq(ID))
+                    .and(JOB_QUEUE.ID.eq(JOB_QUEUE.RUN_ID))
+                    .and(JOB_QUEUE.WORKSPACE.eq(WORKSPACE))));
 
     /** Selects only what callers see, because every caller that waits for a run executes it. */
     private static final FixedQuery FIND_ENDED = new FixedQuery(select(
@@ -79,19 +87,22 @@ final class RunStore {
                     .BUCKET
                     .eq(BUCKET)
                     .and(JOB_HISTORY.ID.eq(ID))
-                    .and(JOB_HISTORY.ID.eq(JOB_HISTORY.RUN_ID))));
+                    .and(JOB_HISTORY.ID.eq(JOB_HISTORY.RUN_ID))
+                    .and(JOB_HISTORY.WORKSPACE.eq(WORKSPACE))));
 
-    private static final FixedQuery FIND_WORKSPACE = new FixedQuery("""
-            select workspace from job_queue where bucket = ? and id = ? and id = run_id
-            union all select workspace from job_history where bucket = ? and id = ? and id = run_id
-            """, JOB_QUEUE.WORKSPACE);
-
-    private static final FixedQuery WORKSPACES = new FixedQuery("""
-            select q.id, q.workspace from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
-            join job_queue q on q.bucket = run.bucket and q.id = run.id and q.id = q.run_id
+    /** One statement, so that a run that moves between queue and history is in one of them. */
+    private static final FixedQuery FIND_LIVENESS = new FixedQuery("""
+            select true as is_live from job_queue where bucket = ? and id = ? and id = run_id and workspace = ?
             union all
-            select h.id, h.workspace from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
-            join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id
+            select false from job_history where bucket = ? and id = ? and id = run_id and workspace = ?
+            """, IS_LIVE);
+
+    private static final FixedQuery KNOWN_AMONG = new FixedQuery("""
+            select q.id, q.workspace from unnest(?::smallint[], (?::text[])::uuid[], ?::text[]) as run (bucket, id, workspace)
+            join job_queue q on q.bucket = run.bucket and q.id = run.id and q.id = q.run_id and q.workspace = run.workspace
+            union all
+            select h.id, h.workspace from unnest(?::smallint[], (?::text[])::uuid[], ?::text[]) as run (bucket, id, workspace)
+            join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id and h.workspace = run.workspace
             """, JOB_QUEUE.ID, JOB_QUEUE.WORKSPACE);
 
     /** Planned once: a new plan for each call could read the whole history while that has only begun to grow. */
@@ -107,7 +118,7 @@ final class RunStore {
     }
 
     /** The run with its payloads. */
-    Optional<Run> find(RunId run) {
+    Optional<Run> find(RunRef run) {
         return findLive(run)
                 .or(() -> findEnded(run))
                 // A retry moves a run back to the live jobs, which were read first.
@@ -115,39 +126,29 @@ final class RunStore {
     }
 
     /** The run with its payloads; takes one query if the run has ended. */
-    Optional<Run> findLikelyEnded(RunId run) {
+    Optional<Run> findLikelyEnded(RunRef run) {
         return findEnded(run).or(() -> find(run));
     }
 
     /** The workspace of the run; empty if the run is unknown. */
-    Optional<String> findWorkspace(RunId run) {
-        return database
-                .fetch(
-                        FIND_WORKSPACE,
-                        run.bucket().value(),
-                        run.value(),
-                        run.bucket().value(),
-                        run.value())
-                .stream()
+    Optional<Boolean> findLiveness(RunRef run) {
+        short bucket = run.id().bucket().value();
+        UUID id = run.id().value();
+        String workspace = run.workspace().name();
+        return database.fetch(FIND_LIVENESS, bucket, id, workspace, bucket, id, workspace).stream()
                 .findFirst()
-                .map(row -> row.get(JOB_QUEUE.WORKSPACE));
+                .map(row -> row.get(IS_LIVE));
     }
 
-    /** The workspaces of the runs; unknown runs are missing. */
-    Map<RunId, String> workspaces(List<RunId> wanted) {
-        Short[] buckets = wanted.stream().map(run -> run.bucket().value()).toArray(Short[]::new);
-        String[] ids = wanted.stream().map(RunId::toString).toArray(String[]::new);
-        Map<RunId, String> workspaces = new HashMap<>();
-        database.fetch(WORKSPACES, buckets, ids, buckets, ids)
-                .forEach(row -> workspaces.put(new RunId(row.get(JOB_QUEUE.ID)), row.get(JOB_QUEUE.WORKSPACE)));
-        return workspaces;
-    }
-
-    /** Whether the run has not ended; empty if the run is unknown. */
-    Optional<Boolean> findLiveness(RunId run) {
-        return database.run(dsl -> isLive(dsl, run)
-                ? Optional.of(true)
-                : isEnded(dsl, run) ? Optional.of(false) : Optional.<Boolean>empty());
+    /** Those of the runs that there are. */
+    Set<RunRef> knownAmong(List<RunRef> candidates) {
+        Short[] buckets =
+                candidates.stream().map(run -> run.id().bucket().value()).toArray(Short[]::new);
+        String[] ids = candidates.stream().map(run -> run.id().toString()).toArray(String[]::new);
+        String[] workspaces =
+                candidates.stream().map(run -> run.workspace().name()).toArray(String[]::new);
+        return Set.copyOf(database.fetch(KNOWN_AMONG, buckets, ids, workspaces, buckets, ids, workspaces)
+                .map(row -> new RunRef(Workspace.of(row.get(JOB_QUEUE.WORKSPACE)), new RunId(row.get(JOB_QUEUE.ID)))));
     }
 
     /** The candidates that have ended. */
@@ -157,22 +158,31 @@ final class RunStore {
         return database.fetch(ENDED_AMONG, buckets, ids).map(row -> new RunId(row.get(JOB_HISTORY.ID)));
     }
 
-    private Optional<Run> findLive(RunId run) {
-        return database.fetch(FIND_LIVE, run.bucket().value(), run.value()).stream()
-                .findFirst()
+    private Optional<Run> findLive(RunRef run) {
+        return fetch(FIND_LIVE, run)
                 .map(row -> RunRows.live(row, new Payloads(JobRows.json(row.get(JOB_QUEUE.INPUT)), Optional.empty()))
                         .with(origin(row), options(row)));
     }
 
-    private Optional<Run> findEnded(RunId run) {
-        return database.fetch(FIND_ENDED, run.bucket().value(), run.value()).stream()
-                .findFirst()
+    private Optional<Run> findEnded(RunRef run) {
+        return fetch(FIND_ENDED, run)
                 .map(row -> RunRows.ended(
                                 row,
                                 new Payloads(
                                         JobRows.json(row.get(JOB_HISTORY.INPUT)),
                                         JobRows.json(row.get(JOB_HISTORY.RESULT))))
                         .with(origin(row), options(row)));
+    }
+
+    private Optional<Record> fetch(FixedQuery query, RunRef run) {
+        return database
+                .fetch(
+                        query,
+                        run.id().bucket().value(),
+                        run.id().value(),
+                        run.workspace().name())
+                .stream()
+                .findFirst();
     }
 
     private static Optional<RunOrigin> origin(Record row) {
@@ -183,25 +193,5 @@ final class RunStore {
 
     private static KeptOptions options(Record row) {
         return KeptOptionColumn.read(column -> row.get(RUN_OPTION.field(column.columnName()), String.class));
-    }
-
-    private static boolean isLive(DSLContext dsl, RunId run) {
-        return dsl.fetchExists(
-                JOB_QUEUE,
-                JOB_QUEUE
-                        .BUCKET
-                        .eq(run.bucket().value())
-                        .and(JOB_QUEUE.ID.eq(run.value()))
-                        .and(JOB_QUEUE.ID.eq(JOB_QUEUE.RUN_ID)));
-    }
-
-    private static boolean isEnded(DSLContext dsl, RunId run) {
-        return dsl.fetchExists(
-                JOB_HISTORY,
-                JOB_HISTORY
-                        .BUCKET
-                        .eq(run.bucket().value())
-                        .and(JOB_HISTORY.ID.eq(run.value()))
-                        .and(JOB_HISTORY.ID.eq(JOB_HISTORY.RUN_ID)));
     }
 }

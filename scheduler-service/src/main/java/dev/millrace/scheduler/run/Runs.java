@@ -6,8 +6,14 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.log.RunPhases;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import java.util.List;
+import java.util.Set;
 
-/** Reads single runs. Blocking and thread-safe. */
+/**
+ * Finds single runs as callers name them; what all requests that name a run begin with. A run of another workspace is not found. Blocking and
+ * thread-safe.
+ */
 public final class Runs implements RunPhases {
     private final RunStore store;
     private final StartedJobs started;
@@ -18,32 +24,38 @@ public final class Runs implements RunPhases {
     }
 
     @Override
-    public Phase phaseOf(RunId run) {
+    public Phase phaseOf(RunRef run) {
         return store.findLiveness(run)
                 .map(live -> live ? Phase.LIVE : Phase.ENDED)
                 .orElse(Phase.UNKNOWN);
     }
 
-    /** Fails with {@link ErrorCode#RUN_NOT_FOUND} if there is no such run. */
-    public void requireKnown(RunId run) {
+    @Override
+    public RunId resolve(RunRef run) {
         if (phaseOf(run) == Phase.UNKNOWN) {
             throw notFound(run);
         }
+        return run.id();
+    }
+
+    /** Those of the runs that there are, found in one query. */
+    public Set<RunRef> knownAmong(List<RunRef> candidates) {
+        return store.knownAmong(candidates);
     }
 
     /** The run with its payloads. Fails with {@link ErrorCode#RUN_NOT_FOUND} if there is no such run. */
-    public Run load(RunId run) {
+    public Run load(RunRef run) {
         return store.find(run).map(found -> found.startedAsIn(started)).orElseThrow(() -> notFound(run));
     }
 
     /** Loads a run that has probably ended, for which it takes one query. */
-    public Run loadEnded(RunId run) {
+    public Run loadEnded(RunRef run) {
         return store.findLikelyEnded(run)
                 .map(found -> found.startedAsIn(started))
                 .orElseThrow(() -> notFound(run));
     }
 
-    private static MillraceException notFound(RunId run) {
-        return new MillraceException(ErrorCode.RUN_NOT_FOUND, "There is no run " + run + ".");
+    private static MillraceException notFound(RunRef run) {
+        return new MillraceException(ErrorCode.RUN_NOT_FOUND, "There is no run " + run.id() + ".");
     }
 }

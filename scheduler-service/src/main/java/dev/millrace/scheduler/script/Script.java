@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Instant;
 
 /**
@@ -14,7 +15,8 @@ import java.time.Instant;
  * last, or empty if it never had one
  * @param content source text; empty in lists
  */
-public record Script(String hash, String path, String workspace, Language language, String content, Instant createdAt) {
+public record Script(
+        String hash, String path, Workspace workspace, Language language, String content, Instant createdAt) {
     public Script {
         requireNonNull(hash, "hash");
         requireNonNull(path, "path");

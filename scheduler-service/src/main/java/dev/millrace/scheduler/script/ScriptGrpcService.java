@@ -14,6 +14,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
@@ -37,7 +38,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
 
     @Override
     public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         Script found = switch (request.getReferenceCase()) {
             case HASH ->
                 scripts.find(workspace, request.getHash())
@@ -57,7 +58,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
 
     @Override
     public void listScripts(ListScriptsRequest request, StreamObserver<ListScriptsResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         var scripts = page.of(limit -> this.scripts.list(workspace, page.after(), limit), Script::path);
         Unary.answer(
@@ -72,7 +73,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
 
     @Override
     public void deleteScript(DeleteScriptRequest request, StreamObserver<DeleteScriptResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         Script deleted = scripts.delete(workspace, request.getPath(), request.getForce())
                 .orElseThrow(
                         () -> notFound("There is no script " + request.getPath() + " in workspace " + workspace + "."));
@@ -85,7 +86,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
 
     private DeployScriptResponse deploy(DeployScriptRequest request) {
         Violations violations = new Violations();
-        String workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        Workspace workspace = RequestFields.workspace(request.getWorkspace(), violations);
         violations.require(
                 ScriptPaths.isValid(request.getPath()),
                 "path",

@@ -39,7 +39,7 @@ final class ScriptProtos {
         return dev.millrace.proto.script.v1.Script.newBuilder()
                 .setHash(script.hash())
                 .setPath(script.path())
-                .setWorkspace(script.workspace())
+                .setWorkspace(script.workspace().name())
                 .setLanguage(language(script.language()))
                 .setCreateTime(TimeProtos.timestamp(script.createdAt()));
     }

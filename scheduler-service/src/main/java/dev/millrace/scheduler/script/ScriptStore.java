@@ -12,6 +12,7 @@ import static org.jooq.impl.DSL.select;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class ScriptStore {
         this.database = database;
     }
 
-    Script deploy(String workspace, String path, String hash, Language language, String content) {
+    Script deploy(Workspace workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
             PathRows.SCRIPTS.use(dsl, workspace, path, hash);
             insert(dsl, workspace, path, hash, language, content);
@@ -62,14 +63,14 @@ public final class ScriptStore {
      * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if it is in use and {@code force} is
      * false
      */
-    Optional<Script> delete(String workspace, String path, boolean force) {
+    Optional<Script> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.SCRIPTS
                 .delete(dsl, workspace, path, force)
                 .map(hash -> fetch(dsl, workspace, path, hash).withoutContent()));
     }
 
     /** Stores a version without publishing it. {@code path} is only the version's name for people. */
-    Script store(String workspace, String path, String hash, Language language, String content) {
+    Script store(Workspace workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
             VersionRows.SCRIPTS.use(dsl, Set.of(hash));
             insert(dsl, workspace, path, hash, language, content);
@@ -78,7 +79,7 @@ public final class ScriptStore {
     }
 
     /** A version that was deployed or stored in the workspace. */
-    Optional<Script> find(String workspace, String hash) {
+    Optional<Script> find(Workspace workspace, String hash) {
         Field<String> path = coalesce(
                         nullif(SCRIPT_VERSION.PATH, inline("")), PathRows.SCRIPTS.firstTo(workspace, hash), inline(""))
                 .as("path");
@@ -87,50 +88,50 @@ public final class ScriptStore {
                 .from(SCRIPT)
                 .join(SCRIPT_VERSION)
                 .on(SCRIPT_VERSION.HASH.eq(SCRIPT.HASH))
-                .where(SCRIPT.HASH.eq(hash).and(SCRIPT_VERSION.WORKSPACE.eq(workspace)))
+                .where(SCRIPT.HASH.eq(hash).and(SCRIPT_VERSION.WORKSPACE.eq(workspace.name())))
                 .fetchOptional(row -> script(row, workspace, row.get(path), row.get(SCRIPT.CONTENT))));
     }
 
     /** The same, noting that it is used. */
-    Optional<Script> use(String workspace, String hash) {
+    Optional<Script> use(Workspace workspace, String hash) {
         database.run(dsl -> VersionRows.SCRIPTS.useNow(dsl, hash));
         return find(workspace, hash);
     }
 
-    Optional<Script> findCurrent(String workspace, String path) {
+    Optional<Script> findCurrent(Workspace workspace, String path) {
         return database.run(dsl -> dsl.select(SCRIPT.fields())
                 .from(SCRIPT_PATH)
                 .join(SCRIPT)
                 .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
-                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.PATH.eq(path)))
+                .where(SCRIPT_PATH.WORKSPACE.eq(workspace.name()).and(SCRIPT_PATH.PATH.eq(path)))
                 .fetchOptional(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT))));
     }
 
-    Optional<Script> findCurrentWithoutContent(String workspace, String path) {
-        return database.fetch(FIND_CURRENT, workspace, path).stream()
+    Optional<Script> findCurrentWithoutContent(Workspace workspace, String path) {
+        return database.fetch(FIND_CURRENT, workspace.name(), path).stream()
                 .findFirst()
                 .map(row -> script(row, workspace, path, ""));
     }
 
-    List<Script> list(String workspace, String afterPath, int limit) {
+    List<Script> list(Workspace workspace, String afterPath, int limit) {
         return database.run(dsl -> dsl.select(SCRIPT_PATH.PATH, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
                 .from(SCRIPT_PATH)
                 .join(SCRIPT)
                 .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
-                .where(SCRIPT_PATH.WORKSPACE.eq(workspace).and(SCRIPT_PATH.PATH.gt(afterPath)))
+                .where(SCRIPT_PATH.WORKSPACE.eq(workspace.name()).and(SCRIPT_PATH.PATH.gt(afterPath)))
                 .orderBy(SCRIPT_PATH.PATH)
                 .limit(limit)
                 .fetch(row -> script(row, workspace, row.get(SCRIPT_PATH.PATH), "")));
     }
 
     private static void insert(
-            DSLContext dsl, String workspace, String path, String hash, Language language, String content) {
+            DSLContext dsl, Workspace workspace, String path, String hash, Language language, String content) {
         dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
                 .values(hash, number(language), content)
                 .onConflictDoNothing()
                 .execute();
         dsl.insertInto(SCRIPT_VERSION, SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH, SCRIPT_VERSION.PATH)
-                .values(workspace, hash, path)
+                .values(workspace.name(), hash, path)
                 .onConflict(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
                 .doUpdate()
                 .set(SCRIPT_VERSION.PATH, path)
@@ -138,14 +139,14 @@ public final class ScriptStore {
                 .execute();
     }
 
-    private static Script fetch(DSLContext dsl, String workspace, String path, String hash) {
+    private static Script fetch(DSLContext dsl, Workspace workspace, String path, String hash) {
         return dsl.select(SCRIPT.fields())
                 .from(SCRIPT)
                 .where(SCRIPT.HASH.eq(hash))
                 .fetchSingle(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT)));
     }
 
-    private static Script script(Record row, String workspace, String path, String content) {
+    private static Script script(Record row, Workspace workspace, String path, String content) {
         return new Script(
                 row.get(SCRIPT.HASH),
                 path,

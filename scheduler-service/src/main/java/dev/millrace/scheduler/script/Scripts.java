@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.script;
 
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import java.time.Duration;
 import java.util.List;
@@ -19,16 +20,16 @@ public final class Scripts {
     /** The version that each path had when this scheduler last looked, without content. */
     private final BoundedCache<PathKey, Script> paths = new BoundedCache<>(CACHED_MAX);
 
-    private record VersionKey(String workspace, String hash) {}
+    private record VersionKey(Workspace workspace, String hash) {}
 
-    private record PathKey(String workspace, String path) {}
+    private record PathKey(Workspace workspace, String path) {}
 
     public Scripts(ScriptStore store) {
         this.store = store;
     }
 
     /** Stores a version and makes it the current one of its path. */
-    public Script deploy(String workspace, String path, Language language, String content) {
+    public Script deploy(Workspace workspace, String path, Language language, String content) {
         Script deployed = store.deploy(workspace, path, ScriptHash.of(language, content), language, content);
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
@@ -40,7 +41,7 @@ public final class Scripts {
      *
      * @param path the version's name for people
      */
-    public Script store(String workspace, String path, Language language, String content) {
+    public Script store(Workspace workspace, String path, Language language, String content) {
         Script stored = store.store(workspace, path, ScriptHash.of(language, content), language, content);
         remember(stored);
         return stored;
@@ -49,7 +50,7 @@ public final class Scripts {
     /**
      * Unpublishes a path, see {@link ScriptStore#delete}. Other schedulers notice when a submission next uses the path.
      */
-    public Optional<Script> delete(String workspace, String path, boolean force) {
+    public Optional<Script> delete(Workspace workspace, String path, boolean force) {
         Optional<Script> deleted = store.delete(workspace, path, force);
         paths.remove(new PathKey(workspace, path));
         return deleted;
@@ -59,22 +60,22 @@ public final class Scripts {
         versions.put(new VersionKey(version.workspace(), version.hash()), version.withoutContent());
     }
 
-    public Optional<Script> find(String workspace, String hash) {
+    public Optional<Script> find(Workspace workspace, String hash) {
         return store.find(workspace, hash);
     }
 
-    public Optional<Script> findCurrent(String workspace, String path) {
+    public Optional<Script> findCurrent(Workspace workspace, String path) {
         return store.findCurrent(workspace, path);
     }
 
     /** A version without content, from the cache. Its path may be out of date, so use it only in texts for people. */
-    public Optional<Script> findCached(String workspace, String hash) {
+    public Optional<Script> findCached(Workspace workspace, String hash) {
         return versions.find(
                 new VersionKey(workspace, hash), _ -> store.use(workspace, hash).map(Script::withoutContent));
     }
 
     /** The current version of a path, without content, from the database. */
-    public Optional<Script> findCurrentWithoutContent(String workspace, String path) {
+    public Optional<Script> findCurrentWithoutContent(Workspace workspace, String path) {
         Optional<Script> current = store.findCurrentWithoutContent(workspace, path);
         current.ifPresent(script -> paths.put(new PathKey(workspace, path), script));
         return current;
@@ -83,12 +84,12 @@ public final class Scripts {
     /**
      * The version that a path had when this scheduler last looked or deployed, without content; empty if it never did.
      */
-    public Optional<Script> findRemembered(String workspace, String path) {
+    public Optional<Script> findRemembered(Workspace workspace, String path) {
         return paths.find(new PathKey(workspace, path));
     }
 
     /** Current versions whose path is greater than {@code afterPath}, ordered by path, without content. */
-    public List<Script> list(String workspace, String afterPath, int limit) {
+    public List<Script> list(Workspace workspace, String afterPath, int limit) {
         return store.list(workspace, afterPath, limit);
     }
 }

@@ -47,7 +47,7 @@ record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
     public void bind(RowBinder binder) throws SQLException {
         binder.jobs(waits, wait -> wait.job().id());
         binder.uuids(waits, wait -> wait.job().run().value());
-        binder.texts(waits, wait -> wait.job().workspace());
+        binder.texts(waits, wait -> wait.job().workspace().name());
         binder.integers(waits, wait -> wait.job().kind().code());
         binder.texts(waits, wait -> wait.job().target());
         binder.texts(waits, wait -> wait.job().name());

@@ -3,6 +3,8 @@ package dev.millrace.scheduler.signal;
 import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.signal.SignalDelivery.Message;
 import dev.millrace.scheduler.signal.core.Reception;
 import dev.millrace.scheduler.signal.core.RunSignal.Address;
@@ -18,11 +20,13 @@ final class LinkAnswers {
     private static final String BEFORE_THE_WAIT = "early";
 
     private final WaitLinks links;
+    private final Runs runs;
     private final WaitStore store;
     private final SignalDelivery delivery;
 
-    LinkAnswers(WaitLinks links, WaitStore store, SignalDelivery delivery) {
+    LinkAnswers(WaitLinks links, Runs runs, WaitStore store, SignalDelivery delivery) {
         this.links = links;
+        this.runs = runs;
         this.store = store;
         this.delivery = delivery;
     }
@@ -49,7 +53,8 @@ final class LinkAnswers {
     record Answered(String stepKey, boolean kept) {}
 
     /** A pair of links for each person. Fails where the step waits no longer, or not for all of these. */
-    List<WaitLinks.Pair> create(RunId run, String stepKey, List<String> actors, Duration validFor) {
+    List<WaitLinks.Pair> create(RunRef named, String stepKey, List<String> actors, Duration validFor) {
+        RunId run = runs.resolve(named);
         Optional<WaitView> wait = find(run, stepKey);
         wait.ifPresent(open -> {
             WaitSpec spec = requireForPeople(run, open);

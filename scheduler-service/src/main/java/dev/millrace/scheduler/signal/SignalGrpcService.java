@@ -31,7 +31,7 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
     @Override
     public void listWaits(ListWaitsRequest request, StreamObserver<ListWaitsResponse> observer) {
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        var found = waits.list(RequestFields.runId(request.getRunId()), page);
+        var found = waits.list(RequestFields.run(request.getWorkspace(), request.getRunId()), page);
         Unary.answer(
                 observer,
                 ListWaitsResponse.newBuilder()
@@ -44,21 +44,25 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
     @Override
     public void sendSignal(SendSignalRequest request, StreamObserver<SendSignalResponse> observer) {
         String step = waits.signal(
-                RequestFields.runId(request.getRunId()), request.getName(), SignalRequestProtos.message(request));
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                request.getName(),
+                SignalRequestProtos.message(request));
         Unary.answer(observer, SendSignalResponse.newBuilder().setStep(step).build());
     }
 
     @Override
     public void answerWait(AnswerWaitRequest request, StreamObserver<AnswerWaitResponse> observer) {
         String step = waits.answer(
-                RequestFields.runId(request.getRunId()), request.getStep(), SignalRequestProtos.message(request));
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                request.getStep(),
+                SignalRequestProtos.message(request));
         Unary.answer(observer, AnswerWaitResponse.newBuilder().setStep(step).build());
     }
 
     @Override
     public void createWaitLinks(CreateWaitLinksRequest request, StreamObserver<CreateWaitLinksResponse> observer) {
         var pairs = links.create(
-                RequestFields.runId(request.getRunId()),
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
                 request.getStep(),
                 SignalRequestProtos.actors(request),
                 SignalRequestProtos.validFor(request));
@@ -71,14 +75,14 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
 
     @Override
     public void getWaitLink(GetWaitLinkRequest request, StreamObserver<GetWaitLinkResponse> observer) {
-        var link = links.look(RequestFields.runId(request.getRunId()), request.getToken());
+        var link = links.look(RequestFields.runOfToken(request.getRunId()), request.getToken());
         Unary.answer(observer, WaitProtos.link(link));
     }
 
     @Override
     public void useWaitLink(UseWaitLinkRequest request, StreamObserver<UseWaitLinkResponse> observer) {
         var answered = links.use(
-                RequestFields.runId(request.getRunId()), request.getToken(), SignalRequestProtos.payload(request));
+                RequestFields.runOfToken(request.getRunId()), request.getToken(), SignalRequestProtos.payload(request));
         Unary.answer(
                 observer,
                 UseWaitLinkResponse.newBuilder()

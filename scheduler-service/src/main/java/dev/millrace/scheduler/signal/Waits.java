@@ -6,7 +6,9 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.signal.SignalDelivery.Message;
 import dev.millrace.scheduler.signal.core.Reception;
 import dev.millrace.scheduler.signal.core.RunSignal.Address;
@@ -21,14 +23,16 @@ public final class Waits {
     /** Most steps that an error names. */
     private static final int STEPS_NAMED_MAX = 20;
 
+    private final Runs runs;
     private final WaitStore store;
     private final SignalDelivery delivery;
     private final LinkAnswers links;
 
-    public Waits(Database database, SignalSender sender, IdSource ids) {
+    public Waits(Database database, Runs runs, SignalSender sender, IdSource ids) {
+        this.runs = runs;
         this.store = new WaitStore(database);
         this.delivery = new SignalDelivery(sender, ids);
-        this.links = new LinkAnswers(new WaitLinks(new ServerSecretStore(database)), store, delivery);
+        this.links = new LinkAnswers(new WaitLinks(new ServerSecretStore(database)), runs, store, delivery);
     }
 
     LinkAnswers links() {
@@ -36,19 +40,16 @@ public final class Waits {
     }
 
     /** What the run waits for. Fails with {@link ErrorCode#RUN_NOT_FOUND}. */
-    PageRequest.Page<WaitView> list(RunId run, PageRequest page) {
+    PageRequest.Page<WaitView> list(RunRef named, PageRequest page) {
+        RunId run = runs.resolve(named);
         Optional<JobId> after =
                 Optional.of(page.after()).filter(key -> !key.isEmpty()).map(Waits::id);
-        PageRequest.Page<WaitView> waits = page.of(
-                limit -> store.list(run, after, limit), wait -> wait.id().toString());
-        if (waits.items().isEmpty() && !store.isLive(run) && !store.hasEnded(run)) {
-            throw SignalDelivery.unknown(run);
-        }
-        return waits;
+        return page.of(limit -> store.list(run, after, limit), wait -> wait.id().toString());
     }
 
     /** Brings a signal by name; the key of the step that took it, empty where it is kept. */
-    String signal(RunId run, String name, Message message) {
+    String signal(RunRef named, String name, Message message) {
+        RunId run = runs.resolve(named);
         Optional<PastSignal> past = findPast(run, message);
         if (past.isPresent()) {
             requireSame(message, past.get(), past.get().name().equals(name));
@@ -68,7 +69,8 @@ public final class Waits {
     }
 
     /** Brings the answer of a person; the key of the step that took it. An empty key means the only step that waits for people. */
-    String answer(RunId run, String stepKey, Message message) {
+    String answer(RunRef named, String stepKey, Message message) {
+        RunId run = runs.resolve(named);
         Optional<PastSignal> past = findPast(run, message);
         if (past.isPresent()) {
             String before = past.get().stepKey();

@@ -127,7 +127,8 @@ public final class PendingRunStarter implements AutoCloseable {
     }
 
     private void startAside(RunToStart run) {
-        EvaluationOwner owner = new EvaluationOwner(run.workspace(), run.run().toString());
+        EvaluationOwner owner =
+                new EvaluationOwner(Optional.of(run.workspace()), run.run().toString());
         try {
             lanes.begin(ScopedValue.where(EvaluationOwner.CURRENT, owner).call(() -> startOf(run)))
                     .join();

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.start;
 import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Optional;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Optional;
 record RunToStart(
         RunId run,
         long version,
-        String workspace,
+        Workspace workspace,
         String path,
         Optional<String> flowHash,
         Json input,

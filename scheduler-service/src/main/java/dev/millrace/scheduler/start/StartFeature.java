@@ -78,7 +78,7 @@ public final class StartFeature implements LaneFeature {
 
     /** Names the limit that a run is under; runs of other flows have others. */
     public static String limitKey(QueuedJob root, RunLimit.Limited limit) {
-        return root.workspace() + "/" + root.name() + " " + limit.key();
+        return root.workspace().name() + "/" + root.name() + " " + limit.key();
     }
 
     private Outcome accepted(LiveFlow flow, StartRun start) throws DatabaseLost {

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,7 @@ final class StartStore {
                 .fetch(found -> new RunToStart(
                         new RunId(found.get(JOB_QUEUE.ID)),
                         found.get(JOB_QUEUE.VERSION),
-                        found.get(JOB_QUEUE.WORKSPACE),
+                        Workspace.of(found.get(JOB_QUEUE.WORKSPACE)),
                         found.get(JOB_QUEUE.NAME),
                         Optional.of(found.get(JOB_QUEUE.TARGET)).filter(hash -> !hash.isEmpty()),
                         new Json(found.get(JOB_QUEUE.INPUT).data()),

@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ final class DebounceStore {
                         debounced.id().bucket().value(),
                         debounced.id().value(),
                         debounced.id().value(),
-                        debounced.workspace(),
+                        debounced.workspace().name(),
                         debounced.flowHash(),
                         debounced.run().name(),
                         debounced.run().options().tag(),
@@ -138,9 +139,9 @@ final class DebounceStore {
     }
 
     /** Records the request id. Returns false if it was recorded before. */
-    private static boolean record(DSLContext dsl, String workspace, RequestId request, UUID accepted) {
+    private static boolean record(DSLContext dsl, Workspace workspace, RequestId request, UUID accepted) {
         return dsl.insertInto(SUBMISSION)
-                        .set(SUBMISSION.WORKSPACE, workspace)
+                        .set(SUBMISSION.WORKSPACE, workspace.name())
                         .set(SUBMISSION.REQUEST_ID, request.value())
                         .set(SUBMISSION.FINGERPRINT, request.fingerprintBytes())
                         .set(SUBMISSION.RUN_IDS, new UUID[] {accepted})
@@ -149,9 +150,9 @@ final class DebounceStore {
                 > 0;
     }
 
-    private static Optional<SubmitResult> findEarlier(DSLContext dsl, String workspace, RequestId request) {
+    private static Optional<SubmitResult> findEarlier(DSLContext dsl, Workspace workspace, RequestId request) {
         return dsl.selectFrom(SUBMISSION)
-                .where(SUBMISSION.WORKSPACE.eq(workspace).and(SUBMISSION.REQUEST_ID.eq(request.value())))
+                .where(SUBMISSION.WORKSPACE.eq(workspace.name()).and(SUBMISSION.REQUEST_ID.eq(request.value())))
                 .fetchOptional(row -> Arrays.equals(row.get(SUBMISSION.FINGERPRINT), request.fingerprintBytes())
                         ? new SubmitResult.Duplicate(Arrays.stream(row.get(SUBMISSION.RUN_IDS))
                                 .map(RunId::new)

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.submission;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions.Debounce;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 
 /**
  * A submission that may be merged with others.
@@ -11,4 +12,4 @@ import dev.millrace.scheduler.queue.core.RunId;
  * @param key key of the submissions to merge; unique across workspaces and flows
  * @param flowHash flow version that the submission asks for
  */
-record DebouncedRun(RunId id, String workspace, String key, String flowHash, NewRun run, Debounce debounce) {}
+record DebouncedRun(RunId id, Workspace workspace, String key, String flowHash, NewRun run, Debounce debounce) {}

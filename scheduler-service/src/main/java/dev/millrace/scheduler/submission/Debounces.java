@@ -81,7 +81,7 @@ public final class Debounces {
             throw MillraceException.invalid(
                     "spec.input." + name, "is no array, but the flow gathers its elements: give an array");
         });
-        byte[] key = digest(submission.workspace() + "/" + run.name() + " "
+        byte[] key = digest(submission.workspace().name() + "/" + run.name() + " "
                 + key(catalog.model(hash).in(run.kept().env()), debounce, run));
         Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
         SubmitResult result = store.submit(

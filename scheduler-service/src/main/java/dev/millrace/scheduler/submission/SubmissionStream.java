@@ -3,6 +3,7 @@ package dev.millrace.scheduler.submission;
 import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
 import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.RequestFields;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -49,8 +50,8 @@ public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRe
     /** Ids are made here, in the order of the batches; only the commit is waited for elsewhere. */
     private CompletableFuture<List<RunId>> accept(SubmitRunBatchesRequest batch) {
         try {
-            PreparedSubmission submission =
-                    submissions.many(batch.getWorkspace(), batch.getRequestId(), batch.getSpecsList());
+            PreparedSubmission submission = submissions.many(
+                    RequestFields.workspace(batch.getWorkspace()), batch.getRequestId(), batch.getSpecsList());
             return CompletableFuture.supplyAsync(
                     () -> submissions.submit(submission).runs(), Thread::startVirtualThread);
         } catch (RuntimeException refusal) {

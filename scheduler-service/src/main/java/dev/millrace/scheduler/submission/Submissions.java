@@ -15,7 +15,7 @@ import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.IdSource;
-import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.script.Scripts;
 import java.util.ArrayList;
@@ -55,12 +55,12 @@ public final class Submissions {
     }
 
     /** A checked submission of one run. */
-    public PreparedSubmission one(String workspace, String requestId, RunSpec spec) {
+    public PreparedSubmission one(Workspace workspace, String requestId, RunSpec spec) {
         return prepare(workspace, requestId, List.of(spec), _ -> "spec");
     }
 
     /** A checked submission of many runs. */
-    public PreparedSubmission many(String workspace, String requestId, List<RunSpec> specs) {
+    public PreparedSubmission many(Workspace workspace, String requestId, List<RunSpec> specs) {
         if (specs.isEmpty() || specs.size() > RUNS_MAX) {
             throw MillraceException.invalid("specs", specs.size() + " items (expected: 1 to " + RUNS_MAX + ")");
         }
@@ -122,7 +122,7 @@ public final class Submissions {
     }
 
     private PreparedSubmission prepare(
-            String workspace, String requestId, List<RunSpec> specs, Function<Integer, String> field) {
+            Workspace workspace, String requestId, List<RunSpec> specs, Function<Integer, String> field) {
         Supplier<Submission> lookedUp = () -> checked(workspace, requestId, specs, field, false);
         try {
             return new PreparedSubmission(checked(workspace, requestId, specs, field, true), lookedUp);
@@ -132,13 +132,12 @@ public final class Submissions {
     }
 
     private Submission checked(
-            String givenWorkspace,
+            Workspace workspace,
             String requestId,
             List<RunSpec> given,
             Function<Integer, String> field,
             boolean trustsMemory) {
         Violations violations = new Violations();
-        String workspace = RequestFields.workspace(givenWorkspace, violations);
         Optional<RequestId> request = requestId.isEmpty()
                 ? Optional.empty()
                 : violations.collect("request_id", () -> new RequestId(requestId, Fingerprint.of(given)));

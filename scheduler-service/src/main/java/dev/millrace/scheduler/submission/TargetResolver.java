@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.AssumedVersion.Kind;
 import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.Scripts;
 import java.util.HashMap;
@@ -25,13 +26,13 @@ final class TargetResolver {
     private final Scripts scripts;
     private final Flows flows;
     private final FlowCatalog catalog;
-    private final String workspace;
+    private final Workspace workspace;
     private final boolean trustsMemory;
     private final Map<dev.millrace.proto.run.v1.RunTarget, ResolvedTarget> resolved = new HashMap<>();
     private final Set<AssumedVersion> assumed = new HashSet<>();
 
     /** @param trustsMemory whether remembered versions of paths may be used without a look-up, see {@link #assumed} */
-    TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, String workspace, boolean trustsMemory) {
+    TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, Workspace workspace, boolean trustsMemory) {
         this.scripts = scripts;
         this.flows = flows;
         this.catalog = catalog;

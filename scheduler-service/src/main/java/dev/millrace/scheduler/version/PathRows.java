@@ -12,6 +12,7 @@ import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashSet;
@@ -89,9 +90,9 @@ public final class PathRows {
     }
 
     /** Leads the path to a version. */
-    public void lead(DSLContext dsl, String workspace, String path, String hash) {
+    public void lead(DSLContext dsl, Workspace workspace, String path, String hash) {
         dsl.insertInto(table, workspaces, paths, hashes)
-                .values(workspace, path, hash)
+                .values(workspace.name(), path, hash)
                 .onConflict(workspaces, paths)
                 .doUpdate()
                 .set(hashes, hash)
@@ -101,21 +102,21 @@ public final class PathRows {
     }
 
     /** The first path that leads to a version; null if none does. */
-    public Field<String> firstTo(String workspace, String hash) {
+    public Field<String> firstTo(Workspace workspace, String hash) {
         return field(select(paths)
                 .from(table)
-                .where(workspaces.eq(workspace).and(hashes.eq(hash)))
+                .where(workspaces.eq(workspace.name()).and(hashes.eq(hash)))
                 .orderBy(paths)
                 .limit(inline(1)));
     }
 
     /** Keeps the paths from being deleted until the commit. Returns the paths that do not exist. */
-    public Set<String> keep(DSLContext dsl, String workspace, Collection<String> wanted) {
+    public Set<String> keep(DSLContext dsl, Workspace workspace, Collection<String> wanted) {
         Set<String> missing = new HashSet<>(wanted);
         if (!wanted.isEmpty()) {
             missing.removeAll(dsl.select(paths)
                     .from(table)
-                    .where(workspaces.eq(workspace).and(paths.in(wanted)))
+                    .where(workspaces.eq(workspace.name()).and(paths.in(wanted)))
                     .orderBy(paths)
                     .forKeyShare()
                     .fetch(paths));
@@ -131,8 +132,8 @@ public final class PathRows {
      * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if it is in use and {@code force} is
      * false
      */
-    public Optional<String> delete(DSLContext dsl, String workspace, String path, boolean force) {
-        Condition isIt = workspaces.eq(workspace).and(paths.eq(path));
+    public Optional<String> delete(DSLContext dsl, Workspace workspace, String path, boolean force) {
+        Condition isIt = workspaces.eq(workspace.name()).and(paths.eq(path));
         // Deployments that hold the lock have committed once the lock is granted, so the next statements see them.
         Optional<String> hash =
                 dsl.select(hashes).from(table).where(isIt).forUpdate().fetchOptional(hashes);
@@ -147,13 +148,13 @@ public final class PathRows {
         return hash;
     }
 
-    private Users users(DSLContext dsl, String workspace, String path) {
+    private Users users(DSLContext dsl, Workspace workspace, String path) {
         Condition names = FLOW_USE.KIND.eq(inline(kind.code())).and(FLOW_USE.PATH.eq(path));
         List<String> flows = dsl.select(FLOW_PATH.PATH)
                 .from(FLOW_PATH)
                 .join(FLOW_USE)
                 .on(FLOW_USE.HASH.eq(FLOW_PATH.HASH))
-                .where(FLOW_PATH.WORKSPACE.eq(workspace).and(names))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(names))
                 .and(
                         kind == VersionKind.FLOW
                                 ? FLOW_PATH.PATH.ne(path)
@@ -171,7 +172,7 @@ public final class PathRows {
                         .and(names)));
         List<String> runs = dsl.select(JOB_QUEUE.ID)
                 .from(JOB_QUEUE)
-                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(isRunOfIt.or(isRunThatNamesIt))
                 .orderBy(JOB_QUEUE.ID)
                 .limit(Users.NAMED_MAX + 1)

@@ -49,7 +49,7 @@ final class SessionProtos {
                         .setNanos((int) (timeoutMillis % MILLIS_PER_SECOND) * NANOS_PER_MILLI))
                 .setRunId(job.run().toString())
                 .setStep(job.stepKey())
-                .setWorkspace(job.workspace())
+                .setWorkspace(job.workspace().name())
                 .setTraceparent(job.traceparent())
                 .setAlone(job.runsAlone(lossesMax))
                 .setGroupId(job.group().map(group -> group.id().toString()).orElse(""));

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.testing.MigratedDatabase;
 import dev.millrace.scheduler.testing.Sweep;
 import java.util.List;
@@ -66,7 +67,7 @@ class BulkItemStoreTest {
         assertThat(load(id).progress()).isEqualTo(new BulkProgress(2, 1, 1, 0));
         assertThat(items.list(id, Set.of(ItemState.FAILED), Optional.empty(), 10))
                 .containsExactly(
-                        new BulkItem(claimed.getLast().run(), new ItemState.Failed("RUN_ENDED", "It has ended.")));
+                        new BulkItem(claimed.getLast().run().id(), new ItemState.Failed("RUN_ENDED", "It has ended.")));
     }
 
     @Test
@@ -142,8 +143,8 @@ class BulkItemStoreTest {
 
         Sweep.now(database, BulkRetention.OPERATIONS);
 
-        assertThat(bulks.find(old)).isEmpty();
-        assertThat(bulks.find(recent)).isPresent();
+        assertThat(bulks.find(Workspace.DEFAULT, old)).isEmpty();
+        assertThat(bulks.find(Workspace.DEFAULT, recent)).isPresent();
     }
 
     private BulkId accept(int runs) {
@@ -160,10 +161,10 @@ class BulkItemStoreTest {
         List<RunId> ids = IntStream.range(0, runs)
                 .mapToObj(_ -> new RunId(UUID.randomUUID()))
                 .toList();
-        return new NewBulk(new BulkId(UUID.randomUUID()), "default", action, NOTE, "fingerprint", ids);
+        return new NewBulk(new BulkId(UUID.randomUUID()), Workspace.DEFAULT, action, NOTE, "fingerprint", ids);
     }
 
     private Bulk load(BulkId id) {
-        return bulks.find(id).orElseThrow();
+        return bulks.find(Workspace.DEFAULT, id).orElseThrow();
     }
 }

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -169,7 +170,7 @@ class SubFlowVersionsTest {
 
     private SubFlowVersions versions(String path, String definition) {
         return SubFlowVersions.of(
-                "default", path, compile(definition), found -> Optional.ofNullable(deployed.get(found)));
+                Workspace.DEFAULT, path, compile(definition), found -> Optional.ofNullable(deployed.get(found)));
     }
 
     private static Compilation.Compiled compile(String definition) {

@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.core.RunSignal;
 import dev.millrace.scheduler.signal.core.SignalKind;
@@ -59,7 +60,7 @@ class ComputingFlowsTest {
         CompletableFuture<SubmitResult> slowRun = scheduler
                 .lanes()
                 .submit(new Submission(
-                        "default",
+                        Workspace.DEFAULT,
                         Optional.empty(),
                         List.of(fixture.flowRun(slow, items.append("]}").toString()))));
         RunId quick = fixture.submit(scheduler, fixture.flowRun(plain, "{}"));

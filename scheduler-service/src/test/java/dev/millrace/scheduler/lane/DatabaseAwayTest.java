@@ -13,6 +13,7 @@ import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -119,7 +120,7 @@ class DatabaseAwayTest {
 
     private CompletableFuture<SubmitResult> submitLater() {
         NewRun run = fixture.handlerRun("h", "{}", RetryPolicy.NONE);
-        return scheduler.lanes().submit(new Submission("default", Optional.empty(), List.of(run)));
+        return scheduler.lanes().submit(new Submission(Workspace.DEFAULT, Optional.empty(), List.of(run)));
     }
 
     private static String unavailable(CompletableFuture<SubmitResult> answer) throws Exception {

@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ class FairnessTest {
         FakeWorker worker = scheduler.connect(fixture.ids, 1, TAG);
         RunId run = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
         Delivery first = worker.nextDelivery();
-        RunId urgent = submit("default", single(5));
+        RunId urgent = submit(Workspace.DEFAULT, single(5));
 
         fixture.succeed(scheduler, worker, first, "1");
         Delivery second = worker.nextDelivery();
@@ -118,7 +119,7 @@ class FairnessTest {
     @Test
     void anOlderJobThatLosesItsWorkerGoesBeforeTheSuccessorsOfYoungerRuns() {
         FakeWorker lost = scheduler.connect(fixture.ids, 1, TAG);
-        RunId older = submit("default", single(0));
+        RunId older = submit(Workspace.DEFAULT, single(0));
         Delivery atLost = lost.nextDelivery();
         FakeWorker worker = scheduler.connect(fixture.ids, 1, TAG);
         fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
@@ -139,16 +140,16 @@ class FairnessTest {
         Map<RunId, Integer> ended = new HashMap<>();
         int busy = 6;
         for (int i = 0; i < busy; i++) {
-            ended.put(submit("greedy", flowRun(0)), 0);
+            ended.put(submit(Workspace.of("greedy"), flowRun(0)), 0);
         }
-        RunId other = submit("modest", single(0));
+        RunId other = submit(Workspace.of("modest"), single(0));
 
         int servedBefore = 0;
         for (Delivery next = worker.nextDelivery(); !runOf(next).equals(other); next = worker.nextDelivery()) {
             servedBefore++;
             fixture.succeed(scheduler, worker, next, "1");
             if (ended.merge(runOf(next), 1, Integer::sum) == STEPS) {
-                ended.put(submit("greedy", flowRun(0)), 0);
+                ended.put(submit(Workspace.of("greedy"), flowRun(0)), 0);
             }
         }
 
@@ -204,11 +205,11 @@ class FairnessTest {
         boolean isFlow = random.nextBoolean();
         NewRun run = isFlow ? flowRun(0) : single(random.nextInt(3) - 1);
         stepsLeft.put(run.id(), isFlow ? STEPS : 1);
-        submit(random.nextBoolean() ? "default" : "other", run);
+        submit(random.nextBoolean() ? Workspace.DEFAULT : Workspace.of("other"), run);
         return new ClaimOrder(run.options().priority(), run.id().orderKey());
     }
 
-    private RunId submit(String workspace, NewRun run) {
+    private RunId submit(Workspace workspace, NewRun run) {
         scheduler
                 .lanes()
                 .submit(new Submission(workspace, Optional.empty(), List.of(run)))

@@ -17,6 +17,7 @@ import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -52,7 +53,7 @@ class LaneFaultTest {
     void keepsNothingOfAFlushThatOneStatementRefuses() throws Exception {
         NewRun run = fixture.handlerRun("h", "{}", RetryPolicy.NONE);
         Submission submission =
-                new Submission("default", Optional.of(new RequestId("r", "aa".repeat(32))), List.of(run));
+                new Submission(Workspace.DEFAULT, Optional.of(new RequestId("r", "aa".repeat(32))), List.of(run));
         FlowTransition ofNoFlow = new FlowTransition(run.id(), 1, 1, Optional.empty());
 
         try (LaneConnection db = fixture.laneConnection()) {
@@ -63,7 +64,8 @@ class LaneFaultTest {
                     .isInstanceOf(FlushRefused.class)
                     .hasMessageContaining("advance_flows touched 0 rows (expected: 1)");
             assertThat(fixture.laneStore(db)
-                            .findSubmission("default", submission.requestId().orElseThrow()))
+                            .findSubmission(
+                                    Workspace.DEFAULT, submission.requestId().orElseThrow()))
                     .isEmpty();
         }
     }
@@ -169,7 +171,8 @@ class LaneFaultTest {
         // rejected and repeated one by one.
         CompletableFuture<SubmitResult> first = submit(scheduler, Set.of());
         CompletableFuture<Void> refused = submit(
-                        scheduler, Set.of(new AssumedVersion(AssumedVersion.Kind.FLOW, "default", "nowhere", "00")))
+                        scheduler,
+                        Set.of(new AssumedVersion(AssumedVersion.Kind.FLOW, Workspace.DEFAULT, "nowhere", "00")))
                 .thenAccept(_ -> cable.cut());
         CompletableFuture<SubmitResult> third = submit(scheduler, Set.of());
         CompletableFuture<SubmitResult> fourth = submit(scheduler, Set.of());
@@ -200,7 +203,7 @@ class LaneFaultTest {
 
     private CompletableFuture<SubmitResult> submit(OneScheduler scheduler, Set<AssumedVersion> assumed) {
         NewRun run = fixture.handlerRun("h", "{}", RetryPolicy.NONE);
-        return scheduler.lanes().submit(new Submission("default", Optional.empty(), List.of(run), assumed));
+        return scheduler.lanes().submit(new Submission(Workspace.DEFAULT, Optional.empty(), List.of(run), assumed));
     }
 
     /** The connections of one lane. The lane blocks until the cable is plugged in for the first time. */

@@ -49,6 +49,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.signal.DueWait;
 import dev.millrace.scheduler.signal.LaneWaits;
@@ -344,7 +345,7 @@ public final class LaneFixture implements AutoCloseable {
     public SubmitResult submit(OneScheduler scheduler, Optional<RequestId> request, NewRun run) {
         return scheduler
                 .lanes()
-                .submit(new Submission("default", request, List.of(run)))
+                .submit(new Submission(Workspace.DEFAULT, request, List.of(run)))
                 .join();
     }
 

@@ -10,6 +10,8 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.testing.TestDatabase;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class PinsTest {
+    private static final Workspace OTHER = Workspace.of("other");
     private static final PageRequest ALL = PageRequest.of(0, "");
 
     @AutoClose
@@ -37,14 +40,15 @@ class PinsTest {
     void areListedByWorkspace() {
         RunId first = ended();
         RunId second = ended();
-        RunId elsewhere = ended();
-        pins.pin(first, "default", note("ada", ""));
-        pins.pin(second, "default", note("bob", ""));
-        pins.pin(elsewhere, "other", note("eve", ""));
+        RunId elsewhere = ended(OTHER);
+        pins.pin(in(first), note("ada", ""));
+        pins.pin(in(second), note("bob", ""));
+        pins.pin(new RunRef(OTHER, elsewhere), note("eve", ""));
 
         assertThat(listed()).containsExactly(second, first);
-        PageRequest.Page<PinnedRun> page = pins.list("default", PageRequest.of(1, ""));
-        assertThat(pins.list("default", PageRequest.of(1, page.nextToken())).items())
+        PageRequest.Page<PinnedRun> page = pins.list(Workspace.DEFAULT, PageRequest.of(1, ""));
+        assertThat(pins.list(Workspace.DEFAULT, PageRequest.of(1, page.nextToken()))
+                        .items())
                 .singleElement()
                 .satisfies(pinned -> {
                     assertThat(pinned.run()).isEqualTo(first);
@@ -57,8 +61,8 @@ class PinsTest {
     void areOnRecord() {
         RunId run = ended();
 
-        pins.pin(run, "default", note("ada", ""));
-        pins.unpin(run, note("bob", ""));
+        pins.pin(in(run), note("ada", ""));
+        pins.unpin(in(run), note("bob", ""));
 
         assertThat(listed()).isEmpty();
         assertThat(texts("select operation || ' ' || actor from run_operation order by id"))
@@ -68,10 +72,10 @@ class PinsTest {
     @Test
     void areMadeOnceForARequest() {
         RunId run = ended();
-        pins.pin(run, "default", note("ada", "1"));
-        pins.unpin(run, note("ada", "2"));
+        pins.pin(in(run), note("ada", "1"));
+        pins.unpin(in(run), note("ada", "2"));
 
-        pins.pin(run, "default", note("ada", "1"));
+        pins.pin(in(run), note("ada", "1"));
 
         assertThat(listed()).isEmpty();
         assertThat(texts("select operation from run_operation")).hasSize(2);
@@ -81,7 +85,7 @@ class PinsTest {
     void areOfRunsAlone() {
         RunId unknown = ids.nextRun();
 
-        assertThatThrownBy(() -> pins.pin(unknown, "default", note("ada", "")))
+        assertThatThrownBy(() -> pins.pin(in(unknown), note("ada", "")))
                 .isInstanceOfSatisfying(
                         MillraceException.class,
                         failure -> assertThat(failure.code()).isEqualTo(ErrorCode.RUN_NOT_FOUND));
@@ -97,7 +101,7 @@ class PinsTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> pin = database.transaction(sweep -> {
                 sweep.execute("lock table pinned_run in share mode");
-                Future<?> waiting = threads.submit(() -> pins.pin(run, "default", note("ada", "")));
+                Future<?> waiting = threads.submit(() -> pins.pin(in(run), note("ada", "")));
                 while (texts("select mode from pg_locks where not granted and relation = 'pinned_run'::regclass")
                         .isEmpty()) {
                     Thread.onSpinWait();
@@ -112,12 +116,20 @@ class PinsTest {
     }
 
     private RunId ended() {
+        return ended(Workspace.DEFAULT);
+    }
+
+    private RunId ended(Workspace workspace) {
         RunId run = ids.nextRun();
         testDatabase.execute("""
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt, created_at, ended_at)
-                values (%2$s, '%1$s', '%1$s', 'default', 2, 'h', 'h', '', 'handler:h', 1, 1, now(), now())
-                """.formatted(run, run.bucket().value()));
+                values (%2$s, '%1$s', '%1$s', '%3$s', 2, 'h', 'h', '', 'handler:h', 1, 1, now(), now())
+                """.formatted(run, run.bucket().value(), workspace));
         return run;
+    }
+
+    private static RunRef in(RunId run) {
+        return new RunRef(Workspace.DEFAULT, run);
     }
 
     private static OperationNote note(String actor, String requestId) {
@@ -125,7 +137,9 @@ class PinsTest {
     }
 
     private List<RunId> listed() {
-        return pins.list("default", ALL).items().stream().map(PinnedRun::run).toList();
+        return pins.list(Workspace.DEFAULT, ALL).items().stream()
+                .map(PinnedRun::run)
+                .toList();
     }
 
     private List<String> texts(String sql) {

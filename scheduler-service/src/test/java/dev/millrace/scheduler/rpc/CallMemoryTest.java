@@ -33,7 +33,6 @@ import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +60,6 @@ class CallMemoryTest {
             new GrpcConfig("127.0.0.1", 0),
             List.of(service),
             Set.of(),
-            _ -> Optional.empty(),
             new RpcMemory(requests, answers, results, MIB, Set.of()),
             () -> true);
     private final ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())

@@ -19,7 +19,6 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -124,12 +123,7 @@ class CallThreadsTest {
 
     private GrpcServer serve(Set<String> waitFreeMethods) {
         return GrpcServer.start(
-                new GrpcConfig("127.0.0.1", 0),
-                List.of(calls),
-                waitFreeMethods,
-                _ -> Optional.empty(),
-                TestMemory.ofCalls(),
-                () -> true);
+                new GrpcConfig("127.0.0.1", 0), List.of(calls), waitFreeMethods, TestMemory.ofCalls(), () -> true);
     }
 
     private static ManagedChannel connect(GrpcServer server) {

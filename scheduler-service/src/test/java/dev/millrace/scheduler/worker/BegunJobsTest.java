@@ -13,6 +13,7 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -51,7 +52,7 @@ class BegunJobsTest {
         QueuedJob job = new QueuedJob(
                 run.rootJob(),
                 run,
-                "default",
+                Workspace.DEFAULT,
                 JobKind.HANDLER,
                 "h",
                 "h",

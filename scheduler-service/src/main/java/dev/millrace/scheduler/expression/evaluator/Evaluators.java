@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.expression.evaluator;
 
 import dev.millrace.scheduler.expression.EvaluationFailed;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -130,7 +131,9 @@ public final class Evaluators {
                 }
                 kills.incrementAndGet();
                 log.atWarn()
-                        .addKeyValue("workspace", owner.workspace())
+                        .addKeyValue(
+                                "workspace",
+                                owner.workspace().map(Workspace::name).orElse(""))
                         .addKeyValue("run", owner.run())
                         .addKeyValue("pid", process.pid())
                         .addKeyValue("reason", died.reason())

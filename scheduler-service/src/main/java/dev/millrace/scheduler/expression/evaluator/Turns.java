@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.expression.evaluator;
 
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -13,7 +14,8 @@ import java.util.Optional;
  * @param <T> type of the elements
  */
 final class Turns<T> {
-    private final LinkedHashMap<String, LinkedHashMap<String, Deque<T>>> workspaces = new LinkedHashMap<>();
+    private final LinkedHashMap<Optional<Workspace>, LinkedHashMap<String, Deque<T>>> workspaces =
+            new LinkedHashMap<>();
     private int size;
 
     int size() {
@@ -30,7 +32,7 @@ final class Turns<T> {
 
     /** Removes the next element; empty if the queue is. */
     Optional<T> poll() {
-        Map.Entry<String, LinkedHashMap<String, Deque<T>>> workspace = workspaces.pollFirstEntry();
+        Map.Entry<Optional<Workspace>, LinkedHashMap<String, Deque<T>>> workspace = workspaces.pollFirstEntry();
         if (workspace == null) {
             return Optional.empty();
         }

@@ -57,8 +57,8 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
     }
 
     /** The tag under which the job waits in line, instead of its own. */
-    public String tag(String workspace) {
-        return TAG + workspace + "/" + key;
+    public String tag(Workspace workspace) {
+        return TAG + workspace.name() + "/" + key;
     }
 
     /** Whether jobs of this tag wait in line for a limit. */

@@ -20,7 +20,7 @@ import java.util.Optional;
 public record QueuedJob(
         JobId id,
         RunId run,
-        String workspace,
+        Workspace workspace,
         JobKind kind,
         String target,
         String name,
@@ -49,7 +49,7 @@ public record QueuedJob(
     public QueuedJob(
             JobId id,
             RunId run,
-            String workspace,
+            Workspace workspace,
             JobKind kind,
             String target,
             String name,

@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.when;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,7 +69,7 @@ final class PayloadSearchStore {
      * Finds up to {@code countMax} runs before {@code before}. Does not tell queued from running runs, because a queued
      * run may turn out to be running, and the reverse.
      */
-    Looked look(String workspace, RunSearch search, Optional<RunId> before, int countMax) {
+    Looked look(Workspace workspace, RunSearch search, Optional<RunId> before, int countMax) {
         return database.transaction(dsl -> {
             // Runs move from the queue into the history, so reading the queue first misses none.
             try (CandidateRows live = CandidateRows.of(live(dsl, workspace, search, before));
@@ -99,13 +100,13 @@ final class PayloadSearchStore {
 
     /** Selects ids first, because payloads are too large to sort thousands of them. */
     private static Optional<Select<Record3<UUID, JSON, JSON>>> live(
-            DSLContext dsl, String workspace, RunSearch search, Optional<RunId> before) {
+            DSLContext dsl, Workspace workspace, RunSearch search, Optional<RunId> before) {
         if (!search.findsLiveRuns() || !search.output().isEmpty()) {
             return Optional.empty();
         }
         var looked = select(JOB_QUEUE.BUCKET, JOB_QUEUE.ID)
                 .from(JOB_QUEUE)
-                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(within(search, before, JOB_QUEUE.ID))
                 .orderBy(JOB_QUEUE.ID.desc())
                 .limit(RUNS_LOOKED_AT_MAX)
@@ -118,7 +119,7 @@ final class PayloadSearchStore {
     }
 
     static Optional<Select<Record3<UUID, JSON, JSON>>> ended(
-            DSLContext dsl, String workspace, RunSearch search, Optional<RunId> before) {
+            DSLContext dsl, Workspace workspace, RunSearch search, Optional<RunId> before) {
         if (search.ends().isEmpty()) {
             return Optional.empty();
         }
@@ -131,7 +132,7 @@ final class PayloadSearchStore {
                         search.input().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.INPUT),
                         search.output().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.RESULT))
                 .from(JOB_HISTORY)
-                .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
+                .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(within(search, before, JOB_HISTORY.ID))
                 .orderBy(JOB_HISTORY.ID.desc())
                 .limit(RUNS_LOOKED_AT_MAX));

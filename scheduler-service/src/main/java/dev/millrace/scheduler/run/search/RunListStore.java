@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.row;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.run.Payloads;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.RunRows;
@@ -32,12 +33,12 @@ final class RunListStore {
     }
 
     /** Matching runs of a workspace, newest first, without payloads. */
-    List<Run> list(String workspace, RunSearch search, Optional<RunId> before, int limit) {
+    List<Run> list(Workspace workspace, RunSearch search, Optional<RunId> before, int limit) {
         return list(workspace, search, before(JOB_QUEUE.ID, before), before(JOB_HISTORY.ID, before), limit);
     }
 
     /** The given runs that match apart from their payloads, newest first, without payloads. */
-    List<Run> listThese(String workspace, RunSearch search, List<RunId> runs) {
+    List<Run> listThese(Workspace workspace, RunSearch search, List<RunId> runs) {
         return list(
                 workspace,
                 search,
@@ -46,7 +47,8 @@ final class RunListStore {
                 runs.size());
     }
 
-    private List<Run> list(String workspace, RunSearch search, Condition amongLive, Condition amongEnded, int limit) {
+    private List<Run> list(
+            Workspace workspace, RunSearch search, Condition amongLive, Condition amongEnded, int limit) {
         Stream<Run> live = search.findsLiveRuns() && search.output().isEmpty()
                 ? listLive(workspace, search, amongLive, limit).stream()
                 : Stream.empty();
@@ -62,7 +64,7 @@ final class RunListStore {
                 .toList();
     }
 
-    private List<Run> listLive(String workspace, RunSearch search, Condition among, int limit) {
+    private List<Run> listLive(Workspace workspace, RunSearch search, Condition among, int limit) {
         Set<RunState> states = search.states();
         Condition begun = RunRows.isBegun();
         return database.run(dsl -> dsl.select(without(JOB_QUEUE.fields(), JOB_QUEUE.INPUT))
@@ -70,7 +72,7 @@ final class RunListStore {
                         begun.as(RunRows.IS_BEGUN),
                         RunRows.firstStart(JOB_QUEUE.RUN_ID).as(RunRows.FIRST_START))
                 .from(JOB_QUEUE)
-                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
                 .and(states.contains(RunState.QUEUED) ? inline(true).isTrue() : begun)
                 .and(fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
@@ -80,11 +82,11 @@ final class RunListStore {
                 .fetch(row -> RunRows.live(row, Payloads.NONE)));
     }
 
-    private List<Run> listEnded(String workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
+    private List<Run> listEnded(Workspace workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
         return database.run(dsl -> dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
                 .select(RunRows.ENDED_FIRST_START)
                 .from(JOB_HISTORY)
-                .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
+                .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(JOB_HISTORY.STATUS.in(ends))
                 .and(fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
                 .and(among)

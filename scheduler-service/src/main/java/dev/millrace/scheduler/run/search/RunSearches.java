@@ -3,6 +3,7 @@ package dev.millrace.scheduler.run.search;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.Run;
@@ -24,7 +25,7 @@ public final class RunSearches {
     }
 
     /** One page. A search by payloads examines a limited number of runs for it. */
-    public RunPage list(String workspace, RunSearch search, PageRequest page) {
+    public RunPage list(Workspace workspace, RunSearch search, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
         if (search.looksIntoPayloads()) {
             return searchPayloads(workspace, search, before, page.size());
@@ -36,7 +37,7 @@ public final class RunSearches {
         return new RunPage(found.items(), found.nextToken(), Optional.empty());
     }
 
-    private RunPage searchPayloads(String workspace, RunSearch search, Optional<RunId> before, int size) {
+    private RunPage searchPayloads(Workspace workspace, RunSearch search, Optional<RunId> before, int size) {
         var looked = payloads.look(workspace, search, before, size);
         List<Run> found = lists.listThese(workspace, search, looked.found()).stream()
                 .map(run -> run.startedAsIn(started))
@@ -48,7 +49,7 @@ public final class RunSearches {
     }
 
     /** At most {@code limit} runs that match the filter. */
-    public List<RunId> select(String workspace, RunFilter filter, int limit) {
+    public List<RunId> select(Workspace workspace, RunFilter filter, int limit) {
         return selection.find(workspace, filter, limit);
     }
 

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.RunRows;
 import dev.millrace.scheduler.run.RunState;
@@ -36,13 +37,13 @@ final class RunSelectionStore {
     }
 
     /** At most {@code limit} runs: live ones first, each group oldest first. */
-    List<RunId> find(String workspace, RunFilter filter, int limit) {
+    List<RunId> find(Workspace workspace, RunFilter filter, int limit) {
         Set<RunId> found = new LinkedHashSet<>(findLive(workspace, filter, limit));
         found.addAll(findEnded(workspace, filter, limit));
         return found.stream().limit(limit).toList();
     }
 
-    private List<RunId> findLive(String workspace, RunFilter filter, int limit) {
+    private List<RunId> findLive(Workspace workspace, RunFilter filter, int limit) {
         boolean queued = filter.states().contains(RunState.QUEUED);
         boolean running = filter.states().contains(RunState.RUNNING);
         if (!queued && !running) {
@@ -52,7 +53,7 @@ final class RunSelectionStore {
         Condition fits = queued && running ? noCondition() : running ? isBegun : isBegun.not();
         return database.run(dsl -> dsl.select(JOB_QUEUE.ID)
                 .from(JOB_QUEUE)
-                .where(JOB_QUEUE.WORKSPACE.eq(workspace).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
+                .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(ofFlow(filter, JOB_QUEUE.KIND, JOB_QUEUE.NAME))
                 .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
                 .and(fits)
@@ -61,7 +62,7 @@ final class RunSelectionStore {
                 .fetch(row -> new RunId(row.value1())));
     }
 
-    private List<RunId> findEnded(String workspace, RunFilter filter, int limit) {
+    private List<RunId> findEnded(Workspace workspace, RunFilter filter, int limit) {
         List<Short> statuses = Stream.of(EndStatus.values())
                 .filter(status -> filter.states().contains(RunState.ended(status)))
                 .map(EndStatus::code)
@@ -71,7 +72,7 @@ final class RunSelectionStore {
         }
         return database.run(dsl -> dsl.select(JOB_HISTORY.ID)
                 .from(JOB_HISTORY)
-                .where(JOB_HISTORY.WORKSPACE.eq(workspace).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
+                .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(ofFlow(filter, JOB_HISTORY.KIND, JOB_HISTORY.NAME))
                 .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
                 .and(JOB_HISTORY.STATUS.in(statuses))

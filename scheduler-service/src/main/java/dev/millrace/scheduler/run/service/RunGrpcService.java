@@ -20,6 +20,8 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
@@ -75,8 +77,8 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void submitRun(SubmitRunRequest request, StreamObserver<SubmitRunResponse> observer) {
         Duration wait = wait(request);
-        PreparedSubmission submission =
-                submissions.one(request.getWorkspace(), request.getRequestId(), request.getSpec());
+        PreparedSubmission submission = submissions.one(
+                RequestFields.workspace(request.getWorkspace()), request.getRequestId(), request.getSpec());
         RunAnswer answer =
                 wait.isZero() ? RunAnswer.of(answers.submit(submission)) : answers.submitAndWait(submission, wait);
         Unary.answer(observer, answer(answer));
@@ -84,8 +86,8 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
 
     @Override
     public void submitRuns(SubmitRunsRequest request, StreamObserver<SubmitRunsResponse> observer) {
-        PreparedSubmission submission =
-                submissions.many(request.getWorkspace(), request.getRequestId(), request.getSpecsList());
+        PreparedSubmission submission = submissions.many(
+                RequestFields.workspace(request.getWorkspace()), request.getRequestId(), request.getSpecsList());
         List<RunId> accepted = submissions.submit(submission).runs();
         Unary.answer(
                 observer,
@@ -101,24 +103,23 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
 
     @Override
     public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
-        Run run = runs.load(RequestFields.runId(request.getRunId()));
+        Run run = runs.load(RequestFields.run(request.getWorkspace(), request.getRunId()));
         Unary.answer(
                 observer, GetRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
     }
 
     @Override
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
-        String workspace = RequestFields.workspace(request.getWorkspace());
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         Unary.answer(observer, page(searches.list(workspace, SearchReader.read(request), page)));
     }
 
     @Override
     public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> observer) {
-        RunId run = RequestFields.runId(request.getRunId());
+        RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        runs.requireKnown(run);
-        PageRequest.Page<Step> found = steps.list(run, page, request.getIncludePayloads());
+        PageRequest.Page<Step> found = steps.list(runs.resolve(run), page, request.getIncludePayloads());
         Unary.answer(
                 observer,
                 ListStepsResponse.newBuilder()
@@ -130,7 +131,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
 
     @Override
     public void watchRun(WatchRunRequest request, StreamObserver<WatchRunResponse> observer) {
-        RunId run = RequestFields.runId(request.getRunId());
+        RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         followers.start(
                 observer,
                 stream -> new RunWatch(runs, steps, logs, events, run, RunWatch.Logs.of(request), stream).follow());

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.log.LogProtos;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.PacedStream;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.RunProtos;
@@ -45,6 +46,7 @@ final class RunWatch {
     private final Steps steps;
     private final LogReader logs;
     private final RunEvents events;
+    private final RunRef named;
     private final RunId run;
     private final boolean includeLogs;
     private final PacedStream<WatchRunResponse> stream;
@@ -70,14 +72,15 @@ final class RunWatch {
             Steps steps,
             LogReader logs,
             RunEvents events,
-            RunId run,
+            RunRef named,
             Logs wanted,
             PacedStream<WatchRunResponse> stream) {
         this.runs = runs;
         this.steps = steps;
         this.logs = logs;
         this.events = events;
-        this.run = run;
+        this.named = named;
+        this.run = named.id();
         this.includeLogs = wanted.areIncluded();
         this.logPosition = wanted.afterPosition();
         this.stream = stream;
@@ -92,7 +95,7 @@ final class RunWatch {
                 woken = stream.awaitChange(HEALING_INTERVAL);
             }
             stream.awaitReady();
-            send(runs.load(run));
+            send(runs.load(named));
         }
     }
 
@@ -102,7 +105,7 @@ final class RunWatch {
      */
     private boolean sendFirst() throws InterruptedException {
         stream.awaitReady();
-        Run first = runs.load(run);
+        Run first = runs.load(named);
         send(first);
         return first.state() != RunState.QUEUED;
     }
@@ -168,7 +171,7 @@ final class RunWatch {
                 || live.stream().anyMatch(step -> step.state() == StepState.RUNNING || step.attempt() > 1);
         if (hasBegun) {
             stream.awaitReady();
-            Run present = runs.load(run);
+            Run present = runs.load(named);
             if (!present.state().isEnd()) {
                 send(present);
             }

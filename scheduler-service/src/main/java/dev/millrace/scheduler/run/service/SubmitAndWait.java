@@ -7,6 +7,7 @@ import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.step.Steps;
@@ -39,7 +40,9 @@ final class SubmitAndWait {
     /** Submits, and returns the run as accepted. */
     Run submit(PreparedSubmission submission) {
         AcceptedSubmission accepted = submissions.submit(submission);
-        return accepted.isNew() ? AcceptedRun.of(accepted.submission()) : runs.load(accepted.firstRun());
+        return accepted.isNew()
+                ? AcceptedRun.of(accepted.submission())
+                : runs.load(named(accepted.submission(), accepted.firstRun()));
     }
 
     /** Submits, and returns the run after its end or its early return, or as it is when {@code wait} ends. */
@@ -60,7 +63,8 @@ final class SubmitAndWait {
             } else if (step.isPresent()) {
                 early = awaitStep(id, step.get(), end, wait);
             }
-            Run run = early.isPresent() ? runs.load(id) : runs.loadEnded(id);
+            RunRef named = named(accepted.submission(), id);
+            Run run = early.isPresent() ? runs.load(named) : runs.loadEnded(named);
             return new RunAnswer(run, run.state().isEnd() ? Optional.empty() : early);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -74,7 +78,9 @@ final class SubmitAndWait {
     private Optional<EarlyReturn> awaitAnother(RunId run, Duration wait, Submission submission)
             throws InterruptedException {
         try (RunCompletion end = new RunCompletion(events, run)) {
-            return runs.phaseOf(run) == RunPhases.Phase.LIVE ? await(run, end, wait, submission) : Optional.empty();
+            return runs.phaseOf(named(submission, run)) == RunPhases.Phase.LIVE
+                    ? await(run, end, wait, submission)
+                    : Optional.empty();
         }
     }
 
@@ -105,6 +111,10 @@ final class SubmitAndWait {
             }
             return found;
         }
+    }
+
+    private static RunRef named(Submission submission, RunId run) {
+        return new RunRef(submission.workspace(), run);
     }
 
     /** The early return, if its step has succeeded. */

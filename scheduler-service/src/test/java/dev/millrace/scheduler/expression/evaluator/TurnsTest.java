@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression.evaluator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,15 +49,19 @@ class TurnsTest {
         add("w", "a", "a0");
         add("w", "a", "a1");
 
-        assertThat(turns.remove(new EvaluationOwner("w", "a"), "a0")).isTrue();
-        assertThat(turns.remove(new EvaluationOwner("w", "a"), "a0")).isFalse();
+        assertThat(turns.remove(owner("w", "a"), "a0")).isTrue();
+        assertThat(turns.remove(owner("w", "a"), "a0")).isFalse();
         assertThat(turns.poll()).isEqualTo(Optional.of("a1"));
-        assertThat(turns.remove(new EvaluationOwner("w", "a"), "a1")).isFalse();
+        assertThat(turns.remove(owner("w", "a"), "a1")).isFalse();
         assertThat(turns.size()).isZero();
     }
 
+    private static EvaluationOwner owner(String workspace, String run) {
+        return new EvaluationOwner(Optional.of(Workspace.of(workspace)), run);
+    }
+
     private void add(String workspace, String run, String waiting) {
-        turns.add(new EvaluationOwner(workspace, run), waiting);
+        turns.add(owner(workspace, run), waiting);
     }
 
     private List<String> taken(int count) {

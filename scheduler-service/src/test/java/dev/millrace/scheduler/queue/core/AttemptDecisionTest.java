@@ -149,7 +149,7 @@ class AttemptDecisionTest {
         return new QueuedJob(
                 run.rootJob(),
                 run,
-                "default",
+                Workspace.DEFAULT,
                 JobKind.HANDLER,
                 "h",
                 "h",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.Run;
@@ -53,12 +54,15 @@ class PayloadSearchTest {
             ended("when", hour * 3_600, "{\"id\": 42}", "1");
         }
 
-        assertThat(runs.list("when", search(Optional.of("run 7200"), Optional.empty(), Optional.empty()), page(10, ""))
+        assertThat(runs.list(
+                                Workspace.of("when"),
+                                search(Optional.of("run 7200"), Optional.empty(), Optional.empty()),
+                                page(10, ""))
                         .runs())
                 .extracting(Run::name)
                 .containsExactly("run 7200");
         assertThat(runs.list(
-                                "when",
+                                Workspace.of("when"),
                                 search(Optional.empty(), Optional.of(at(3 * 3_600)), Optional.of(at(5 * 3_600))),
                                 page(10, ""))
                         .runs())
@@ -91,7 +95,7 @@ class PayloadSearchTest {
         List<String> found = new ArrayList<>();
         String token = "";
         do {
-            RunPage page = runs.list("pages", search(List.of("id=1"), List.of(), ANY), page(4, token));
+            RunPage page = runs.list(Workspace.of("pages"), search(List.of("id=1"), List.of(), ANY), page(4, token));
             assertThat(page.runs()).hasSizeLessThanOrEqualTo(4);
             assertThat(page.searchedBackTo().isPresent())
                     .isEqualTo(!page.nextToken().isEmpty());
@@ -111,8 +115,9 @@ class PayloadSearchTest {
         int runsMax = PayloadSearchStore.RUNS_LOOKED_AT_MAX;
         insertMany("many", runsMax + 10);
 
-        RunPage first = runs.list("many", search(List.of("n=1"), List.of(), ANY), page(100, ""));
-        RunPage second = runs.list("many", search(List.of("n=1"), List.of(), ANY), page(100, first.nextToken()));
+        RunPage first = runs.list(Workspace.of("many"), search(List.of("n=1"), List.of(), ANY), page(100, ""));
+        RunPage second =
+                runs.list(Workspace.of("many"), search(List.of("n=1"), List.of(), ANY), page(100, first.nextToken()));
 
         assertThat(first.runs()).isEmpty();
         assertThat(first.searchedBackTo())
@@ -131,15 +136,16 @@ class PayloadSearchTest {
 
         RunSearch search =
                 search(Optional.empty(), Optional.of(at(-3 * DAY_SECONDS)), Optional.of(at(-2 * DAY_SECONDS - 7_200)));
-        String plan = DATABASE.run(dsl -> dsl.explain(PayloadSearchStore.ended(dsl, "w", search, Optional.empty())
-                        .orElseThrow())
-                .plan());
+        String plan = DATABASE.run(
+                dsl -> dsl.explain(PayloadSearchStore.ended(dsl, Workspace.of("w"), search, Optional.empty())
+                                .orElseThrow())
+                        .plan());
 
         assertThat(plan).contains("job_history_near").doesNotContain("job_history_past");
     }
 
     private List<String> names(String workspace, Set<RunState> states, List<String> input, List<String> output) {
-        return runs.list(workspace, search(input, output, states), page(100, "")).runs().stream()
+        return runs.list(Workspace.of(workspace), search(input, output, states), page(100, "")).runs().stream()
                 .map(Run::name)
                 .toList();
     }

@@ -1,48 +1,29 @@
 package dev.millrace.scheduler.run.service;
 
-import static dev.millrace.scheduler.testing.RunningScheduler.code;
 import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.DynamicMessage;
-import dev.millrace.proto.explain.v1.ExplainServiceGrpc;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
-import dev.millrace.proto.log.v1.LogServiceGrpc;
 import dev.millrace.proto.operation.v1.BulkOperation;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
 import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
-import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
-import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.Run;
-import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptRequest;
-import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import io.grpc.CallOptions;
-import io.grpc.MethodDescriptor;
-import io.grpc.ServiceDescriptor;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import io.grpc.protobuf.ProtoUtils;
-import io.grpc.stub.ClientCalls;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -53,46 +34,6 @@ class WorkspacesTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final String OWN = "mine";
-    /** Methods whose signed token names the run. */
-    private static final Set<String> SIGNED = Set.of("GetWaitLink", "UseWaitLink");
-
-    @Test
-    void findsNoRunOfAnotherByItsId() {
-        Run run = submit(RunTarget.newBuilder().setHandler("nobody").build(), OWN);
-
-        List<String> checked = new ArrayList<>();
-        for (ServiceDescriptor service : List.of(
-                RunServiceGrpc.getServiceDescriptor(),
-                LogServiceGrpc.getServiceDescriptor(),
-                OperationServiceGrpc.getServiceDescriptor(),
-                ExplainServiceGrpc.getServiceDescriptor(),
-                SignalServiceGrpc.getServiceDescriptor())) {
-            for (MethodDescriptor<?, ?> method : service.getMethods()) {
-                var described = ((ProtoMethodDescriptorSupplier) Objects.requireNonNull(method.getSchemaDescriptor()))
-                        .getMethodDescriptor();
-                FieldDescriptor id = described.getInputType().findFieldByName("run_id");
-                if (id != null && !SIGNED.contains(described.getName())) {
-                    DynamicMessage request = DynamicMessage.newBuilder(described.getInputType())
-                            .setField(id, run.getId())
-                            .build();
-                    StatusRuntimeException refused = call(method, request);
-                    assertThat(code(refused)).as(described.getFullName()).isEqualTo(Status.Code.NOT_FOUND);
-                    assertThat(reason(refused)).as(described.getFullName()).isEqualTo("RUN_NOT_FOUND");
-                    checked.add(described.getName());
-                }
-            }
-        }
-
-        assertThat(checked).hasSize(18);
-        Run own = SCHEDULER
-                .runs()
-                .getRun(GetRunRequest.newBuilder()
-                        .setRunId(run.getId())
-                        .setWorkspace(OWN)
-                        .build())
-                .getRun();
-        assertThat(own.getState()).isEqualTo(Run.State.STATE_QUEUED);
-    }
 
     @Test
     void doesNothingToRunsOfAnotherInBulk() throws InterruptedException {
@@ -219,36 +160,7 @@ class WorkspacesTest {
                 .getRun();
     }
 
-    private static StatusRuntimeException call(MethodDescriptor<?, ?> method, DynamicMessage request) {
-        MethodDescriptor<DynamicMessage, byte[]> dynamic = MethodDescriptor.newBuilder(
-                        ProtoUtils.marshaller(request), new Discarding())
-                .setType(method.getType())
-                .setFullMethodName(method.getFullMethodName())
-                .build();
-        return failure(() -> ClientCalls.blockingServerStreamingCall(
-                        SCHEDULER.channel(),
-                        dynamic.toBuilder()
-                                .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
-                                .build(),
-                        CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
-                        request)
-                .forEachRemaining(_ -> {}));
-    }
-
     private static StatusRuntimeException failure(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         return catchThrowableOfType(StatusRuntimeException.class, call);
-    }
-
-    /** Discards the responses of a method. */
-    private static final class Discarding implements MethodDescriptor.Marshaller<byte[]> {
-        @Override
-        public java.io.InputStream stream(byte[] bytes) {
-            return new java.io.ByteArrayInputStream(bytes);
-        }
-
-        @Override
-        public byte[] parse(java.io.InputStream bytes) {
-            return new byte[0];
-        }
     }
 }

@@ -1,0 +1,65 @@
+package dev.millrace.scheduler.queue.core;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workspace: the owner of flows, scripts and runs. Nothing of one workspace is found from another.
+ *
+ * @param name 1 to 64 characters a-z, 0-9, '_' and '-', the first a letter or digit
+ */
+public record Workspace(String name) {
+    /** The workspace of callers that name none. */
+    public static final Workspace DEFAULT = new Workspace("default");
+
+    private static final int LENGTH_MAX = 64;
+
+    /** Fails with {@link IllegalArgumentException} if the name breaks the rules. */
+    public Workspace {
+        requireNonNull(name, "name");
+        if (!isName(name)) {
+            throw new IllegalArgumentException("\"" + name
+                    + "\" (expected: 1 to 64 characters a-z, 0-9, '_' and '-', the first a letter or digit)");
+        }
+    }
+
+    /** The workspace of this name, without making another object for {@link #DEFAULT}. */
+    public static Workspace of(String name) {
+        return DEFAULT.name.equals(name) ? DEFAULT : new Workspace(name);
+    }
+
+    private static boolean isName(String text) {
+        if (text.isEmpty() || text.length() > LENGTH_MAX || !isLetterOrDigit(text.charAt(0))) {
+            return false;
+        }
+        for (int index = 1; index < text.length(); index++) {
+            char character = text.charAt(index);
+            if (!isLetterOrDigit(character) && character != '_' && character != '-') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLetterOrDigit(char character) {
+        return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
+    }
+
+    // Written out as in RunId: workspaces are parts of the keys of caches that each submission is looked up in.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Workspace that && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,391 @@
+package dev.millrace.scheduler;
+
+import static dev.millrace.scheduler.testing.RunningScheduler.code;
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.TextFormat;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.ClientCalls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Every RPC of every service names its workspace, and finds nothing of another one. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RpcWorkspacesTest {
+    @RegisterExtension
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+
+    /** Requests without a workspace, and what decides instead. */
+    private static final Map<String, String> NO_WORKSPACE = Map.ofEntries(
+            Map.entry("FlowService/ConvertFlow", "it translates the text that it is given"),
+            Map.entry("SignalService/GetWaitLink", "whoever has the link may use it: its token is for one run"),
+            Map.entry("SignalService/UseWaitLink", "whoever has the link may use it: its token is for one run"),
+            Map.entry("ServerService/GetServerStatus", "it is about the server, which all workspaces share"),
+            Map.entry("WorkerService/ListWorkers", "it is about workers, which all workspaces share"),
+            Map.entry("WorkerSessionService/OpenSession", "a worker serves all workspaces: each lease names its own"),
+            Map.entry("StepService/AcquireLock", "the lease of the job decides"),
+            Map.entry("StepService/ReleaseLock", "the lease of the job decides"),
+            Map.entry("StepService/SetData", "the lease of the job decides"),
+            Map.entry("StepService/GetData", "the lease of the job decides"));
+
+    /** What belongs to this workspace is looked for by callers of others, the default one among them. */
+    private static final String OWNER = "owner";
+
+    private static final List<String> OTHERS = List.of("", "other");
+
+    /** What else a request that names a run must have, so that nothing but its workspace is wrong. */
+    private static final Map<String, Object> VALID =
+            Map.of("step_key", "a", "step", "a", "name", "a", "actors", List.of("ada"), "answer", 1);
+
+    /** The cases of requests that name no run, by method: a method that is not here fails. */
+    private final Map<String, Consumer<Method>> cases = Map.ofEntries(
+            Map.entry("RunService/SubmitRun", method -> refusesTargets(method, "spec")),
+            Map.entry("RunService/SubmitRuns", method -> refusesTargets(method, "specs")),
+            Map.entry("RunService/SubmitRunBatches", method -> refusesTargets(method, "specs")),
+            Map.entry("RunService/ListRuns", this::listsNothing),
+            Map.entry("PinService/ListPinnedRuns", this::listsNothing),
+            Map.entry("FlowService/ListFlows", this::listsNothing),
+            Map.entry("FlowService/GetFlow", method -> {
+                refuses(method, "hash: \"" + flowHash() + "\"", "FLOW_NOT_FOUND");
+                refuses(method, "path: \"alpha\"", "FLOW_NOT_FOUND");
+            }),
+            Map.entry("FlowService/DeleteFlow", method -> refuses(method, "path: \"alpha\"", "FLOW_NOT_FOUND")),
+            Map.entry(
+                    "FlowService/ValidateFlow",
+                    method -> OTHERS.forEach(workspace -> assertThat(method.call(workspace, named("alpha.py"))
+                                    .getFirst()
+                                    .toString())
+                            .contains("alpha.py", "neither among the files"))),
+            Map.entry(
+                    "FlowService/DeployFlow",
+                    method ->
+                            OTHERS.forEach(workspace -> assertThat(reason(method.refusal(workspace, named("alpha.py"))))
+                                    .isEqualTo("INVALID_FLOW"))),
+            Map.entry("ScriptService/ListScripts", this::listsNothing),
+            Map.entry("ScriptService/GetScript", method -> {
+                refuses(method, "hash: \"" + scriptHash() + "\"", "SCRIPT_NOT_FOUND");
+                refuses(method, "path: \"alpha.py\"", "SCRIPT_NOT_FOUND");
+            }),
+            Map.entry(
+                    "ScriptService/DeleteScript", method -> refuses(method, "path: \"alpha.py\"", "SCRIPT_NOT_FOUND")),
+            Map.entry("ScriptService/DeployScript", method -> method.call("third", script("alpha.py", "other"))),
+            Map.entry(
+                    "BulkOperationService/StartBulkOperation",
+                    method -> OTHERS.forEach(workspace -> assertThat(method.call(workspace, BULK + "filter {}")
+                                    .getFirst()
+                                    .toString())
+                            .contains("state: STATE_ENDED"))),
+            Map.entry("BulkOperationService/ListBulkOperations", this::listsNothing),
+            Map.entry("BulkOperationService/GetBulkOperation", this::refusesBulk),
+            Map.entry("BulkOperationService/ListBulkOperationItems", this::refusesBulk),
+            Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk));
+
+    private static final String BULK = "operation: \"cancel\" ";
+
+    private final Map<String, Method> methods = methods();
+    private String live = "";
+    private String ended = "";
+    private String bulk = "";
+
+    @BeforeAll
+    void fill() {
+        for (String name : List.of("alpha", "beta")) {
+            method("ScriptService/DeployScript").call(OWNER, script(name + ".py", name));
+            method("FlowService/DeployFlow")
+                    .call(
+                            OWNER,
+                            "file_name: \"f.yaml\" definition: \"{millrace: v1, name: " + name
+                                    + ", steps: [{id: a, handler: nobody}]}\"");
+        }
+        ended = canceled();
+        live = submitted();
+        for (String run : List.of(ended, live)) {
+            method("PinService/PinRun").call(OWNER, "run_id: \"" + run + "\"");
+        }
+        bulk = text(
+                method("BulkOperationService/StartBulkOperation")
+                        .call(OWNER, BULK + "run_ids { ids: \"" + ended + "\" }")
+                        .getFirst(),
+                "bulk_operation",
+                "id");
+        method("BulkOperationService/StartBulkOperation").call(OWNER, BULK + "filter { flow: \"none\" }");
+    }
+
+    @Test
+    void everyRequestNamesItsWorkspaceOrIsKnownToNeedNone() {
+        assertThat(methods.values().stream()
+                        .filter(method -> !method.hasField("workspace"))
+                        .map(Method::name))
+                .as("give the request a field workspace, as all others have it, or a reason to NO_WORKSPACE")
+                .containsExactlyInAnyOrderElementsOf(NO_WORKSPACE.keySet());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> nothingOfAnotherWorkspaceIsFound() {
+        return methods.values().stream()
+                .filter(method -> method.hasField("workspace"))
+                .map(method -> DynamicTest.dynamicTest(method.name(), () -> {
+                    if (method.hasField("run_id")) {
+                        refusesRuns(method);
+                    } else {
+                        assertThat(cases).as("needs a case for what it names").containsKey(method.name());
+                        Objects.requireNonNull(cases.get(method.name())).accept(method);
+                    }
+                    changedNothing();
+                }));
+    }
+
+    private void refusesRuns(Method method) {
+        for (String run : List.of(live, ended)) {
+            refuses(method, "run_id: \"" + run + "\"", "RUN_NOT_FOUND");
+        }
+        // So it was the workspace alone that was wrong.
+        StatusRuntimeException own = method.failure(OWNER, "run_id: \"" + canceled() + "\"");
+        assertThat(own == null ? "" : reason(own)).isNotIn("RUN_NOT_FOUND", "INVALID_REQUEST");
+    }
+
+    private void refusesTargets(Method method, String field) {
+        String target = field + " { target { %s: \"%s\" } }";
+        refuses(method, target.formatted("script_hash", scriptHash()), "SCRIPT_NOT_FOUND");
+        refuses(method, target.formatted("script_path", "alpha.py"), "SCRIPT_NOT_FOUND");
+        refuses(method, target.formatted("flow_hash", flowHash()), "FLOW_NOT_FOUND");
+        refuses(method, target.formatted("flow_path", "alpha"), "FLOW_NOT_FOUND");
+    }
+
+    private void refusesBulk(Method method) {
+        refuses(method, "id: \"" + bulk + "\"", "BULK_OPERATION_NOT_FOUND");
+    }
+
+    private static void refuses(Method method, String request, String reason) {
+        for (String workspace : OTHERS) {
+            StatusRuntimeException refusal = method.refusal(workspace, request);
+            assertThat(reason(refusal)).as(request).isEqualTo(reason);
+            assertThat(code(refusal)).isEqualTo(Status.Code.NOT_FOUND);
+        }
+    }
+
+    /** Nor from a place in the list of the owner. */
+    private void listsNothing(Method method) {
+        DynamicMessage own = method.call(OWNER, "page_size: 1").getFirst();
+        String token = text(own, "next_page_token");
+        assertThat(token).isNotEmpty();
+        for (String workspace : OTHERS) {
+            for (String request : List.of("", "page_token: \"" + token + "\"")) {
+                assertThat(method.call(workspace, request).getFirst().toString())
+                        .doesNotContain(live, ended, bulk, "alpha", "beta");
+            }
+        }
+    }
+
+    private void changedNothing() {
+        assertThat(state(live)).isEqualTo("STATE_QUEUED");
+        String run = "run_id: \"" + live + "\"";
+        assertThat(method("RunService/GetRun").call(OWNER, run).toString()).doesNotContain("paused");
+        assertThat(method("OperationService/ListRunOperations").call(OWNER, run).toString())
+                .containsOnlyOnce("operation: ");
+        assertThat(method("PinService/ListPinnedRuns").call(OWNER, "").toString())
+                .contains(live);
+        assertThat(scriptHash()).isNotEmpty();
+        assertThat(flowHash()).isNotEmpty();
+    }
+
+    private String submitted() {
+        return text(
+                method("RunService/SubmitRun")
+                        .call(OWNER, "spec { target { handler: \"nobody\" } }")
+                        .getFirst(),
+                "run",
+                "id");
+    }
+
+    private String canceled() {
+        String run = submitted();
+        method("RunService/CancelRun").call(OWNER, "run_id: \"" + run + "\"");
+        return run;
+    }
+
+    private String state(String run) {
+        return text(
+                method("RunService/GetRun")
+                        .call(OWNER, "run_id: \"" + run + "\"")
+                        .getFirst(),
+                "run",
+                "state");
+    }
+
+    private String scriptHash() {
+        return text(
+                method("ScriptService/GetScript")
+                        .call(OWNER, "path: \"alpha.py\"")
+                        .getFirst(),
+                "script",
+                "hash");
+    }
+
+    private String flowHash() {
+        return text(method("FlowService/GetFlow").call(OWNER, "path: \"alpha\"").getFirst(), "flow", "hash");
+    }
+
+    private static String script(String path, String content) {
+        return "path: \"" + path + "\" content: \"def main(): return '" + content + "'\"";
+    }
+
+    private static String named(String script) {
+        return "file_name: \"f.yaml\" definition: \"{millrace: v1, name: x, steps: [{id: a, script: " + script
+                + "}]}\"";
+    }
+
+    private Method method(String name) {
+        return Objects.requireNonNull(methods.get(name), name);
+    }
+
+    /** A value inside of a message; of the first, where there are several. */
+    private static String text(DynamicMessage message, String... path) {
+        Object value = message;
+        for (String name : path) {
+            DynamicMessage inside = (DynamicMessage) value;
+            value = inside.getField(inside.getDescriptorForType().findFieldByName(name));
+            value = value instanceof List<?> list ? list.getFirst() : value;
+        }
+        return value instanceof EnumValueDescriptor constant ? constant.getName() : value.toString();
+    }
+
+    /** The methods of all services of ours that the scheduler offers, by the names of the service and the method. */
+    private static Map<String, Method> methods() {
+        Set<String> offered = offered();
+        List<ServiceDescriptor> services = new ClassFileImporter()
+                .importPackages("dev.millrace.proto").stream()
+                        .filter(type -> type.getSimpleName().endsWith("ServiceGrpc"))
+                        .map(RpcWorkspacesTest::service)
+                        .filter(service -> offered.contains(service.getName()))
+                        .toList();
+        assertThat(services).hasSameSizeAs(offered);
+        return services.stream()
+                .flatMap(service -> service.getMethods().stream())
+                .map(Method::new)
+                .collect(Collectors.toMap(Method::name, method -> method));
+    }
+
+    private static Set<String> offered() {
+        return ClientCalls.blockingServerStreamingCall(
+                        SCHEDULER.channel(),
+                        ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
+                                .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
+                                .build(),
+                        CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+                        ServerReflectionRequest.newBuilder().setListServices("").build())
+                .next()
+                .getListServicesResponse()
+                .getServiceList()
+                .stream()
+                .map(ServiceResponse::getName)
+                .filter(name -> name.startsWith("millrace."))
+                .collect(Collectors.toSet());
+    }
+
+    private static ServiceDescriptor service(JavaClass type) {
+        try {
+            return (ServiceDescriptor)
+                    type.reflect().getMethod("getServiceDescriptor").invoke(null);
+        } catch (ReflectiveOperationException noService) {
+            throw new IllegalStateException(type.getName(), noService);
+        }
+    }
+
+    private record Method(MethodDescriptor<?, ?> grpc) {
+        String name() {
+            return described().getService().getName() + "/" + described().getName();
+        }
+
+        boolean hasField(String name) {
+            return described().getInputType().findFieldByName(name) != null;
+        }
+
+        StatusRuntimeException refusal(String workspace, String request) {
+            return Objects.requireNonNull(failure(workspace, request), () -> name() + " accepted " + request);
+        }
+
+        @org.jspecify.annotations.Nullable StatusRuntimeException failure(String workspace, String request) {
+            return catchThrowableOfType(StatusRuntimeException.class, () -> call(workspace, request));
+        }
+
+        /** All answers to a request in text format. A field of {@link #VALID} has its value. */
+        List<DynamicMessage> call(String workspace, String request) {
+            DynamicMessage.Builder message =
+                    DynamicMessage.newBuilder(described().getInputType());
+            try {
+                TextFormat.merge(request, message);
+            } catch (TextFormat.ParseException wrong) {
+                throw new IllegalArgumentException(request, wrong);
+            }
+            message.setField(described().getInputType().findFieldByName("workspace"), workspace);
+            if (hasField("run_id")) {
+                VALID.forEach((name, value) -> set(message, name, value));
+            }
+            MethodDescriptor<DynamicMessage, DynamicMessage> dynamic = MethodDescriptor.newBuilder(
+                            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(
+                                    described().getInputType())),
+                            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(
+                                    described().getOutputType())))
+                    .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
+                    .setFullMethodName(grpc.getFullMethodName())
+                    .build();
+            List<DynamicMessage> answers = new ArrayList<>();
+            ClientCalls.blockingServerStreamingCall(
+                            SCHEDULER.channel(),
+                            dynamic,
+                            CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+                            message.build())
+                    .forEachRemaining(answers::add);
+            return answers;
+        }
+
+        private static void set(DynamicMessage.Builder message, String name, Object value) {
+            Descriptor type = message.getDescriptorForType();
+            FieldDescriptor field = type.findFieldByName(name);
+            if (field != null) {
+                message.setField(
+                        field,
+                        field.getType() == FieldDescriptor.Type.ENUM
+                                ? field.getEnumType().findValueByNumber((Integer) value)
+                                : value);
+            }
+        }
+
+        private com.google.protobuf.Descriptors.MethodDescriptor described() {
+            return ((ProtoMethodDescriptorSupplier) Objects.requireNonNull(grpc.getSchemaDescriptor()))
+                    .getMethodDescriptor();
+        }
+    }
+}
