@@ -5,7 +5,7 @@ import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LaneQuery;
-import dev.millrace.scheduler.lane.RecordRunOptionsStatement;
+import dev.millrace.scheduler.option.RecordRunOptionsStatement;
 import dev.millrace.scheduler.operation.OperationFeature;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;

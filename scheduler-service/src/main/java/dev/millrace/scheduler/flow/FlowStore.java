@@ -86,10 +86,10 @@ public final class FlowStore {
     }
 
     /** The version that the path with the number leads to. */
-    private static Set<String> numbered(DSLContext dsl, String workspace, String path, int number) {
+    private static Set<String> numbered(DSLContext dsl, Workspace workspace, String path, int number) {
         return dsl.select(FLOW_NUMBER.HASH)
                 .from(FLOW_NUMBER)
-                .where(FLOW_NUMBER.WORKSPACE.eq(workspace))
+                .where(FLOW_NUMBER.WORKSPACE.eq(workspace.name()))
                 .and(FLOW_NUMBER.PATH.eq(path).and(FLOW_NUMBER.NUMBER.eq(number)))
                 .fetchSet(FLOW_NUMBER.HASH);
     }

@@ -94,6 +94,16 @@ public final class FlowDriver {
         }
     }
 
+    private Optional<Admission> objection(LiveFlow flow) {
+        for (LaneFeature feature : plan.features()) {
+            Optional<Admission> objection = feature.admit(flow.root(), flow.keys());
+            if (objection.isPresent()) {
+                return objection;
+            }
+        }
+        return Optional.empty();
+    }
+
     private void await(QueuedJob root, Json input, String line, Optional<Duration> delay) {
         plan.jobs()
                 .enqueue(new EnqueuedJob(

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.Withdrawal;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -139,7 +140,9 @@ public final class FlushPlan {
                 .forEach(flow -> rows.add(
                         flow.end().isPresent() ? EndFlowsStatement.SECTION : AdvanceFlowsStatement.SECTION, flow));
         withdrawn.forEach(step -> rows.add(WithdrawStepsStatement.SECTION, withWhatBeganAgain(step)));
-        features.forEach(LaneFeature::complete);
+        for (LaneFeature feature : features) {
+            feature.complete();
+        }
         return rows;
     }
 
@@ -202,6 +205,13 @@ public final class FlushPlan {
     /** Notes a job that enters the queue. */
     public void noteQueued(QueuedJob job) {
         queued.add(job);
+    }
+
+    /** Notes that somebody submits a run. */
+    void submitted(NewRun run) {
+        for (LaneFeature feature : features) {
+            feature.submitted(run);
+        }
     }
 
     /** Notes that a run enters the queue with its flow, or begins there. */

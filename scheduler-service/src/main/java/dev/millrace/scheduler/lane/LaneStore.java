@@ -80,10 +80,10 @@ public final class LaneStore {
             """.replace("$options", KeptOptionColumn.SELECTED));
 
     private static final LaneQuery FIND_ENDED = new LaneQuery("""
-            select $root, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, o.env
+            select h.*, (extract(epoch from ended_at) * 1000000)::bigint as ended_micros, $options
             from job_history h left join run_option o on o.run_id = h.id
             where h.bucket = ? and h.id = ? and h.id = h.run_id
-            """.replace("$root", JobColumns.ENDED_ROOT));
+            """.replace("$options", KeptOptionColumn.SELECTED));
 
     private static final LaneQuery JOURNAL = new LaneQuery(
             "select id, " + FINISHED_COLUMNS + " from job_history where run_id = ? and id >= ? and step_key <> ''");

@@ -44,7 +44,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         }
         plan.addAll(CheckVersionsStatement.SECTION, submission.assumed());
         for (NewRun run : submission.runs()) {
-            plan.features().forEach(feature -> feature.submitted(run));
+            plan.submitted(run);
             switch (run.target()) {
                 case RunTarget.Job(JobTarget target) ->
                     plan.jobs().place(root(run, JobKind.of(target), target.key()), run.input(), run.delay(), false);

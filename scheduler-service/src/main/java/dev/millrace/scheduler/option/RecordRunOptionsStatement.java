@@ -6,8 +6,6 @@ import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.KeptOptionColumn;
-import dev.millrace.scheduler.queue.LimitJson;
-import dev.millrace.scheduler.queue.core.Json;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -14,10 +14,8 @@ public final class RunOptionFeature implements LaneFeature {
 
     @Override
     public void submitted(NewRun run) {
-        if (run.env().isPresent() || run.options().limit().isPresent()) {
-            plan.add(
-                    RecordRunOptionsStatement.SECTION,
-                    new RunOption(run.id(), run.env(), run.options().limit()));
+        if (!run.kept().isEmpty()) {
+            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run.id(), run.kept()));
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.millrace.scheduler.queue;
 
-import dev.millrace.scheduler.queue.KeptOptionColumn;
-import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -28,18 +26,15 @@ public final class JobColumns {
     /** The tag under which a row waits or has waited: that of its line, else its own. */
     public static final String QUEUE_TAG = "coalesce(limit_key, tag)";
 
-    /** What {@link #readRoot} reads, from a row of the history and the options of its run. */
-    public static final String ENDED_ROOT = "h.*, o.job_limit";
-
     private JobColumns() {}
 
     /** The options that are kept with a run, from the columns {@link KeptOptionColumn#SELECTED}. */
-    static KeptOptions options(ResultSet row) throws SQLException {
+    public static KeptOptions options(ResultSet row) throws SQLException {
         return KeptOptionColumn.read(column -> row.getString(column.columnName()));
     }
 
-    /** The root job of a run that has ended, from the columns of {@code job_history} and its limit among the options of the run. */
-    public static QueuedJob readRoot(ResultSet row) throws SQLException {
+    /** The root job of a run that has ended, from the columns of {@code job_history} and the options of the run. */
+    public static QueuedJob readRoot(ResultSet row, KeptOptions options) throws SQLException {
         RunId run = new RunId(row.getObject("run_id", UUID.class));
         long timeoutMillis = row.getLong("timeout_millis");
         return new QueuedJob(

@@ -79,10 +79,10 @@ public final class PathRows {
      * Notes the use of a version that a path is to lead to, and of the one that it leads to until then. To be called first: the path stays locked, so
      * that deployments at one path follow each other.
      */
-    public void use(DSLContext dsl, String workspace, String path, String hash) {
+    public void use(DSLContext dsl, Workspace workspace, String path, String hash) {
         Set<String> used = new HashSet<>(dsl.select(hashes)
                 .from(table)
-                .where(workspaces.eq(workspace).and(paths.eq(path)))
+                .where(workspaces.eq(workspace.name()).and(paths.eq(path)))
                 .forUpdate()
                 .fetch(hashes));
         used.add(hash);
