@@ -17,7 +17,6 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,15 +104,7 @@ class BrokenFlowTest {
     }
 
     private static StepPolicy policy(OnFailure onFailure) {
-        return new StepPolicy(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                RetryPolicy.NONE,
-                Optional.empty(),
-                List.of(),
-                onFailure);
+        return StepPolicy.NONE.change().onFailure(onFailure).build();
     }
 
     /** An expression that throws, like a defect of Millrace. */

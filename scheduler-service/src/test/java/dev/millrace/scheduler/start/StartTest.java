@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions.Concurrency;
 import dev.millrace.scheduler.flow.core.definition.Step;
@@ -385,14 +386,11 @@ class StartTest {
 
     private static FlowOptions options(
             Optional<String> failureFlow, Optional<Duration> timeout, Optional<Concurrency> concurrency) {
-        return new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                Optional.empty(),
-                failureFlow,
-                timeout,
-                0,
-                concurrency,
-                Optional.empty(),
-                false);
+        return FlowOptions.NONE
+                .change()
+                .failureFlow(failureFlow.map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)))
+                .timeout(timeout)
+                .concurrency(concurrency)
+                .build();
     }
 }

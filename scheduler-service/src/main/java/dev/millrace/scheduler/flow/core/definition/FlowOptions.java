@@ -53,7 +53,12 @@ public record FlowOptions(
             0,
             Optional.empty(),
             Optional.empty(),
-            false);
+            Undeclared.REFUSED,
+            Optional.empty(),
+            Callers.NONE,
+            false,
+            JsonValue.EMPTY_OBJECT,
+            Optional.empty());
 
     /** What happens to inputs that a run passes and the flow does not declare. */
     public enum Undeclared {
@@ -81,131 +86,29 @@ public record FlowOptions(
         requireNonNull(recovers, "recovers");
     }
 
-    /** Creates options without {@code recovers}. */
-    public FlowOptions(
-            JsonValue variables,
-            Optional<StepList> onFailure,
-            Optional<FailureFlow> failureFlow,
-            Optional<Duration> timeout,
-            int priority,
-            Optional<Concurrency> concurrency,
-            Optional<JsonValue> inputSchema,
-            boolean inputOpen,
-            Optional<TaskOptions.Cache> cache,
-            Callers callers,
-            boolean sameWorker,
-            JsonValue env) {
-        this(
-                variables,
-                onFailure,
-                failureFlow,
-                timeout,
-                priority,
-                concurrency,
-                inputSchema,
-                inputOpen ? Undeclared.KEPT : Undeclared.REFUSED,
-                cache,
-                callers,
-                sameWorker,
-                env,
-                Optional.empty());
-    }
-
-    /** Creates options without a cache, an environment, special treatment of callers or worker affinity. */
-    public FlowOptions(
-            JsonValue variables,
-            Optional<StepList> onFailure,
-            Optional<String> failureFlow,
-            Optional<Duration> timeout,
-            int priority,
-            Optional<Concurrency> concurrency,
-            Optional<JsonValue> inputSchema,
-            boolean inputOpen) {
-        this(
-                variables,
-                onFailure,
-                failureFlow.map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)),
-                timeout,
-                priority,
-                concurrency,
-                inputSchema,
-                inputOpen,
-                Optional.empty(),
-                Callers.NONE,
-                false,
-                JsonValue.EMPTY_OBJECT);
+    /** The same, to be changed in some components. */
+    public Builder change() {
+        return new Builder(this);
     }
 
     /** Returns these options with other callers. */
     public FlowOptions with(Callers others) {
-        return new FlowOptions(
-                variables,
-                onFailure,
-                failureFlow,
-                timeout,
-                priority,
-                concurrency,
-                inputSchema,
-                undeclared,
-                cache,
-                others,
-                sameWorker,
-                env,
-                recovers);
+        return change().callers(others).build();
     }
 
     /** Returns these options with another environment. */
     public FlowOptions in(JsonValue environment) {
-        return new FlowOptions(
-                variables,
-                onFailure,
-                failureFlow,
-                timeout,
-                priority,
-                concurrency,
-                inputSchema,
-                undeclared,
-                cache,
-                callers,
-                sameWorker,
-                environment,
-                recovers);
+        return change().env(environment).build();
     }
 
     /** Returns these options with all steps on one worker. */
     public FlowOptions onSameWorker() {
-        return new FlowOptions(
-                variables,
-                onFailure,
-                failureFlow,
-                timeout,
-                priority,
-                concurrency,
-                inputSchema,
-                undeclared,
-                cache,
-                callers,
-                true,
-                env,
-                recovers);
+        return change().sameWorker(true).build();
     }
 
     /** Returns these options, dropping undeclared inputs. */
     public FlowOptions ignoringUndeclared() {
-        return new FlowOptions(
-                variables,
-                onFailure,
-                failureFlow,
-                timeout,
-                priority,
-                concurrency,
-                inputSchema,
-                Undeclared.IGNORED,
-                cache,
-                callers,
-                sameWorker,
-                env,
-                recovers);
+        return change().undeclared(Undeclared.IGNORED).build();
     }
 
     /**
@@ -268,6 +171,121 @@ public record FlowOptions(
         /** Creates a limit on the number of runs in progress. */
         public Concurrency(int max, Template key) {
             this(OptionalInt.of(max), Optional.empty(), key);
+        }
+    }
+
+    /** Makes options out of others: what it is not told stays as it was. */
+    public static final class Builder {
+        private JsonValue variables;
+        private Optional<StepList> onFailure;
+        private Optional<FailureFlow> failureFlow;
+        private Optional<Duration> timeout;
+        private int priority;
+        private Optional<Concurrency> concurrency;
+        private Optional<JsonValue> inputSchema;
+        private Undeclared undeclared;
+        private Optional<TaskOptions.Cache> cache;
+        private Callers callers;
+        private boolean sameWorker;
+        private JsonValue env;
+        private Optional<Template> recovers;
+
+        private Builder(FlowOptions from) {
+            variables = from.variables;
+            onFailure = from.onFailure;
+            failureFlow = from.failureFlow;
+            timeout = from.timeout;
+            priority = from.priority;
+            concurrency = from.concurrency;
+            inputSchema = from.inputSchema;
+            undeclared = from.undeclared;
+            cache = from.cache;
+            callers = from.callers;
+            sameWorker = from.sameWorker;
+            env = from.env;
+            recovers = from.recovers;
+        }
+
+        public Builder variables(JsonValue value) {
+            variables = value;
+            return this;
+        }
+
+        public Builder onFailure(Optional<StepList> value) {
+            onFailure = value;
+            return this;
+        }
+
+        public Builder failureFlow(Optional<FailureFlow> value) {
+            failureFlow = value;
+            return this;
+        }
+
+        public Builder timeout(Optional<Duration> value) {
+            timeout = value;
+            return this;
+        }
+
+        public Builder priority(int value) {
+            priority = value;
+            return this;
+        }
+
+        public Builder concurrency(Optional<Concurrency> value) {
+            concurrency = value;
+            return this;
+        }
+
+        public Builder inputSchema(Optional<JsonValue> value) {
+            inputSchema = value;
+            return this;
+        }
+
+        public Builder undeclared(Undeclared value) {
+            undeclared = value;
+            return this;
+        }
+
+        public Builder cache(Optional<TaskOptions.Cache> value) {
+            cache = value;
+            return this;
+        }
+
+        public Builder callers(Callers value) {
+            callers = value;
+            return this;
+        }
+
+        public Builder sameWorker(boolean value) {
+            sameWorker = value;
+            return this;
+        }
+
+        public Builder env(JsonValue value) {
+            env = value;
+            return this;
+        }
+
+        public Builder recovers(Optional<Template> value) {
+            recovers = value;
+            return this;
+        }
+
+        public FlowOptions build() {
+            return new FlowOptions(
+                    variables,
+                    onFailure,
+                    failureFlow,
+                    timeout,
+                    priority,
+                    concurrency,
+                    inputSchema,
+                    undeclared,
+                    cache,
+                    callers,
+                    sameWorker,
+                    env,
+                    recovers);
         }
     }
 }

@@ -48,7 +48,9 @@ public record StepPolicy(
             RetryPolicy.NONE,
             Optional.empty(),
             List.of(),
-            OnFailure.FAIL);
+            OnFailure.FAIL,
+            false,
+            Optional.empty());
 
     public StepPolicy {
         requireNonNull(skip, "skip");
@@ -63,56 +65,42 @@ public record StepPolicy(
     }
 
     /** Creates a policy without worker affinity, for a step that waits for all steps it needs. */
-    public StepPolicy(
-            Optional<Skip> skip,
-            Optional<Template> mock,
-            Optional<Template> delay,
-            Optional<Duration> timeout,
-            RetryPolicy retry,
-            Optional<Template> retryIf,
-            List<Stop> stops,
-            OnFailure onFailure) {
-        this(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, false, Optional.empty());
+    public Builder change() {
+        return new Builder(this);
     }
 
     /**
      * Returns the policy of a hooked task with these options. The task's retry policy becomes that of the whole step.
      */
     public StepPolicy around(TaskOptions options) {
-        return new StepPolicy(
-                skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
+        return change().retry(options.retry()).build();
     }
 
     /** Returns the policy that the machine applies to a task with these options. */
     public StepPolicy ofTask(TaskOptions options) {
-        return retryIf.isEmpty()
-                ? this
-                : new StepPolicy(
-                        skip, mock, delay, timeout, options.retry(), retryIf, stops, onFailure, sameWorker, beginIf);
+        return retryIf.isEmpty() ? this : around(options);
     }
 
     /** Returns this policy with the shorter of its timeout and another one. */
     public StepPolicy within(Optional<Duration> limit) {
         Optional<Duration> shorter =
                 Stream.concat(timeout.stream(), limit.stream()).min(Comparator.naturalOrder());
-        return new StepPolicy(skip, mock, delay, shorter, retry, retryIf, stops, onFailure, sameWorker, beginIf);
+        return change().timeout(shorter).build();
     }
 
     /** Returns this policy with another {@code retryIf}. */
     public StepPolicy withRetryIf(Optional<Template> condition) {
-        return new StepPolicy(skip, mock, delay, timeout, retry, condition, stops, onFailure, sameWorker, beginIf);
+        return change().retryIf(condition).build();
     }
 
     /** Returns this policy with another {@code beginIf}. */
     public StepPolicy beginningIf(Optional<Template> condition) {
-        return new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, sameWorker, condition);
+        return change().beginIf(condition).build();
     }
 
     /** Returns this policy with the given worker affinity. */
     public StepPolicy onSameWorker(boolean wanted) {
-        return wanted == sameWorker
-                ? this
-                : new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, wanted, beginIf);
+        return wanted == sameWorker ? this : change().sameWorker(wanted).build();
     }
 
     /**
@@ -164,5 +152,86 @@ public record StepPolicy(
         CONTINUE,
         /** Like {@link #CONTINUE}, but the list fails at its end. */
         FAIL_AT_END
+    }
+
+    /** Makes a policy out of others: what it is not told stays as it was. */
+    public static final class Builder {
+        private Optional<Skip> skip;
+        private Optional<Template> mock;
+        private Optional<Template> delay;
+        private Optional<Duration> timeout;
+        private RetryPolicy retry;
+        private Optional<Template> retryIf;
+        private List<Stop> stops;
+        private OnFailure onFailure;
+        private boolean sameWorker;
+        private Optional<Template> beginIf;
+
+        private Builder(StepPolicy from) {
+            skip = from.skip;
+            mock = from.mock;
+            delay = from.delay;
+            timeout = from.timeout;
+            retry = from.retry;
+            retryIf = from.retryIf;
+            stops = from.stops;
+            onFailure = from.onFailure;
+            sameWorker = from.sameWorker;
+            beginIf = from.beginIf;
+        }
+
+        public Builder skip(Optional<Skip> value) {
+            skip = value;
+            return this;
+        }
+
+        public Builder mock(Optional<Template> value) {
+            mock = value;
+            return this;
+        }
+
+        public Builder delay(Optional<Template> value) {
+            delay = value;
+            return this;
+        }
+
+        public Builder timeout(Optional<Duration> value) {
+            timeout = value;
+            return this;
+        }
+
+        public Builder retry(RetryPolicy value) {
+            retry = value;
+            return this;
+        }
+
+        public Builder retryIf(Optional<Template> value) {
+            retryIf = value;
+            return this;
+        }
+
+        public Builder stops(List<Stop> value) {
+            stops = value;
+            return this;
+        }
+
+        public Builder onFailure(OnFailure value) {
+            onFailure = value;
+            return this;
+        }
+
+        public Builder sameWorker(boolean value) {
+            sameWorker = value;
+            return this;
+        }
+
+        public Builder beginIf(Optional<Template> value) {
+            beginIf = value;
+            return this;
+        }
+
+        public StepPolicy build() {
+            return new StepPolicy(skip, mock, delay, timeout, retry, retryIf, stops, onFailure, sameWorker, beginIf);
+        }
     }
 }

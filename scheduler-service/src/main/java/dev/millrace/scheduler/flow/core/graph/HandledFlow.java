@@ -105,9 +105,7 @@ public final class HandledFlow {
     }
 
     private static StepPolicy policy(Optional<StepPolicy.Skip> skip, StepPolicy.OnFailure onFailure) {
-        StepPolicy none = StepPolicy.NONE;
-        return new StepPolicy(
-                skip, none.mock(), none.delay(), none.timeout(), none.retry(), none.retryIf(), none.stops(), onFailure);
+        return StepPolicy.NONE.change().skip(skip).onFailure(onFailure).build();
     }
 
     /** True unless the flow around this expression has failed. */

@@ -62,16 +62,10 @@ public final class HookedStep {
     }
 
     private static StepPolicy unlessRetried() {
-        StepPolicy none = StepPolicy.NONE;
-        return new StepPolicy(
-                Optional.of(new StepPolicy.Skip(new Template.Whole(new FirstAttempt()), Template.Constant.NULL)),
-                none.mock(),
-                none.delay(),
-                none.timeout(),
-                none.retry(),
-                none.retryIf(),
-                none.stops(),
-                none.onFailure());
+        return StepPolicy.NONE
+                .change()
+                .skip(Optional.of(new StepPolicy.Skip(new Template.Whole(new FirstAttempt()), Template.Constant.NULL)))
+                .build();
     }
 
     /** Returns whether a list is such a sequence. */

@@ -50,19 +50,19 @@ final class TaskSettings {
                     "Remove it, or put a WAIT task after it, which a signal ends.");
         }
         boolean worker = WorkerTasks.isWorker(task);
-        return new StepPolicy(
-                Optional.empty(),
-                Optional.empty(),
-                fields.whole("startDelay", 0, DELAY_SECONDS_MAX)
+        return StepPolicy.NONE
+                .change()
+                .delay(fields.whole("startDelay", 0, DELAY_SECONDS_MAX)
                         .filter(seconds -> seconds > 0)
-                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))),
-                definition.flatMap(TaskDefinition::totalTimeout),
-                isRetriedAsAWhole() ? retry() : RetryPolicy.NONE,
-                worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
-                        ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
-                        : Optional.empty(),
-                List.of(),
-                onFailure());
+                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))))
+                .timeout(definition.flatMap(TaskDefinition::totalTimeout))
+                .retry(isRetriedAsAWhole() ? retry() : RetryPolicy.NONE)
+                .retryIf(
+                        worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
+                                ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
+                                : Optional.empty())
+                .onFailure(onFailure())
+                .build();
     }
 
     /** The settings as those of a dynamically forked task. Reports those that such a task cannot have. */

@@ -196,26 +196,21 @@ final class Workflows {
     }
 
     private FlowOptions options(Compiling compiling) {
-        return new FlowOptions(
-                variables(),
-                Optional.empty(),
-                fields.text("failureWorkflow")
+        return FlowOptions.NONE
+                .change()
+                .variables(variables())
+                .failureFlow(fields.text("failureWorkflow")
                         .filter(name -> !name.isBlank())
                         .map(name -> new FailureFlow(
                                 WorkflowNames.path(
                                         name,
                                         fields.whole("failureWorkflowVersion", 0, VERSION_MAX)
                                                 .orElse(0)),
-                                FailureFlow.Given.INPUT)),
-                timeout(),
-                0,
-                concurrency(compiling),
-                Optional.empty(),
-                true,
-                Optional.empty(),
-                FlowOptions.Callers.NONE,
-                false,
-                JsonValue.EMPTY_OBJECT);
+                                FailureFlow.Given.INPUT)))
+                .timeout(timeout())
+                .concurrency(concurrency(compiling))
+                .undeclared(FlowOptions.Undeclared.KEPT)
+                .build();
     }
 
     private JsonValue variables() {

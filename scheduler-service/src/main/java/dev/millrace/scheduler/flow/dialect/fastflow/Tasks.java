@@ -136,20 +136,15 @@ final class Tasks {
 
     /** Makes a policy with which steps that do not depend on a failed task continue, and the run fails at its end. */
     private static StepPolicy policy(Omission omission, List<String> needs) {
-        StepPolicy none = StepPolicy.NONE;
         Optional<Skip> skip = omission.never()
                 ? Optional.empty()
                 : Optional.of(new Skip(
                         new Template.Whole(omission),
                         needs.isEmpty() ? Template.Constant.NULL : new Template.Whole(new FailedNeed(needs))));
-        return new StepPolicy(
-                skip,
-                none.mock(),
-                none.delay(),
-                none.timeout(),
-                none.retry(),
-                none.retryIf(),
-                none.stops(),
-                OnFailure.FAIL_AT_END);
+        return StepPolicy.NONE
+                .change()
+                .skip(skip)
+                .onFailure(OnFailure.FAIL_AT_END)
+                .build();
     }
 }

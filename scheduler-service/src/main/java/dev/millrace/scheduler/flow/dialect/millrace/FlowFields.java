@@ -80,21 +80,23 @@ final class FlowFields {
 
     FlowOptions read(Fields fields, ListDraft steps, Optional<Handler> onFailure) {
         fields.texts(SCRIPTS).forEach(parts.reading()::useScript);
-        return new FlowOptions(
-                constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT),
-                onFailure.map(handler -> handler.steps().list()),
-                failureFlow(fields),
-                fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT),
-                fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
-                        .orElse(0),
-                concurrency(fields),
-                inputSchema(fields),
-                undeclared(fields),
-                CacheFields.read(parts, fields),
-                new Callers(earlyReturn(fields, steps), debounce(fields)),
-                fields.bool(Policies.SAME_WORKER).orElse(false),
-                constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT),
-                onFailure.flatMap(Handler::recovers));
+        return FlowOptions.NONE
+                .change()
+                .variables(constant(fields, "variables").orElse(JsonValue.EMPTY_OBJECT))
+                .onFailure(onFailure.map(handler -> handler.steps().list()))
+                .failureFlow(failureFlow(fields))
+                .timeout(fields.duration("timeout", Duration.ofMillis(1), JobOptions.TIMEOUT_LIMIT))
+                .priority(fields.whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
+                        .orElse(0))
+                .concurrency(concurrency(fields))
+                .inputSchema(inputSchema(fields))
+                .undeclared(undeclared(fields))
+                .cache(CacheFields.read(parts, fields))
+                .callers(new Callers(earlyReturn(fields, steps), debounce(fields)))
+                .sameWorker(fields.bool(Policies.SAME_WORKER).orElse(false))
+                .env(constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT))
+                .recovers(onFailure.flatMap(Handler::recovers))
+                .build();
     }
 
     private static Undeclared undeclared(Fields fields) {

@@ -60,16 +60,7 @@ final class Policies {
 
     /** Reads the policy of the task in a loop of one task. All other keys apply to the loop. */
     StepPolicy ofLoopedTask(Fields fields) {
-        StepPolicy none = StepPolicy.NONE;
-        return new StepPolicy(
-                none.skip(),
-                none.mock(),
-                none.delay(),
-                none.timeout(),
-                none.retry(),
-                retryIf(fields),
-                none.stops(),
-                none.onFailure());
+        return StepPolicy.NONE.change().retryIf(retryIf(fields)).build();
     }
 
     private StepPolicy read(Fields fields, Optional<Duration> timeout, RetryPolicy retry, Optional<Template> retryIf) {
@@ -77,17 +68,19 @@ final class Policies {
                 fields.has("delay") ? Optional.of(Waits.duration(parts, fields, "delay")) : Optional.empty();
         String onFailure =
                 Words.read(parts.reading(), fields, "on_failure", List.of("fail", "continue", "fail_at_end"), "fail");
-        return new StepPolicy(
-                skip(fields),
-                parts.template(fields, "mock"),
-                delay,
-                timeout,
-                retry,
-                retryIf,
-                stops(fields),
-                OnFailure.valueOf(onFailure.toUpperCase(Locale.ROOT)),
-                fields.bool(SAME_WORKER).orElse(false),
-                beginIf(fields));
+        return StepPolicy.NONE
+                .change()
+                .skip(skip(fields))
+                .mock(parts.template(fields, "mock"))
+                .delay(delay)
+                .timeout(timeout)
+                .retry(retry)
+                .retryIf(retryIf)
+                .stops(stops(fields))
+                .onFailure(OnFailure.valueOf(onFailure.toUpperCase(Locale.ROOT)))
+                .sameWorker(fields.bool(SAME_WORKER).orElse(false))
+                .beginIf(beginIf(fields))
+                .build();
     }
 
     private Optional<Template> beginIf(Fields fields) {

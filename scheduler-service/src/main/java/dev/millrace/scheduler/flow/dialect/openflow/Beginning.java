@@ -7,11 +7,9 @@ import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
-import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.StepsAt;
-import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,15 +53,10 @@ final class Beginning {
                         SKIP_ID,
                         before.stream().map(Step::id).toList(),
                         new StepAction.Compute(Template.Constant.NULL),
-                        new StepPolicy(
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                RetryPolicy.NONE,
-                                Optional.empty(),
-                                List.of(new StepPolicy.Stop(when, Optional.empty(), StepPolicy.Extent.LIST)),
-                                OnFailure.FAIL)));
+                        StepPolicy.NONE
+                                .change()
+                                .stops(List.of(new StepPolicy.Stop(when, Optional.empty(), StepPolicy.Extent.LIST)))
+                                .build()));
     }
 
     private static StepList joined(List<Step> first, StepList rest) {

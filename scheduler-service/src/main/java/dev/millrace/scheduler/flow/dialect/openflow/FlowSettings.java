@@ -71,22 +71,21 @@ final class FlowSettings {
      * @param end the place after the last module
      */
     FlowOptions read(StepList steps, Place end) {
-        return new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                failureModule(end),
-                Optional.empty(),
-                timeout(),
-                holderOf("priority")
+        return FlowOptions.NONE
+                .change()
+                .onFailure(failureModule(end))
+                .timeout(timeout())
+                .priority(holderOf("priority")
                         .whole("priority", JobOptions.PRIORITY_MIN, JobOptions.PRIORITY_MAX)
-                        .orElse(0),
-                Concurrencies.read(value),
-                Optional.empty(),
-                FlowOptions.Undeclared.KEPT,
-                Caches.find(value),
-                new Callers(earlyReturn(steps), new Debounces(value).read()),
-                value.bool("same_worker").orElse(false),
-                environment(),
-                recovers());
+                        .orElse(0))
+                .concurrency(Concurrencies.read(value))
+                .undeclared(FlowOptions.Undeclared.KEPT)
+                .cache(Caches.find(value))
+                .callers(new Callers(earlyReturn(steps), new Debounces(value).read()))
+                .sameWorker(value.bool("same_worker").orElse(false))
+                .env(environment())
+                .recovers(recovers())
+                .build();
     }
 
     /**

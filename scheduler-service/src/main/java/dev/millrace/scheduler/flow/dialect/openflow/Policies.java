@@ -36,15 +36,17 @@ final class Policies {
     StepPolicy read(Optional<Template> delay, boolean endsList) {
         refuseUnsupported();
         Retries retries = new Retries(reading, module);
-        return new StepPolicy(
-                skip(),
-                mock(),
-                delay,
-                kind.isTask() ? Optional.empty() : timeout(),
-                kind.isTask() ? RetryPolicy.NONE : retries.read(),
-                retries.condition(expressions),
-                stops(),
-                onFailure(endsList));
+        return StepPolicy.NONE
+                .change()
+                .skip(skip())
+                .mock(mock())
+                .delay(delay)
+                .timeout(kind.isTask() ? Optional.empty() : timeout())
+                .retry(kind.isTask() ? RetryPolicy.NONE : retries.read())
+                .retryIf(retries.condition(expressions))
+                .stops(stops())
+                .onFailure(onFailure(endsList))
+                .build();
     }
 
     /**

@@ -72,20 +72,21 @@ class AffinityRulesTest {
     void aWholeRunIsAGroupExceptForItsFailureSteps() {
         FlowOptions options = FlowOptions.NONE.onSameWorker();
         FlowModel model = model(
-                new FlowOptions(
-                        options.variables(),
-                        Optional.of(
-                                Model.list(task("tell"), Model.step("box", block(Model.list(task("x"))), TOGETHER))),
-                        options.failureFlow(),
-                        options.timeout(),
-                        options.priority(),
-                        options.concurrency(),
-                        options.inputSchema(),
-                        false,
-                        options.cache(),
-                        options.callers(),
-                        true,
-                        options.env()),
+                FlowOptions.NONE
+                        .change()
+                        .variables(options.variables())
+                        .onFailure(Optional.of(
+                                Model.list(task("tell"), Model.step("box", block(Model.list(task("x"))), TOGETHER))))
+                        .failureFlow(options.failureFlow())
+                        .timeout(options.timeout())
+                        .priority(options.priority())
+                        .concurrency(options.concurrency())
+                        .inputSchema(options.inputSchema())
+                        .cache(options.cache())
+                        .callers(options.callers())
+                        .sameWorker(true)
+                        .env(options.env())
+                        .build(),
                 Model.list(task("a"), Model.step("box2", block(Model.list(task("b"))))));
 
         assertThat(groupOf(model, "a")).contains(AffinityRules.RUN);

@@ -62,29 +62,15 @@ class FlowConstructsTest {
 
     @Test
     void usesAMockAsTheResult() {
-        StepPolicy mocked = new StepPolicy(
-                Optional.empty(),
-                Optional.of(value("[1]")),
-                Optional.empty(),
-                Optional.empty(),
-                StepPolicy.NONE.retry(),
-                Optional.empty(),
-                List.of(),
-                OnFailure.FAIL);
+        StepPolicy mocked =
+                StepPolicy.NONE.change().mock(Optional.of(value("[1]"))).build();
         assertThat(run(list(step("a", task(), mocked))).output()).isEqualTo("[1]");
     }
 
     @Test
     void waitsBeforeAStepBegins() {
-        StepPolicy delayed = new StepPolicy(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(value("5m")),
-                Optional.empty(),
-                StepPolicy.NONE.retry(),
-                Optional.empty(),
-                List.of(),
-                OnFailure.FAIL);
+        StepPolicy delayed =
+                StepPolicy.NONE.change().delay(Optional.of(value("5m"))).build();
         RunOfFlow run = run(list(step("a", task(), delayed)));
         assertThat(run.waits()).containsOnlyKeys("a#delay");
         run.succeed("a#delay", "null");
@@ -435,15 +421,10 @@ class FlowConstructsTest {
 
     @Test
     void changesVariables() {
-        FlowOptions options = new FlowOptions(
-                JsonValue.of("{\"a\":1,\"b\":2}"),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                false);
+        FlowOptions options = FlowOptions.NONE
+                .change()
+                .variables(JsonValue.of("{\"a\":1,\"b\":2}"))
+                .build();
         RunOfFlow run = run(
                 list(
                         step(
@@ -525,15 +506,10 @@ class FlowConstructsTest {
 
     @Test
     void runsFailureStepsAfterTheFlowHasFailed() {
-        FlowOptions options = new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                Optional.of(list(step("tell", task("${{ steps.a.result }}")), step("more", task()))),
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                false);
+        FlowOptions options = FlowOptions.NONE
+                .change()
+                .onFailure(Optional.of(list(step("tell", task("${{ steps.a.result }}")), step("more", task()))))
+                .build();
         RunOfFlow run = run(
                 list(step("a", task()), step("s", choice("1", "1", list(step("b", task()))))), options, SubFlows.NONE);
         run.succeed("a", "7");

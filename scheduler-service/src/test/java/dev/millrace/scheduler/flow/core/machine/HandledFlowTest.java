@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -130,15 +131,12 @@ class HandledFlowTest {
     }
 
     private static StepAction inner(StepList steps, Optional<StepList> onFailure, Optional<String> failureFlow) {
-        FlowOptions options = new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                onFailure,
-                failureFlow,
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                true);
+        FlowOptions options = FlowOptions.NONE
+                .change()
+                .onFailure(onFailure)
+                .failureFlow(failureFlow.map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)))
+                .undeclared(FlowOptions.Undeclared.KEPT)
+                .build();
         return new StepAction.InlineFlow(
                 new FlowDefinition("", "", List.of(), steps, options),
                 new Template.Constant(JsonValue.of("{\"items\":[1,2]}")));

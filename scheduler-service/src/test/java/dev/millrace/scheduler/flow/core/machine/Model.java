@@ -106,15 +106,12 @@ final class Model {
     }
 
     static StepPolicy timeout(Duration timeout, OnFailure onFailure, RetryPolicy retry) {
-        return new StepPolicy(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(timeout),
-                retry,
-                Optional.empty(),
-                List.of(),
-                onFailure);
+        return StepPolicy.NONE
+                .change()
+                .timeout(Optional.of(timeout))
+                .retry(retry)
+                .onFailure(onFailure)
+                .build();
     }
 
     static StepPolicy skip(String when, String result) {
@@ -157,8 +154,13 @@ final class Model {
     }
 
     static StepPolicy policy(Optional<Skip> skip, List<Stop> stops, OnFailure onFailure, RetryPolicy retry) {
-        return new StepPolicy(
-                skip, Optional.empty(), Optional.empty(), Optional.empty(), retry, Optional.empty(), stops, onFailure);
+        return StepPolicy.NONE
+                .change()
+                .skip(skip)
+                .retry(retry)
+                .stops(stops)
+                .onFailure(onFailure)
+                .build();
     }
 
     static StepAction forEach(String items, int parallelism, LoopOptions options, StepList body) {

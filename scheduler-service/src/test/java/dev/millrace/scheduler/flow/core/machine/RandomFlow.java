@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
+import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
@@ -57,15 +58,8 @@ final class RandomFlow {
         StepList steps = list(1, Visible.NOTHING);
         Optional<StepList> onFailure =
                 chance(20) ? Optional.of(list(NESTING_MAX, atItsEnd(steps, Visible.NOTHING))) : Optional.empty();
-        FlowOptions options = sometimesOnSameWorker(new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                onFailure,
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                false));
+        FlowOptions options = sometimesOnSameWorker(
+                FlowOptions.NONE.change().onFailure(onFailure).build());
         return new FlowDefinition(
                 "",
                 "",
@@ -83,20 +77,22 @@ final class RandomFlow {
         if (chance(60)) {
             return options;
         }
-        return new FlowOptions(
-                options.variables(),
-                options.onFailure(),
-                options.failureFlow(),
-                options.timeout(),
-                options.priority(),
-                options.concurrency(),
-                options.inputSchema(),
-                options.undeclared(),
-                options.cache(),
-                options.callers(),
-                options.sameWorker(),
-                options.env(),
-                Optional.of(value(atItsEnd(onFailure, Visible.NOTHING))));
+        return FlowOptions.NONE
+                .change()
+                .variables(options.variables())
+                .onFailure(options.onFailure())
+                .failureFlow(options.failureFlow())
+                .timeout(options.timeout())
+                .priority(options.priority())
+                .concurrency(options.concurrency())
+                .inputSchema(options.inputSchema())
+                .undeclared(options.undeclared())
+                .cache(options.cache())
+                .callers(options.callers())
+                .sameWorker(options.sameWorker())
+                .env(options.env())
+                .recovers(Optional.of(value(atItsEnd(onFailure, Visible.NOTHING))))
+                .build();
     }
 
     /** The sub-flows that the flow runs. */
@@ -112,15 +108,16 @@ final class RandomFlow {
                 "",
                 List.of(),
                 steps,
-                sometimesOnSameWorker(new FlowOptions(
-                        JsonValue.EMPTY_OBJECT,
-                        onFailure,
-                        chance(15) ? Optional.of("other") : Optional.empty(),
-                        chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        Optional.empty(),
-                        true)));
+                sometimesOnSameWorker(FlowOptions.NONE
+                        .change()
+                        .onFailure(onFailure)
+                        .failureFlow(
+                                chance(15)
+                                        ? Optional.of(new FailureFlow("other", FailureFlow.Given.FAILURE))
+                                        : Optional.empty())
+                        .timeout(chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty())
+                        .undeclared(FlowOptions.Undeclared.KEPT)
+                        .build()));
     }
 
     private StepList list(int nesting, Visible visible) {
@@ -414,15 +411,7 @@ final class RandomFlow {
     }
 
     private static StepPolicy before(Optional<Template> mock, Optional<Template> delay) {
-        return new StepPolicy(
-                Optional.empty(),
-                mock,
-                delay,
-                Optional.empty(),
-                RetryPolicy.NONE,
-                Optional.empty(),
-                List.of(),
-                StepPolicy.OnFailure.FAIL);
+        return StepPolicy.NONE.change().mock(mock).delay(delay).build();
     }
 
     /** Seconds to wait before a step; occasionally zero or not a number. */

@@ -55,14 +55,18 @@ class RandomFlowsPrintedTest {
                 flow.description(),
                 flow.inputs(),
                 flow.steps(),
-                new FlowOptions(
-                        options.variables(),
-                        options.onFailure(),
-                        options.failureFlow().map(FailureFlow::path),
-                        options.timeout(),
-                        options.priority(),
-                        options.concurrency(),
-                        options.inputSchema(),
-                        true));
+                FlowOptions.NONE
+                        .change()
+                        .variables(options.variables())
+                        .onFailure(options.onFailure())
+                        .failureFlow(options.failureFlow()
+                                .map(FailureFlow::path)
+                                .map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)))
+                        .timeout(options.timeout())
+                        .priority(options.priority())
+                        .concurrency(options.concurrency())
+                        .inputSchema(options.inputSchema())
+                        .undeclared(FlowOptions.Undeclared.KEPT)
+                        .build());
     }
 }

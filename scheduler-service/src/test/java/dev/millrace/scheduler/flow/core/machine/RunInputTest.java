@@ -2,12 +2,10 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.graph.RunInput;
 import dev.millrace.scheduler.queue.core.Json;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RunInputTest {
@@ -50,15 +48,10 @@ class RunInputTest {
                 FLOW.description(),
                 FLOW.inputs(),
                 FLOW.steps(),
-                new FlowOptions(
-                        JsonValue.EMPTY_OBJECT,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        Optional.empty(),
-                        true));
+                FlowOptions.NONE
+                        .change()
+                        .undeclared(FlowOptions.Undeclared.KEPT)
+                        .build());
         assertThat(RunInput.check(open, new Json("{\"files\": [], \"mode\": \"x\", \"other\": 1, \"odd name\": 2}")))
                 .as("an input that nobody gives stays away")
                 .isEqualTo(new RunInput.Accepted(

@@ -13,7 +13,6 @@ import static dev.millrace.scheduler.flow.core.machine.Model.withOutput;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
@@ -135,15 +134,11 @@ class TimeLimitTest {
     }
 
     private static Duration limitOf(Duration inside) {
-        FlowOptions options = new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(inside),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                true);
+        FlowOptions options = FlowOptions.NONE
+                .change()
+                .timeout(Optional.of(inside))
+                .undeclared(FlowOptions.Undeclared.KEPT)
+                .build();
         FlowDefinition flow = new FlowDefinition("", "", List.of(), list(step("a", task())), options);
         RunOfFlow run = run(list(step("sub", new StepAction.InlineFlow(flow, value("{}")), MINUTE)));
         StartWait limit = Objects.requireNonNull(run.waits().get("sub#limit"));
