@@ -30,12 +30,12 @@ final class ExplainStore {
 
     /** Leaves out the job of the flow itself. An infinite time means that the job has no time to wait for. */
     private static final String LIVE = NamedCodes.expand("""
-            select q.step_key, q.state, coalesce(q.own_tag, q.tag) as tag, q.attempt, w.worker_name,
-                case when q.own_tag is not null and q.group_id is not null then coalesce(k.worker_name, '') end as keeper,
-                case when q.own_tag is not null and q.group_id is null then q.tag end as line, q.limit_max, q.limit_count, q.limit_millis,
+            select q.step_key, q.state, coalesce(q.own_tag, q.released_tag, q.tag) as tag, q.attempt, w.worker_name,
+                case when q.own_tag is not null then coalesce(k.worker_name, '') end as keeper,
+                case when q.released_tag is not null then q.tag end as limit_queue, q.limit_max, q.limit_count, q.limit_millis,
                 (select count(*)::int from job_queue o
-                    where q.own_tag is not null and o.limit_key = q.tag and o.state in ({JobState.QUEUED}, {JobState.LEASED})) as released,
-                (select count(*)::int from limited_begin b where q.own_tag is not null and b.limit_key = q.tag
+                    where q.released_tag is not null and o.limit_queue = q.tag and o.released_tag is null and o.state in ({JobState.QUEUED}, {JobState.LEASED})) as released,
+                (select count(*)::int from limited_begin b where q.released_tag is not null and b.limit_key = q.tag
                     and b.begun_at > statement_timestamp() - q.limit_millis * interval '1 millisecond') as begun,
                 case when isfinite(q.run_after) then q.run_after end as run_after,
                 case when q.state = {JobState.SUSPENDED} and q.kind = {JobKind.WAIT} then q.input::text end as awaited,
@@ -44,11 +44,11 @@ final class ExplainStore {
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
                     where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
-                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as slots,
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.released_tag, q.tag))) as slots,
                 (select string_agg('"' || s.worker_name || '": ' || (g.value ->> 'pause_reason'), ' ' order by s.worker_name)
                     from worker_session s cross join json_array_elements(s.slot_groups) g
                     where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> ''
-                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.tag))) as paused,
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.released_tag, q.tag))) as paused,
                 (select count(*)::int from (
                     select 1 from job_queue o
                     where q.state = {JobState.QUEUED} and o.state = {JobState.QUEUED} and o.tag = q.tag
@@ -127,7 +127,7 @@ final class ExplainStore {
                         .map(WaitInput::read)
                         .map(spec -> awaited(spec, row.get("received", Integer.class))),
                 Optional.ofNullable(row.get("keeper", String.class)),
-                line(row),
+                limitQueue(row),
                 Optional.ofNullable(row.get("child", String.class)).map(run -> child(run, row)),
                 Optional.ofNullable(row.get("paused", String.class)).orElse(""));
     }
@@ -140,18 +140,18 @@ final class ExplainStore {
                 row.get("child_paused", Boolean.class));
     }
 
-    private static Optional<LiveJob.Line> line(Record row) {
+    private static Optional<LiveJob.LimitQueue> limitQueue(Record row) {
         Integer max = row.get("limit_max", Integer.class);
         Integer count = row.get("limit_count", Integer.class);
-        return Optional.ofNullable(row.get("line", String.class))
+        return Optional.ofNullable(row.get("limit_queue", String.class))
                 .map(tag -> new JobLimit(
                         JobLimit.keyOf(tag),
                         max == null ? OptionalInt.empty() : OptionalInt.of(max),
                         Optional.ofNullable(count)
                                 .map(jobs -> new JobLimit.Rate(
                                         jobs, Duration.ofMillis(row.get("limit_millis", Long.class))))))
-                .map(limit ->
-                        new LiveJob.Line(limit, row.get("released", Integer.class), row.get("begun", Integer.class)));
+                .map(limit -> new LiveJob.LimitQueue(
+                        limit, row.get("released", Integer.class), row.get("begun", Integer.class)));
     }
 
     private static LiveJob.Awaited awaited(WaitSpec spec, int received) {

@@ -32,7 +32,10 @@ public final class EndedLeases {
         }
         JobId job = new JobId(id);
         jobs.add(job);
-        queueTags.add(row.getString("queue_tag"));
+        String limitQueue = row.getString("limit_queue");
+        if (limitQueue != null) {
+            limitTags.add(limitQueue);
+        }
         UUID session = row.getObject("session_id", UUID.class);
         if (session != null) {
             heldByWorkers.add(new Held(
@@ -43,15 +46,9 @@ public final class EndedLeases {
         }
     }
 
-    void addAll(EndedLeases others) {
-        jobs.addAll(others.jobs);
-        heldByWorkers.addAll(others.heldByWorkers);
-        queueTags.addAll(others.queueTags);
-    }
-
-    /** The tags under which they waited. */
-    public Set<String> queueTags() {
-        return queueTags;
+    /** The queues of the limits that they were under. */
+    Set<String> limitTags() {
+        return limitTags;
     }
 
     List<JobId> jobs() {

@@ -15,7 +15,7 @@ public final class HistorySql {
             "target",
             "name",
             "step_key",
-            "tag = coalesce(own_tag, tag)",
+            "tag = coalesce(own_tag, released_tag, tag)",
             "attempt",
             "input",
             "traceparent",

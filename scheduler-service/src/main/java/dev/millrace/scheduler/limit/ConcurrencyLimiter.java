@@ -29,12 +29,12 @@ public final class ConcurrencyLimiter implements AutoCloseable {
     /**
      * Most announced queues that wait to be advanced, and most whose due time is remembered. Healing finds the others.
      */
-    private static final int LINES_TOLD_MAX = 10_000;
+    private static final int QUEUES_TOLD_MAX = 10_000;
 
     private final LimitStore limits;
-    private final LimitQueueStore lines;
+    private final LimitQueueStore queues;
     private final Consumer<Set<String>> claimable;
-    private final Loop loop = Loop.of("limit-keeper", this::runOnce);
+    private final Loop loop = Loop.of("concurrency-limiter", this::runOnce);
     /** Tags of announced queues. Guarded by itself. */
     private final Set<String> told = new LinkedHashSet<>();
     /** Due times of queues whose rate gets room later. Only the loop's thread uses them. */
@@ -46,7 +46,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
     /** @param claimable called with the tags of released jobs */
     public ConcurrencyLimiter(Database database, EventBus bus, Consumer<Set<String>> claimable) {
         this.limits = new LimitStore(database);
-        this.lines = new LimitQueueStore(database);
+        this.queues = new LimitQueueStore(database);
         this.claimable = claimable;
         bus.subscribe(LimitsChanged.class, changed -> tell(changed.tags()));
     }
@@ -66,7 +66,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
     private void note(Collection<String> tags) {
         synchronized (told) {
             for (String tag : tags) {
-                if (told.size() < LINES_TOLD_MAX) {
+                if (told.size() < QUEUES_TOLD_MAX) {
                     told.add(tag);
                 }
             }
@@ -100,9 +100,9 @@ public final class ConcurrencyLimiter implements AutoCloseable {
     }
 
     private void heal() {
-        List<String> tags = lines.tagsAfter(healedUpTo);
+        List<String> tags = queues.tagsAfter(healedUpTo);
         healedUpTo = tags.size() == LimitQueueStore.TAGS_MAX ? tags.getLast() : "";
-        Set<String> found = new HashSet<>(lines.linesNotNoted());
+        Set<String> found = new HashSet<>(queues.queuesNotNoted());
         tags.stream().filter(JobLimit::isTag).forEach(found::add);
         note(found);
     }
@@ -122,7 +122,7 @@ public final class ConcurrencyLimiter implements AutoCloseable {
 
     private List<String> next() {
         synchronized (told) {
-            List<String> some = told.stream().limit(LimitStore.LINES_MAX).toList();
+            List<String> some = told.stream().limit(LimitStore.QUEUES_MAX).toList();
             some.forEach(told::remove);
             return some;
         }
@@ -132,11 +132,11 @@ public final class ConcurrencyLimiter implements AutoCloseable {
         LimitStore.Moved moved = limits.move(some);
         some.forEach(dueNanos::remove);
         long now = System.nanoTime();
-        moved.again().forEach((line, wait) -> {
+        moved.again().forEach((queue, wait) -> {
             if (wait.isZero()) {
-                note(List.of(line));
-            } else if (dueNanos.size() < LINES_TOLD_MAX) {
-                dueNanos.put(line, now + wait.toNanos());
+                note(List.of(queue));
+            } else if (dueNanos.size() < QUEUES_TOLD_MAX) {
+                dueNanos.put(queue, now + wait.toNanos());
             }
         });
         if (!moved.tags().isEmpty()) {

@@ -24,20 +24,21 @@ public final class JobLimitFeature implements LaneFeature {
     @Override
     public void queued(QueuedJob job) {
         if (job.options().limit().isPresent()) {
-            plan.add(ParkJobsStatement.SECTION, job);
+            plan.add(QueueForLimitStatement.SECTION, job);
         }
     }
 
     @Override
     public void requeued(QueuedJob job) {
         if (job.options().limit().isPresent()) {
-            plan.add(ParkAgainStatement.SECTION, job);
+            plan.add(RequeueForLimitStatement.SECTION, job);
         }
     }
 
     @Override
-    public void jobEnds(LeasedJob lease, AttemptResult result, String workerName) {
-        lease.job().limitTag().ifPresent(changed::add);
+    public void written(Effects effects) {
+        grown(effects, plan.rows(QueueForLimitStatement.SECTION));
+        grown(effects, plan.rows(RequeueForLimitStatement.SECTION));
     }
 
     /** Lines may advance where a job has left its place, or has begun under a rate; and have grown where one was put. */

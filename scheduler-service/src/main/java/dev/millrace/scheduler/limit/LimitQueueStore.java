@@ -9,7 +9,7 @@ final class LimitQueueStore {
     /** Most tags that one query returns. */
     static final int TAGS_MAX = 5_000;
     /** Most queues with unnoted begins that one query returns. */
-    static final int LINES_MAX = 1_000;
+    static final int QUEUES_MAX = 1_000;
 
     /** One index look-up for each tag, however many jobs wait under that tag. */
     private static final String WAITED_FOR = NamedCodes.expand("""
@@ -41,7 +41,7 @@ final class LimitQueueStore {
     }
 
     /** Queues with released jobs whose begin is not noted yet; at most {@link #LINES_MAX}. */
-    List<String> linesNotNoted() {
-        return database.run(context -> context.fetch(NOT_NOTED, LINES_MAX).getValues(0, String.class));
+    List<String> queuesNotNoted() {
+        return database.run(context -> context.fetch(NOT_NOTED, QUEUES_MAX).getValues(0, String.class));
     }
 }

@@ -29,7 +29,7 @@ import org.jooq.Record;
  */
 final class LimitStore {
     /** Most queues that one transaction advances. */
-    static final int LINES_MAX = 50;
+    static final int QUEUES_MAX = 50;
     /** Most jobs of a queue that one transaction reads and releases. */
     static final int RELEASED_MAX = 50;
     /** When to look again at a queue with a job that someone else was changing. */
@@ -43,7 +43,7 @@ final class LimitStore {
      */
     private static final String LOCK = """
             select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock(?::int4, hash)
-            from (select distinct hashtext(line) as hash from unnest(?::text[]) as l(line) order by 1) as lines
+            from (select distinct hashtext(queue) as hash from unnest(?::text[]) as l(queue) order by 1) as queues
             """;
 
     private static final String NOTE_BEGINS = NamedCodes.expand("""
@@ -51,7 +51,7 @@ final class LimitStore {
             set begun_at = statement_timestamp(), expires_at = statement_timestamp() + b.window_millis * interval '1 millisecond'
             where b.limit_key = any (?::text[]) and b.begun_at = 'infinity'
               and not exists (select from job_queue q
-                              where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_key, '') = b.limit_key)
+                              where q.bucket = b.bucket and q.id = b.job_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_queue, '') = b.limit_key and q.released_tag is null)
             """);
     /**
      * The first jobs of each queue, and how many jobs of the queue are released, counted up to the largest maximum that
@@ -62,41 +62,41 @@ final class LimitStore {
      */
     static final String WAITING = NamedCodes.expand("""
             with waiting as materialized (
-                select l.line, j.* from unnest(?::text[]) as l(line)
+                select l.queue, j.* from unnest(?::text[]) as l(queue)
                 cross join lateral (
                     select q.id, q.bucket, q.limit_max, q.limit_count, q.limit_millis, q.priority, q.order_key from job_queue q
-                    where q.state = {JobState.QUEUED} and q.tag = l.line and q.own_tag is not null
+                    where q.state = {JobState.QUEUED} and q.tag = l.queue and q.released_tag is not null
                     order by q.priority desc, q.order_key, q.id limit ?
                 ) j
             ), wanted as (
-                select line, max(limit_max) as jobs_max from waiting where limit_max is not null group by line
+                select queue, max(limit_max) as jobs_max from waiting where limit_max is not null group by queue
             ), released as materialized (
-                select w.line, (select count(*) from (
-                    select from job_queue q where q.limit_key = w.line and q.state in ({JobState.QUEUED}, {JobState.LEASED}) limit w.jobs_max) r)::int4 as released
+                select w.queue, (select count(*) from (
+                    select from job_queue q where q.limit_queue = w.queue and q.released_tag is null and q.state in ({JobState.QUEUED}, {JobState.LEASED}) limit w.jobs_max) r)::int4 as released
                 from wanted w
             )
-            select w.line, w.id, w.bucket, w.limit_max, w.limit_count, w.limit_millis, coalesce(r.released, 0) as released
-            from waiting w left join released r on r.line = w.line
-            order by w.line, w.priority desc, w.order_key, w.id
+            select w.queue, w.id, w.bucket, w.limit_max, w.limit_count, w.limit_millis, coalesce(r.released, 0) as released
+            from waiting w left join released r on r.queue = w.queue
+            order by w.queue, w.priority desc, w.order_key, w.id
             """);
 
     private static final String BEGUN = """
-            select r.line, r.millis, (select count(*) from (
+            select r.queue, r.millis, (select count(*) from (
                 select from limited_begin b
-                where b.limit_key = r.line and b.begun_at > statement_timestamp() - r.millis * interval '1 millisecond'
+                where b.limit_key = r.queue and b.begun_at > statement_timestamp() - r.millis * interval '1 millisecond'
                 limit r.count_max) c)::int4 as begun
-            from unnest(?::text[], ?::int8[], ?::int4[]) as r(line, millis, count_max)
+            from unnest(?::text[], ?::int8[], ?::int4[]) as r(queue, millis, count_max)
             """;
     private static final String RELEASE = NamedCodes.expand("""
             with chosen as (
-                select q.bucket, q.id from unnest(?::int4[], ?::uuid[], ?::text[]) as c(bucket, id, line)
+                select q.bucket, q.id from unnest(?::int4[], ?::uuid[], ?::text[]) as c(bucket, id, queue)
                 join job_queue q on q.bucket = c.bucket and q.id = c.id
-                where q.state + 0 = {JobState.QUEUED} and q.tag = c.line
+                where q.state + 0 = {JobState.QUEUED} and q.tag = c.queue
                 for update of q skip locked
             ), released as (
-                update job_queue q set tag = q.own_tag, own_tag = null, limit_key = q.tag
+                update job_queue q set tag = q.released_tag, released_tag = null
                 from chosen c where q.bucket = c.bucket and q.id = c.id
-                returning q.bucket, q.id, q.tag, q.limit_key, q.limit_millis
+                returning q.bucket, q.id, q.tag, q.limit_queue as limit_key, q.limit_millis
             ), longest as (
                 select r.limit_key, greatest(max(r.limit_millis), (
                     select max(b.window_millis) from limited_begin b where b.limit_key = r.limit_key)) as window_millis
@@ -106,14 +106,14 @@ final class LimitStore {
                 select r.limit_key, r.bucket, r.id, l.window_millis from released r join longest l on l.limit_key = r.limit_key
                 where r.limit_millis is not null
             )
-            select tag, limit_key as line from released
+            select tag, limit_key as queue from released
             """);
     /** A rate has room again once its {@code count}-th latest begin is older than its time. */
     private static final String NEXT_ROOM = """
-            select r.line, greatest(0, ceil(extract(epoch from b.begun_at - statement_timestamp()) * 1000 + r.millis))::int8 as wait_millis
-            from unnest(?::text[], ?::int4[], ?::int8[]) as r(line, count, millis)
+            select r.queue, greatest(0, ceil(extract(epoch from b.begun_at - statement_timestamp()) * 1000 + r.millis))::int8 as wait_millis
+            from unnest(?::text[], ?::int4[], ?::int8[]) as r(queue, count, millis)
             cross join lateral (
-                select b.begun_at from limited_begin b where b.limit_key = r.line order by b.begun_at desc offset r.count - 1 limit 1
+                select b.begun_at from limited_begin b where b.limit_key = r.queue order by b.begun_at desc offset r.count - 1 limit 1
             ) b
             where isfinite(b.begun_at)
             """;
@@ -134,58 +134,58 @@ final class LimitStore {
 
     private record Waiting(UUID id, int bucket, JobLimit limit, int releasedOfLine) {}
 
-    private record RateOf(String line, long millis) {}
+    private record RateOf(String queue, long millis) {}
 
     /** Releases the jobs that their limits allow, of at most {@link #LINES_MAX} queues. */
-    Moved move(Collection<String> lines) {
-        return database.transaction(sql -> move(sql, lines.toArray(String[]::new)));
+    Moved move(Collection<String> queues) {
+        return database.transaction(sql -> move(sql, queues.toArray(String[]::new)));
     }
 
-    private static Moved move(DSLContext sql, String[] lines) {
-        sql.fetch(LOCK, LOCKS, lines);
-        sql.execute(NOTE_BEGINS, (Object) lines);
-        Map<String, List<Waiting>> waiting = waiting(sql, lines);
+    private static Moved move(DSLContext sql, String[] queues) {
+        sql.fetch(LOCK, LOCKS, queues);
+        sql.execute(NOTE_BEGINS, (Object) queues);
+        Map<String, List<Waiting>> waiting = waiting(sql, queues);
         Map<RateOf, Integer> begun = begun(sql, waiting);
         Map<String, List<Waiting>> chosen = new HashMap<>();
         Map<String, JobLimit.Rate> awaited = new LinkedHashMap<>();
         Map<String, Duration> again = new HashMap<>();
-        waiting.forEach((line, jobs) -> {
+        waiting.forEach((queue, jobs) -> {
             Advance advance = Advance.of(
                     jobs.stream().map(Waiting::limit).toList(),
                     jobs.getFirst().releasedOfLine(),
-                    per -> begun.getOrDefault(new RateOf(line, per.toMillis()), 0));
+                    per -> begun.getOrDefault(new RateOf(queue, per.toMillis()), 0));
             if (advance.count() > 0) {
-                chosen.put(line, jobs.subList(0, advance.count()));
+                chosen.put(queue, jobs.subList(0, advance.count()));
             }
-            advance.awaited().ifPresent(rate -> awaited.put(line, rate));
+            advance.awaited().ifPresent(rate -> awaited.put(queue, rate));
             if (advance.count() == RELEASED_MAX) {
-                again.put(line, Duration.ZERO);
+                again.put(queue, Duration.ZERO);
             }
         });
         Set<String> tags = release(sql, chosen, again);
-        nextRoom(sql, awaited).forEach((line, wait) -> again.merge(line, wait, LimitStore::sooner));
+        nextRoom(sql, awaited).forEach((queue, wait) -> again.merge(queue, wait, LimitStore::sooner));
         return new Moved(tags, again);
     }
 
-    private static Map<String, List<Waiting>> waiting(DSLContext sql, String[] lines) {
+    private static Map<String, List<Waiting>> waiting(DSLContext sql, String[] queues) {
         Map<String, List<Waiting>> waiting = new LinkedHashMap<>();
-        for (Record row : sql.fetch(WAITING, lines, RELEASED_MAX)) {
-            String line = row.get("line", String.class);
-            waiting.computeIfAbsent(line, _ -> new ArrayList<>())
+        for (Record row : sql.fetch(WAITING, queues, RELEASED_MAX)) {
+            String queue = row.get("queue", String.class);
+            waiting.computeIfAbsent(queue, _ -> new ArrayList<>())
                     .add(new Waiting(
                             row.get("id", UUID.class),
                             row.get("bucket", Integer.class),
-                            limit(line, row),
+                            limit(queue, row),
                             row.get("released", Integer.class)));
         }
         return waiting;
     }
 
-    private static JobLimit limit(String line, Record row) {
+    private static JobLimit limit(String queue, Record row) {
         Integer max = row.get("limit_max", Integer.class);
         Integer count = row.get("limit_count", Integer.class);
         return new JobLimit(
-                JobLimit.keyOf(line),
+                JobLimit.keyOf(queue),
                 max == null ? OptionalInt.empty() : OptionalInt.of(max),
                 count == null
                         ? Optional.empty()
@@ -196,19 +196,19 @@ final class LimitStore {
     /** Begins of each queue that count against a rate, for the times that the rates of waiting jobs have. */
     private static Map<RateOf, Integer> begun(DSLContext sql, Map<String, List<Waiting>> waiting) {
         Map<RateOf, Integer> wanted = new LinkedHashMap<>();
-        waiting.forEach((line, jobs) -> jobs.forEach(job -> job.limit()
+        waiting.forEach((queue, jobs) -> jobs.forEach(job -> job.limit()
                 .rate()
-                .ifPresent(rate -> wanted.merge(new RateOf(line, rate.per().toMillis()), rate.count(), Math::max))));
+                .ifPresent(rate -> wanted.merge(new RateOf(queue, rate.per().toMillis()), rate.count(), Math::max))));
         if (wanted.isEmpty()) {
             return Map.of();
         }
         return sql.fetch(
                         BEGUN,
-                        wanted.keySet().stream().map(RateOf::line).toArray(String[]::new),
+                        wanted.keySet().stream().map(RateOf::queue).toArray(String[]::new),
                         wanted.keySet().stream().map(RateOf::millis).toArray(Long[]::new),
                         wanted.values().toArray(Integer[]::new))
                 .intoMap(
-                        row -> new RateOf(row.get("line", String.class), row.get("millis", Long.class)),
+                        row -> new RateOf(row.get("queue", String.class), row.get("millis", Long.class)),
                         row -> row.get("begun", Integer.class));
     }
 
@@ -218,23 +218,23 @@ final class LimitStore {
         }
         List<Integer> buckets = new ArrayList<>();
         List<UUID> ids = new ArrayList<>();
-        List<String> lines = new ArrayList<>();
-        chosen.forEach((line, jobs) -> jobs.forEach(job -> {
+        List<String> queues = new ArrayList<>();
+        chosen.forEach((queue, jobs) -> jobs.forEach(job -> {
             buckets.add(job.bucket());
             ids.add(job.id());
-            lines.add(line);
+            queues.add(queue);
         }));
         Set<String> tags = new HashSet<>();
         Map<String, Integer> left = new HashMap<>();
-        lines.forEach(line -> left.merge(line, 1, Integer::sum));
+        queues.forEach(queue -> left.merge(queue, 1, Integer::sum));
         for (Record row : sql.fetch(
-                RELEASE, buckets.toArray(Integer[]::new), ids.toArray(UUID[]::new), lines.toArray(String[]::new))) {
+                RELEASE, buckets.toArray(Integer[]::new), ids.toArray(UUID[]::new), queues.toArray(String[]::new))) {
             tags.add(row.get("tag", String.class));
-            left.merge(row.get("line", String.class), -1, Integer::sum);
+            left.merge(row.get("queue", String.class), -1, Integer::sum);
         }
-        left.forEach((line, count) -> {
+        left.forEach((queue, count) -> {
             if (count > 0) {
-                again.put(line, CHANGING);
+                again.put(queue, CHANGING);
             }
         });
         return tags;
@@ -256,7 +256,7 @@ final class LimitStore {
                                 .map(rate -> rate.per().toMillis())
                                 .toArray(Long[]::new))
                 .intoMap(
-                        row -> row.get("line", String.class),
+                        row -> row.get("queue", String.class),
                         row -> Duration.ofMillis(row.get("wait_millis", Long.class)));
     }
 }

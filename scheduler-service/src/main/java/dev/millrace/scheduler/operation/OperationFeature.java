@@ -437,7 +437,7 @@ public final class OperationFeature implements LaneFeature {
             if (!plan.ends(run)) {
                 plan.add(HoldRunsStatement.SECTION, new RunHold(run, held));
                 if (held) {
-                    plan.add(ParkRunsStatement.SECTION, run);
+                    plan.add(RequeuePausedForLimitStatement.SECTION, run);
                 }
             }
         });
@@ -456,7 +456,8 @@ public final class OperationFeature implements LaneFeature {
         if (!holds.isEmpty()) {
             plan.publish(new RunsToStart());
         }
-        plan.written(ParkRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.limitTags()));
+        plan.written(RequeuePausedForLimitStatement.SECTION)
+                .ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
         plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.written(ReopenRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.rows(ReopenRunsStatement.SECTION)

@@ -67,7 +67,7 @@ public final class JobColumns {
                 row.getString("name"),
                 row.getString("step_key"),
                 new JobOptions(
-                        Objects.requireNonNullElse(row.getString("own_tag"), row.getString("tag")),
+                        ownTag(row),
                         row.getInt("priority"),
                         Duration.ofMillis(row.getLong("timeout_millis")),
                         RetryColumn.read(row.getString("retry")),
@@ -77,6 +77,13 @@ public final class JobColumns {
                 new Losses(row.getInt("losses"), row.getInt("begun_losses")),
                 row.getString("traceparent"),
                 group(row));
+    }
+
+    /** The tag that the job asked for, whichever it waits under. */
+    private static String ownTag(ResultSet row) throws SQLException {
+        String ofGroup = row.getString("own_tag");
+        String ofLimit = row.getString("released_tag");
+        return ofGroup != null ? ofGroup : Objects.requireNonNullElse(ofLimit, row.getString("tag"));
     }
 
     private static Optional<JobGroup> group(ResultSet row) throws SQLException {

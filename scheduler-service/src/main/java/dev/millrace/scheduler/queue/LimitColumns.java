@@ -12,9 +12,8 @@ final class LimitColumns {
     private LimitColumns() {}
 
     static Optional<JobLimit> read(ResultSet row) throws SQLException {
-        String key = row.getString("limit_key");
-        String line = key == null && row.getString("own_tag") != null ? row.getString("tag") : key;
-        if (line == null || !JobLimit.isTag(line)) {
+        String queue = row.getString("limit_queue");
+        if (queue == null) {
             return Optional.empty();
         }
         int max = row.getInt("limit_max");
@@ -23,6 +22,6 @@ final class LimitColumns {
         Optional<JobLimit.Rate> rate = row.wasNull()
                 ? Optional.empty()
                 : Optional.of(new JobLimit.Rate(count, Duration.ofMillis(row.getLong("limit_millis"))));
-        return Optional.of(new JobLimit(JobLimit.keyOf(line), jobsMax, rate));
+        return Optional.of(new JobLimit(JobLimit.keyOf(queue), jobsMax, rate));
     }
 }

@@ -45,18 +45,18 @@ final class LaneStartStore {
     }
 
     /** Whether as few runs go on under the limit as it allows, and none stands before this one whose time has come. */
-    boolean isNext(Turn turn) throws DatabaseLost {
-        RunId run = turn.run();
+    boolean isNext(RunAdmission admission) throws DatabaseLost {
+        RunId run = admission.run();
         // Where any number may go on, none is counted.
-        int counted = turn.runsMax().orElse(0);
-        int runsMax = turn.runsMax().orElse(1);
+        int counted = admission.runsMax().orElse(0);
+        int runsMax = admission.runsMax().orElse(1);
         return db.query(
                         IS_NEXT,
                         row -> row.getBoolean("is_next"),
-                        turn.limitKey(),
+                        admission.limitKey(),
                         counted,
                         runsMax,
-                        turn.limitKey(),
+                        admission.limitKey(),
                         run.orderKey(),
                         run.value())
                 .getFirst();

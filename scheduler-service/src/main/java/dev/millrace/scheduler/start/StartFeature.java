@@ -53,7 +53,7 @@ public final class StartFeature implements LaneFeature {
         this.children = new ChildStore(plan.store().db());
     }
 
-    /** A run under a limit waits for its turn. */
+    /** A run under a limit waits for its admission. */
     @Override
     public Optional<Admission> admit(QueuedJob root, RunKeys keys) {
         return switch (keys.limit()) {
@@ -131,7 +131,7 @@ public final class StartFeature implements LaneFeature {
                 .forEach(run -> run.timeout().ifPresent(_ -> plan.publish(new DueTimeSet())));
     }
 
-    /** Begins a run that is still to be started, if it is its turn. */
+    /** Begins a run that is still to be started, if it is its admission. */
     void start(StartPendingRun item) throws DatabaseLost {
         Optional<WaitingRun> found = store.findToStart(item.start().run())
                 .filter(waiting -> waiting.version() == item.start().version());
@@ -160,41 +160,44 @@ public final class StartFeature implements LaneFeature {
             case RunLimit.None _ -> begin(waiting, begun);
             case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
             case RunLimit.Limited limited -> {
-                Optional<Turn> turn =
-                        waiting.limitKey().map(key -> new Turn(key, begun.run(), limited.runsMax(), limited.rate()));
-                yield turn.isPresent()
-                        ? beginInTurn(waiting, begun, turn.get())
-                        : joinLine(new LinedRun(begun.run(), waiting.version(), limitKey(waiting.root(), limited)));
+                Optional<RunAdmission> admission = waiting.limitKey()
+                        .map(key -> new RunAdmission(key, begun.run(), limited.runsMax(), limited.rate()));
+                yield admission.isPresent()
+                        ? beginIfAdmitted(waiting, begun, admission.get())
+                        : joinLimitQueue(
+                                new LimitedRun(begun.run(), waiting.version(), limitKey(waiting.root(), limited)));
             }
         };
     }
 
-    /** Nobody has known so far that the run is under a limit: it is looked at again in its line. */
-    private Duration joinLine(LinedRun run) {
-        plan.add(JoinLinesStatement.SECTION, run);
+    /** Nobody has known so far that the run is under a limit: it is looked at again in its queue. */
+    private Duration joinLimitQueue(LimitedRun run) {
+        plan.add(JoinLimitQueuesStatement.SECTION, run);
         plan.publish(new RunsToStart());
         return Duration.ZERO;
     }
 
-    /** Begins the run where it is its turn. One flush begins only one run of a limit. */
-    private Duration beginInTurn(WaitingRun waiting, RunStart.Begun begun, Turn turn) throws DatabaseLost {
-        boolean isTaken = plan.rows(TakeTurnsStatement.SECTION).stream()
-                .anyMatch(other -> other.limitKey().equals(turn.limitKey()));
-        if (isTaken || !store.isNext(turn)) {
+    /** Begins the run where it is its admission. One flush begins only one run of a limit. */
+    private Duration beginIfAdmitted(WaitingRun waiting, RunStart.Begun begun, RunAdmission admission)
+            throws DatabaseLost {
+        boolean isTaken = plan.rows(LockLimitsStatement.SECTION).stream()
+                .anyMatch(other -> other.limitKey().equals(admission.limitKey()));
+        if (isTaken || !store.isNext(admission)) {
             return Duration.ZERO;
         }
-        if (turn.isRated()) {
-            Duration wait = store.untilRoom(turn.limitKey(), turn.rate().orElseThrow());
+        if (admission.isRated()) {
+            Duration wait =
+                    store.untilRoom(admission.limitKey(), admission.rate().orElseThrow());
             if (wait.isPositive()) {
                 return wait;
             }
         }
-        plan.add(TakeTurnsStatement.SECTION, turn);
-        if (turn.isCounted()) {
-            plan.add(CheckTurnsStatement.SECTION, turn);
+        plan.add(LockLimitsStatement.SECTION, admission);
+        if (admission.isCounted()) {
+            plan.add(CheckAdmissionsStatement.SECTION, admission);
         }
-        if (turn.isRated()) {
-            plan.add(NoteTurnsStatement.SECTION, turn);
+        if (admission.isRated()) {
+            plan.add(NoteAdmissionsStatement.SECTION, admission);
         }
         plan.publish(new RunsToStart());
         return begin(waiting, begun);

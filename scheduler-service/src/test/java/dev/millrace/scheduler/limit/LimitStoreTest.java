@@ -61,12 +61,12 @@ class LimitStoreTest {
         queue.park("k", 1, 1, 0, 1, NONE, 0);
         queue.move("k");
 
-        assertThat(queue.rows("select tag, own_tag, limit_key from job_queue")
+        assertThat(queue.rows("select tag, released_tag, limit_queue from job_queue")
                         .getFirst()
                         .intoMap())
                 .containsEntry("tag", "handler:h")
-                .containsEntry("own_tag", null)
-                .containsEntry("limit_key", LimitedQueue.line("k"));
+                .containsEntry("released_tag", null)
+                .containsEntry("limit_queue", LimitedQueue.line("k"));
     }
 
     @Test
@@ -200,14 +200,14 @@ class LimitStoreTest {
     void findsLinesThatNobodyToldOf() {
         queue.park("a", 1, 2, 0, 1, NONE, 0);
         queue.park("b", 3, 4, 0, 1, 1, 60);
-        queue.execute("update job_queue set tag = 'z', own_tag = null where order_key = 2");
+        queue.execute("update job_queue set tag = 'z', released_tag = null, limit_queue = null where order_key = 2");
         LimitQueueStore lines = new LimitQueueStore(queue.database);
 
         assertThat(lines.tagsAfter("")).containsExactlyInAnyOrder(LimitedQueue.line("a"), LimitedQueue.line("b"), "z");
-        assertThat(lines.linesNotNoted()).isEmpty();
+        assertThat(lines.queuesNotNoted()).isEmpty();
         queue.move("b");
 
-        assertThat(lines.linesNotNoted()).isEqualTo(List.of(LimitedQueue.line("b")));
+        assertThat(lines.queuesNotNoted()).isEqualTo(List.of(LimitedQueue.line("b")));
     }
 
     @Test

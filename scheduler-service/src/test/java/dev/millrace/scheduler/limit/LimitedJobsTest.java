@@ -221,9 +221,9 @@ class LimitedJobsTest {
 
     /** Live jobs other than flows, as state, tag, own tag and limit key. */
     private List<String> jobs() {
-        return fixture.database.run(sql -> sql.fetch(
-                        "select concat_ws('|', state, tag, coalesce(own_tag, 'null'), coalesce(limit_key, 'null'))"
-                                + " from job_queue where kind <> 3 order by order_key, id")
+        return fixture.database.run(sql -> sql.fetch("select concat_ws('|', state, tag, coalesce(released_tag, 'null'),"
+                        + " case when released_tag is null then coalesce(limit_queue, 'null') else 'null' end)"
+                        + " from job_queue where kind <> 3 order by order_key, id")
                 .getValues(0, String.class));
     }
 

@@ -30,11 +30,11 @@ final class LimitedQueue implements AutoCloseable {
             @Nullable Integer count,
             long perSeconds) {
         execute("""
-                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, own_tag, priority, order_key, state,
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, limit_queue, released_tag, priority, order_key, state,
                     timeout_millis, input, limit_max, limit_count, limit_millis)
-                select 0, id, id, 'default', 2, 'h', 'h', '', ?, 'handler:h', ?, n, 1, 60000, '{}', ?, ?, ?
+                select 0, id, id, 'default', 2, 'h', 'h', '', ?, ?, 'handler:h', ?, n, 1, 60000, '{}', ?, ?, ?
                 from (select n, gen_random_uuid() as id from generate_series(?::int8, ?::int8) n) as j
-                """, line(key), priority, max, count, count == null ? null : perSeconds * 1_000, from, to);
+                """, line(key), line(key), priority, max, count, count == null ? null : perSeconds * 1_000, from, to);
     }
 
     LimitStore.Moved move(String... keys) {
@@ -50,11 +50,11 @@ final class LimitedQueue implements AutoCloseable {
 
     /** Released jobs that no worker has taken. */
     List<Long> released(String key) {
-        return orderKeys("limit_key = ? and state = 1", line(key));
+        return orderKeys("limit_queue = ? and released_tag is null and state = 1", line(key));
     }
 
     List<Long> leased(String key) {
-        return orderKeys("limit_key = ? and state = 2", line(key));
+        return orderKeys("limit_queue = ? and released_tag is null and state = 2", line(key));
     }
 
     /** Leases the job to a worker. */
@@ -75,7 +75,7 @@ final class LimitedQueue implements AutoCloseable {
      */
     void parkAgain(long job, int state) {
         execute("""
-                update job_queue set own_tag = tag, tag = limit_key, limit_key = null, state = ?, session_id = null, lease_token = null,
+                update job_queue set released_tag = tag, tag = limit_queue, state = ?, session_id = null, lease_token = null,
                     held = ? = 6, run_after = case when ? = 3 then now() end
                 where order_key = ?
                 """, state, state, state, job);

@@ -258,12 +258,13 @@ class StartTest {
                 fixture.submit(scheduler, fixture.flowRun(hash, GIVEN)),
                 fixture.submit(scheduler, fixture.flowRun(hash, GIVEN)));
         begin(scheduler, runs.get(0), hash, GIVEN).join();
-        Turn turn = new Turn(
+        RunAdmission turn = new RunAdmission(
                 "default/flow k", runs.get(1), OptionalInt.empty(), Optional.of(new Rate(1, Duration.ofHours(1))));
 
-        assertThatThrownBy(() -> fixture.flush(turn, List.of(TakeTurnsStatement.SECTION, NoteTurnsStatement.SECTION)))
+        assertThatThrownBy(() ->
+                        fixture.flush(turn, List.of(LockLimitsStatement.SECTION, NoteAdmissionsStatement.SECTION)))
                 .isInstanceOf(FlushRefused.class)
-                .hasMessageContaining("note_turns touched 1 rows (expected: 0)");
+                .hasMessageContaining("note_admissions touched 1 rows (expected: 0)");
     }
 
     @Test

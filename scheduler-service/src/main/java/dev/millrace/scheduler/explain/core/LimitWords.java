@@ -9,12 +9,12 @@ import java.util.Locale;
 final class LimitWords {
     private LimitWords() {}
 
-    static String of(LiveJob.Line line, int ahead) {
-        JobLimit limit = line.limit();
+    static String of(LiveJob.LimitQueue queue, int ahead) {
+        JobLimit limit = queue.limit();
         List<String> numbers = new ArrayList<>();
-        limit.max().ifPresent(max -> numbers.add(line.released() + " of " + max + " places are taken"));
+        limit.max().ifPresent(max -> numbers.add(queue.released() + " of " + max + " places are taken"));
         limit.rate()
-                .ifPresent(rate -> numbers.add(line.begun() + " of " + rate.count() + " jobs that may begin in "
+                .ifPresent(rate -> numbers.add(queue.begun() + " of " + rate.count() + " jobs that may begin in "
                         + rate.per().toString().substring(2).toLowerCase(Locale.ROOT)
                         + " have begun or are about to begin"));
         return "It waits for its limit \"" + limit.key() + "\": " + String.join(", and ", numbers) + ". "

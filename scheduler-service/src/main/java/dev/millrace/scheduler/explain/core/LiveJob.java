@@ -36,7 +36,7 @@ public record LiveJob(
         int ahead,
         Optional<Awaited> awaited,
         Optional<String> keeper,
-        Optional<Line> line,
+        Optional<LimitQueue> limitQueue,
         Optional<Child> child,
         String paused) {
     public LiveJob {
@@ -47,7 +47,7 @@ public record LiveJob(
         requireNonNull(worker, "worker");
         requireNonNull(awaited, "awaited");
         requireNonNull(keeper, "keeper");
-        requireNonNull(line, "line");
+        requireNonNull(limitQueue, "limitQueue");
         requireNonNull(child, "child");
         requireNonNull(paused, "paused");
     }
@@ -64,8 +64,21 @@ public record LiveJob(
             int ahead,
             Optional<Awaited> awaited,
             Optional<String> keeper,
-            Optional<Line> line) {
-        this(key, state, tag, attempt, runAfter, worker, slots, ahead, awaited, keeper, line, Optional.empty(), "");
+            Optional<LimitQueue> limitQueue) {
+        this(
+                key,
+                state,
+                tag,
+                attempt,
+                runAfter,
+                worker,
+                slots,
+                ahead,
+                awaited,
+                keeper,
+                limitQueue,
+                Optional.empty(),
+                "");
     }
 
     /**
@@ -83,14 +96,14 @@ public record LiveJob(
     }
 
     /**
-     * The line for a limit.
+     * The queue of a limit.
      *
      * @param limit of the job
      * @param released number of admitted jobs that have not ended
      * @param begun number of jobs that count against the rate
      */
-    public record Line(JobLimit limit, int released, int begun) {
-        public Line {
+    public record LimitQueue(JobLimit limit, int released, int begun) {
+        public LimitQueue {
             requireNonNull(limit, "limit");
         }
     }

@@ -51,8 +51,8 @@ public final class Reasons {
         if (job.keeper().isPresent()) {
             return kept(job, job.keeper().get());
         }
-        if (job.line().isPresent()) {
-            return reason(job, Cause.LIMIT, LimitWords.of(job.line().get(), job.ahead()));
+        if (job.limitQueue().isPresent()) {
+            return reason(job, Cause.LIMIT, LimitWords.of(job.limitQueue().get(), job.ahead()));
         }
         if (job.slots() == 0 && !job.paused().isEmpty()) {
             return reason(

@@ -133,17 +133,18 @@ class ReasonsTest {
         JobLimit limit =
                 new JobLimit("shop", OptionalInt.of(2), Optional.of(new JobLimit.Rate(10, Duration.ofMinutes(1))));
 
-        assertThat(Reasons.of(inLine(new LiveJob.Line(limit, 2, 7), 3)))
+        assertThat(Reasons.of(inQueue(new LiveJob.LimitQueue(limit, 2, 7), 3)))
                 .isEqualTo(new Reason(
                         "a",
                         Cause.LIMIT,
-                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun"
-                                + " or are about to begin. 3 jobs with this key go first."));
-        assertThat(text(inLine(new LiveJob.Line(new JobLimit("shop", OptionalInt.of(2), Optional.empty()), 1, 0), 0)))
+                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun,"
+                                + " or are about to. 3 jobs with this key go first."));
+        assertThat(text(inQueue(
+                        new LiveJob.LimitQueue(new JobLimit("shop", OptionalInt.of(2), Optional.empty()), 1, 0), 0)))
                 .isEqualTo("It waits for its limit \"shop\": 1 of 2 places are taken. It is the first in line.");
     }
 
-    private static LiveJob inLine(LiveJob.Line line, int ahead) {
+    private static LiveJob inQueue(LiveJob.LimitQueue line, int ahead) {
         return new LiveJob(
                 "a",
                 JobState.QUEUED,

@@ -12,16 +12,16 @@ import java.util.List;
  * Lets runs begin that share a limit: takes the lock of each limit, in one order. The next statement counts anew, and so sees all that went
  * before it under the same lock.
  */
-record TakeTurnsStatement(List<Turn> turns) implements LaneStatement {
-    static final Section<Turn, TakeTurnsStatement> SECTION =
-            new Section<>(FlushOrder.TAKE_TURNS, TakeTurnsStatement::new);
+record LockLimitsStatement(List<RunAdmission> admissions) implements LaneStatement {
+    static final Section<RunAdmission, LockLimitsStatement> SECTION =
+            new Section<>(FlushOrder.LOCK_LIMITS, LockLimitsStatement::new);
 
     /** First key of the advisory locks of limits; nothing else in the database uses it. */
     private static final int LOCKS = 0x6c696d69;
 
     private static final RowsSql SQL = new RowsSql("""
             select pg_advisory_xact_lock(?::int4, hashtext(limit_key))
-            from (select distinct limit_key from $rows(limit_key text) as t order by 1) as turns
+            from (select distinct limit_key from $rows(limit_key text) as t order by 1) as admissions
             """);
 
     @Override
@@ -31,12 +31,12 @@ record TakeTurnsStatement(List<Turn> turns) implements LaneStatement {
 
     @Override
     public int rows() {
-        return turns.size();
+        return admissions.size();
     }
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
         binder.number(LOCKS);
-        binder.texts(turns, Turn::limitKey);
+        binder.texts(admissions, RunAdmission::limitKey);
     }
 }

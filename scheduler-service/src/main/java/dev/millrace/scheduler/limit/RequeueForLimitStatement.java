@@ -13,18 +13,18 @@ import java.util.List;
  * Returns jobs that this flush has taken back from workers to the queues of their limits. The jobs give their capacity
  * back.
  */
-record ParkAgainStatement(List<QueuedJob> jobs) implements LaneStatement {
-    static final Section<QueuedJob, ParkAgainStatement> SECTION =
-            new Section<>(FlushOrder.PARK_AGAIN, ParkAgainStatement::new);
+record RequeueForLimitStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, RequeueForLimitStatement> SECTION =
+            new Section<>(FlushOrder.REQUEUE_FOR_LIMIT, RequeueForLimitStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
-            with parked as (
-                update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
+            with requeued as (
+                update job_queue q set released_tag = q.tag, tag = q.limit_queue
                 from $rows(bucket int4, id uuid) as p
                 where q.bucket = p.bucket and q.id = p.id
                 returning 1
             )
-            select expect_rows('park_again', ?, (select count(*) from parked))
+            select expect_rows('requeue_for_limit', ?, (select count(*) from requeued))
             """);
 
     @Override

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param runsMax most runs that go on at a time, this one included; absent for no such limit
  * @param rate how many runs begin in some time, this one included; absent for no such limit
  */
-record Turn(String limitKey, RunId run, OptionalInt runsMax, Optional<JobLimit.Rate> rate) {
+record RunAdmission(String limitKey, RunId run, OptionalInt runsMax, Optional<JobLimit.Rate> rate) {
     /** Whether the limit is about how many go on at a time, among other things. */
     boolean isCounted() {
         return runsMax.isPresent();

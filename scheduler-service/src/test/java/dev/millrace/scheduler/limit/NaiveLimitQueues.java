@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reference implementation of limits, simple instead of fast. Time is counted in steps. */
-final class NaiveLines {
+final class NaiveLimitQueues {
     enum Stage {
         IN_LINE,
         ELSEWHERE,

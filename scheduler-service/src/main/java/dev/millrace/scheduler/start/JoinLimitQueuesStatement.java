@@ -12,9 +12,9 @@ import java.util.List;
  * Lets runs stand in line for their limits that were put into the queue before these were known: those that flows start, and those that waited for
  * further submissions. From then on they are counted with all others under the limit.
  */
-record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
-    static final Section<LinedRun, JoinLinesStatement> SECTION =
-            new Section<>(FlushOrder.JOIN_LINES, JoinLinesStatement::new);
+record JoinLimitQueuesStatement(List<LimitedRun> runs) implements LaneStatement {
+    static final Section<LimitedRun, JoinLimitQueuesStatement> SECTION =
+            new Section<>(FlushOrder.JOIN_LIMIT_QUEUES, JoinLimitQueuesStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
             with joined as (
@@ -23,7 +23,7 @@ record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
                 where q.bucket = l.bucket and q.id = l.id and q.version = l.version and q.state + 0 = {JobState.TO_START} and not q.held
                 returning 1
             )
-            select expect_rows('join_lines', ?, (select count(*) from joined))
+            select expect_rows('join_limit_queues', ?, (select count(*) from joined))
             """);
 
     @Override
@@ -38,9 +38,9 @@ record JoinLinesStatement(List<LinedRun> runs) implements LaneStatement {
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, LinedRun::run);
-        binder.numbers(runs, LinedRun::version);
-        binder.texts(runs, LinedRun::limitKey);
+        binder.runs(runs, LimitedRun::run);
+        binder.numbers(runs, LimitedRun::version);
+        binder.texts(runs, LimitedRun::limitKey);
         binder.number(runs.size());
     }
 }

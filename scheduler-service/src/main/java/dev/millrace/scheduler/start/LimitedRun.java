@@ -7,4 +7,4 @@ import dev.millrace.scheduler.queue.core.RunId;
  *
  * @param version of the row that its input, and so the limit, was read from
  */
-record LinedRun(RunId run, long version, String limitKey) {}
+record LimitedRun(RunId run, long version, String limitKey) {}

@@ -9,27 +9,27 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Notes when runs under a rate begin, and makes sure, under the locks of {@link TakeTurnsStatement}, that no rate is exceeded. The clock is read
+ * Notes when runs under a rate begin, and makes sure, under the locks of {@link LockLimitsStatement}, that no rate is exceeded. The clock is read
  * here, after the locks were got: of the begins under one limit each is later than those before it, so that the last of any time has counted all
  * others.
  */
-record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
-    static final Section<Turn, NoteTurnsStatement> SECTION =
-            new Section<>(FlushOrder.NOTE_TURNS, NoteTurnsStatement::new);
+record NoteAdmissionsStatement(List<RunAdmission> admissions) implements LaneStatement {
+    static final Section<RunAdmission, NoteAdmissionsStatement> SECTION =
+            new Section<>(FlushOrder.NOTE_ADMISSIONS, NoteAdmissionsStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
             with moment as materialized (
                 select clock_timestamp() as begun_at
-            ), turns as materialized (
+            ), admissions as materialized (
                 select t.*, m.begun_at, t.window_millis * interval '1 millisecond' as window_time
                 from $rows(limit_key text, bucket int4, run_id uuid, count_max int8, window_millis int8) as t
                 cross join moment m
             ), noted as (
                 insert into limited_begin (limit_key, bucket, job_id, begun_at, window_millis, expires_at)
-                select limit_key, bucket, run_id, begun_at, window_millis, begun_at + window_time from turns
+                select limit_key, bucket, run_id, begun_at, window_millis, begun_at + window_time from admissions
             )
-            select expect_rows('note_turns', 0, (
-                select count(*) from turns t
+            select expect_rows('note_admissions', 0, (
+                select count(*) from admissions t
                 where (select count(*) from (
                     select from limited_begin b
                     where b.limit_key = t.limit_key and b.begun_at > t.begun_at - t.window_time
@@ -43,14 +43,15 @@ record NoteTurnsStatement(List<Turn> turns) implements LaneStatement {
 
     @Override
     public int rows() {
-        return turns.size();
+        return admissions.size();
     }
 
     @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.texts(turns, Turn::limitKey);
-        binder.runs(turns, Turn::run);
-        binder.numbers(turns, turn -> turn.rate().orElseThrow().count());
-        binder.numbers(turns, turn -> turn.rate().orElseThrow().per().toMillis());
+        binder.texts(admissions, RunAdmission::limitKey);
+        binder.runs(admissions, RunAdmission::run);
+        binder.numbers(admissions, admission -> admission.rate().orElseThrow().count());
+        binder.numbers(
+                admissions, admission -> admission.rate().orElseThrow().per().toMillis());
     }
 }

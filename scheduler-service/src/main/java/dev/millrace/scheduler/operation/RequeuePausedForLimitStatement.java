@@ -17,29 +17,29 @@ import java.util.Set;
  * Returns jobs of runs that are being paused to the queues of their limits, unless a worker has them: they give their
  * capacity back. Comes before {@link HoldRunsStatement}, which holds the jobs there.
  */
-final class ParkRunsStatement implements LaneStatement {
-    static final Section<RunId, ParkRunsStatement> SECTION =
-            new Section<>(FlushOrder.PARK_RUNS, ParkRunsStatement::new);
+final class RequeuePausedForLimitStatement implements LaneStatement {
+    static final Section<RunId, RequeuePausedForLimitStatement> SECTION =
+            new Section<>(FlushOrder.REQUEUE_PAUSED_FOR_LIMIT, RequeuePausedForLimitStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
             with paused as (
                 select * from $rows(bucket int4, run_id uuid) as p
-            ), parked as (
-                update job_queue q set own_tag = q.tag, tag = q.limit_key, limit_key = null
+            ), requeued as (
+                update job_queue q set released_tag = q.tag, tag = q.limit_queue
                 from paused p
-                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_key, '') <> ''
+                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_queue, '') <> '' and q.released_tag is null
                 returning q.tag
             )
-            select tag from parked
+            select tag from requeued
             union
             select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = p.run_id
-            where q.state + 0 = {JobState.QUEUED} and q.own_tag is not null
+            where q.state + 0 = {JobState.QUEUED} and q.released_tag is not null
             """);
 
     private final List<RunId> runs;
     private final Set<String> limitTags = new HashSet<>();
 
-    ParkRunsStatement(List<RunId> runs) {
+    RequeuePausedForLimitStatement(List<RunId> runs) {
         this.runs = runs;
     }
 

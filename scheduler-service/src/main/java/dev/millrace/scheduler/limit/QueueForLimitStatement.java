@@ -13,19 +13,19 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Lets jobs that this flush has enqueued wait in the queues of their limits. */
-record ParkJobsStatement(List<QueuedJob> jobs) implements LaneStatement {
-    static final Section<QueuedJob, ParkJobsStatement> SECTION =
-            new Section<>(FlushOrder.PARK_JOBS, ParkJobsStatement::new);
+record QueueForLimitStatement(List<QueuedJob> jobs) implements LaneStatement {
+    static final Section<QueuedJob, QueueForLimitStatement> SECTION =
+            new Section<>(FlushOrder.QUEUE_FOR_LIMIT, QueueForLimitStatement::new);
 
     private static final RowsSql SQL = new RowsSql("""
-            with parked as (
+            with queued as (
                 update job_queue q
-                set own_tag = q.tag, tag = p.line, limit_max = p.jobs_max, limit_count = p.rate_count, limit_millis = p.rate_millis
-                from $rows(bucket int4, id uuid, line text, jobs_max int8, rate_count int8, rate_millis int8) as p
+                set released_tag = q.tag, tag = p.limit_queue, limit_queue = p.limit_queue, limit_max = p.jobs_max, limit_count = p.rate_count, limit_millis = p.rate_millis
+                from $rows(bucket int4, id uuid, limit_queue text, jobs_max int8, rate_count int8, rate_millis int8) as p
                 where q.bucket = p.bucket and q.id = p.id
                 returning 1
             )
-            select expect_rows('park_jobs', ?, (select count(*) from parked))
+            select expect_rows('queue_for_limit', ?, (select count(*) from queued))
             """);
 
     @Override

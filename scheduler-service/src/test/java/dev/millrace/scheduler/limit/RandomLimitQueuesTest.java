@@ -2,8 +2,8 @@ package dev.millrace.scheduler.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.limit.NaiveLines.Job;
-import dev.millrace.scheduler.limit.NaiveLines.Stage;
+import dev.millrace.scheduler.limit.NaiveLimitQueues.Job;
+import dev.millrace.scheduler.limit.NaiveLimitQueues.Stage;
 import dev.millrace.scheduler.testing.Sweep;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Compares random queues on a real Postgres with the reference implementation, and lets several limiters run at once.
  */
-class RandomLinesTest {
+class RandomLimitQueuesTest {
     private static final List<String> KEYS = List.of("a", "b");
     private static final int STEPS = 1_500;
     /** So long that the duration of the test itself makes no difference. */
@@ -31,7 +31,7 @@ class RandomLinesTest {
     void movesLinesAsTheNaiveOnesMove() {
         long seed = Long.getLong("millrace.test.seed", new Random().nextLong());
         Random random = new Random(seed);
-        NaiveLines naive = new NaiveLines();
+        NaiveLimitQueues naive = new NaiveLimitQueues();
         for (int i = 1; i <= STEPS; i++) {
             act(random, naive, i);
             if (random.nextInt(10) == 0) {
@@ -48,7 +48,7 @@ class RandomLinesTest {
         }
     }
 
-    private void act(Random random, NaiveLines naive, int number) {
+    private void act(Random random, NaiveLimitQueues naive, int number) {
         List<Job> live = naive.jobs.values().stream()
                 .filter(job -> job.stage != Stage.ENDED)
                 .toList();
@@ -68,7 +68,7 @@ class RandomLinesTest {
         }
     }
 
-    private void park(Random random, NaiveLines naive, int number) {
+    private void park(Random random, NaiveLimitQueues naive, int number) {
         Integer max = random.nextBoolean() ? 1 + random.nextInt(3) : null;
         Integer count = max == null || random.nextInt(3) == 0 ? 1 + random.nextInt(4) : null;
         int steps = random.nextInt(4);
@@ -152,7 +152,7 @@ class RandomLinesTest {
                     from (select id from job_queue where state = 1 and tag = 'handler:h' limit 1 for update skip locked) as free
                     where q.id = free.id returning q.order_key
                     """).forEach(row -> {
-                assertThat(queue.rows("select 1 from job_queue where limit_key is not null"))
+                assertThat(queue.rows("select 1 from job_queue where limit_queue is not null and released_tag is null"))
                         .hasSizeLessThanOrEqualTo(places);
                 queue.end(row.get(0, Long.class));
                 left.countDown();
