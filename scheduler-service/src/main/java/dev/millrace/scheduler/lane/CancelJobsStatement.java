@@ -32,11 +32,7 @@ public final class CancelJobsStatement implements LaneStatement {
                     "retry = case when id = run_id then retry end")
             + """
             )
-            select id, session_id, lease_token, error_message, limit_queue from gone
-            """);
-
-    /** A job that was canceled; {@code session} and {@code token} only where a worker held it. */
-    record Canceled(JobId job, SessionId session, LeaseToken token, String reason) {}
+            select error_message,""" + " " + EndedLeases.COLUMNS + " from gone");
 
     private final List<CanceledRun> runs;
     private final EndedLeases ended = new EndedLeases();
@@ -65,33 +61,11 @@ public final class CancelJobsStatement implements LaneStatement {
     @Override
     public void read(ResultSet rows) throws SQLException {
         while (rows.next()) {
-            JobId job = new JobId(rows.getObject("id", UUID.class));
-            canceled.add(job);
-            String limitQueue = rows.getString("limit_queue");
-            if (limitQueue != null) {
-                limitTags.add(limitQueue);
-            }
-            UUID session = rows.getObject("session_id", UUID.class);
-            if (session != null) {
-                heldByWorkers.add(new Canceled(
-                        job,
-                        new SessionId(session),
-                        new LeaseToken(rows.getLong("lease_token")),
-                        rows.getString("error_message")));
-            }
+            ended.add(rows, "error_message");
         }
     }
 
-    /** The queues of the limits that they were under. */
-    Set<String> limitTags() {
-        return limitTags;
-    }
-
-    List<JobId> canceled() {
-        return canceled;
-    }
-
-    List<Canceled> heldByWorkers() {
-        return heldByWorkers;
+    EndedLeases ended() {
+        return ended;
     }
 }

@@ -32,10 +32,7 @@ public final class EndedLeases {
         }
         JobId job = new JobId(id);
         jobs.add(job);
-        String limitQueue = row.getString("limit_queue");
-        if (limitQueue != null) {
-            limitTags.add(limitQueue);
-        }
+        queueTags.add(row.getString("queue_tag"));
         UUID session = row.getObject("session_id", UUID.class);
         if (session != null) {
             heldByWorkers.add(new Held(
@@ -46,9 +43,15 @@ public final class EndedLeases {
         }
     }
 
-    /** The queues of the limits that they were under. */
-    Set<String> limitTags() {
-        return limitTags;
+    void addAll(EndedLeases others) {
+        jobs.addAll(others.jobs);
+        heldByWorkers.addAll(others.heldByWorkers);
+        queueTags.addAll(others.queueTags);
+    }
+
+    /** The tags under which they waited. */
+    public Set<String> queueTags() {
+        return queueTags;
     }
 
     List<JobId> jobs() {

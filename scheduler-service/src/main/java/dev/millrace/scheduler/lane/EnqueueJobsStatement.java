@@ -19,18 +19,18 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
             new RowsSql("""
             with added as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
-                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, $line)
+                    state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, $admissionQueue)
                 select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, held = 1, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
-                    retry::json, input::json, traceparent, line
+                    retry::json, input::json, traceparent, admission_queue
                 from $rows(
                     bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text, tag text,
                     priority int4, order_key int8, state int4, held int4, delay_millis int8, session_id uuid, lease_token int8,
-                    version int8, timeout_millis int8, retry text, input text, traceparent text, line text) as j
+                    version int8, timeout_millis int8, retry text, input text, traceparent text, admission_queue text) as j
                 returning session_id
             )
             select expect_rows('enqueue_jobs', ?, (select count(*) from added)),
-            """.replace("$line", JobColumns.LINE) + HeldSessionsSql.check("added"));
+            """.replace("$admissionQueue", JobColumns.ADMISSION_QUEUE) + HeldSessionsSql.check("added"));
 
     @Override
     public RowsSql sql() {
@@ -67,7 +67,7 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
         binder.texts(jobs, job -> RetryColumn.write(retryOf(job)));
         binder.texts(jobs, job -> job.input().text());
         binder.texts(jobs, job -> job.job().traceparent());
-        binder.texts(jobs, job -> job.line().orElse(null));
+        binder.texts(jobs, job -> job.admissionQueue().orElse(null));
         binder.number(jobs.size());
         binder.uuid(holder.value());
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param delay wait before it may begin
  * @param held whether its run is paused
  * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs, and for a run that has yet to be started
- * @param line in which a run waits for its turn
+ * @param admissionQueue key of the queue in which a run waits for its admission; absent if it waits for none
  */
 public record EnqueuedJob(
         QueuedJob job,
@@ -25,7 +25,7 @@ public record EnqueuedJob(
         Optional<Duration> delay,
         boolean held,
         Optional<Long> flowVersion,
-        Optional<String> line) {
+        Optional<String> admissionQueue) {
     public EnqueuedJob(
             QueuedJob job,
             Json input,

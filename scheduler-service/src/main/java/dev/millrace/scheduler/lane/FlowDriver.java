@@ -59,7 +59,7 @@ public final class FlowDriver {
                     plan.end(root.run(), end);
                 }
                 case Admission.Failed(JobError error) -> begin(flow, input, flow.fail(error), delay);
-                case Admission.Waits(String line) -> await(root, input, line, delay);
+                case Admission.Waits(String admissionQueue) -> await(root, input, admissionQueue, delay);
             }
         }
     }
@@ -87,7 +87,7 @@ public final class FlowDriver {
             switch (objection.get()) {
                 case Admission.Known(Outcome end) -> throw new IllegalStateException(end + " is no objection");
                 case Admission.Failed(JobError error) -> begin(flow, input, flow.fail(error), delay);
-                case Admission.Waits(String line) -> await(root, input, line, delay);
+                case Admission.Waits(String admissionQueue) -> await(root, input, admissionQueue, delay);
             }
         } else {
             begin(flow, input, flow.reopen(), delay);
@@ -104,7 +104,7 @@ public final class FlowDriver {
         return Optional.empty();
     }
 
-    private void await(QueuedJob root, Json input, String line, Optional<Duration> delay) {
+    private void await(QueuedJob root, Json input, String admissionQueue, Optional<Duration> delay) {
         plan.jobs()
                 .enqueue(new EnqueuedJob(
                         root,
@@ -113,7 +113,7 @@ public final class FlowDriver {
                         delay.filter(Duration::isPositive),
                         false,
                         Optional.empty(),
-                        Optional.of(line)));
+                        Optional.of(admissionQueue)));
         plan.publish(new RunsToStart());
     }
 

@@ -63,7 +63,10 @@ public final class JobPlanner {
         }
     }
 
-    /** Gives the job to a worker with room, where it overtakes nobody, its run is not paused and it waits in no line; else puts it into the queue. */
+    /**
+     * Leases the job to a worker with a free slot, or enqueues it. A job is leased at once only if it overtakes no other
+     * job, its run is not paused and it does not wait for its admission.
+     */
     public void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();

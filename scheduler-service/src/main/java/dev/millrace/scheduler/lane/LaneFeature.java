@@ -36,8 +36,8 @@ public interface LaneFeature {
         /** The run fails. */
         record Failed(JobError error) implements Admission {}
 
-        /** It waits in this line of the queue. */
-        record Waits(String line) implements Admission {}
+        /** It waits for its admission, in the queue with this key. */
+        record Waits(String admissionQueue) implements Admission {}
     }
 
     /**

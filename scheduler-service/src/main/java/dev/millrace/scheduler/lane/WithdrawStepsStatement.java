@@ -34,10 +34,8 @@ public final class WithdrawStepsStatement implements LaneStatement {
                     "error_stack = ''")
             + """
             )
-            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), id, session_id, lease_token, error_message, limit_queue from gone
-            union all
-            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), null, null, null, null, null
-            """);
+            select expect_rows('withdraw_steps', ?, (select count(*) from gone)), error_message,"""
+            + " " + EndedLeases.COLUMNS + " from (values (1)) as one left join gone on true");
 
     private final List<WithdrawnStep> steps;
     private final EndedLeases ended = new EndedLeases();

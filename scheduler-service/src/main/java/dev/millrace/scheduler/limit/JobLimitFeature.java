@@ -14,7 +14,7 @@ import java.util.Set;
 /** Lets jobs under a limit wait in the queue of their key until {@link ConcurrencyLimiter} releases them. */
 public final class JobLimitFeature implements LaneFeature {
     private final FlushPlan plan;
-    /** Lines, by their tags, that may advance, or have grown. */
+    /** Tags of queues that may advance, or have grown. */
     private final Set<String> changed = new HashSet<>();
 
     public JobLimitFeature(FlushPlan plan) {
@@ -36,16 +36,15 @@ public final class JobLimitFeature implements LaneFeature {
     }
 
     @Override
-    public void written(Effects effects) {
-        grown(effects, plan.rows(QueueForLimitStatement.SECTION));
-        grown(effects, plan.rows(RequeueForLimitStatement.SECTION));
+    public void jobEnds(LeasedJob lease, AttemptResult result, String workerName) {
+        lease.job().limitTag().ifPresent(changed::add);
     }
 
-    /** Lines may advance where a job has left its place, or has begun under a rate; and have grown where one was put. */
+    /** A queue may advance if one of its jobs has ended or has begun under a rate. It has grown if a job was added. */
     @Override
     public void written(Effects effects) {
-        plan.rows(ParkJobsStatement.SECTION).forEach(job -> changed.add(job.queueTag()));
-        plan.rows(ParkAgainStatement.SECTION).forEach(job -> changed.add(job.queueTag()));
+        plan.rows(QueueForLimitStatement.SECTION).forEach(job -> changed.add(job.queueTag()));
+        plan.rows(RequeueForLimitStatement.SECTION).forEach(job -> changed.add(job.queueTag()));
         for (LeaseReceiver.Delivery claimed : plan.jobs().claimed()) {
             QueuedJob job = claimed.lease().job();
             if (job.options().limit().flatMap(JobLimit::rate).isPresent()) {

@@ -132,7 +132,7 @@ final class LimitStore {
      */
     record Moved(Set<String> tags, Map<String, Duration> again) {}
 
-    private record Waiting(UUID id, int bucket, JobLimit limit, int releasedOfLine) {}
+    private record Waiting(UUID id, int bucket, JobLimit limit, int releasedOfQueue) {}
 
     private record RateOf(String queue, long millis) {}
 
@@ -152,7 +152,7 @@ final class LimitStore {
         waiting.forEach((queue, jobs) -> {
             Advance advance = Advance.of(
                     jobs.stream().map(Waiting::limit).toList(),
-                    jobs.getFirst().releasedOfLine(),
+                    jobs.getFirst().releasedOfQueue(),
                     per -> begun.getOrDefault(new RateOf(queue, per.toMillis()), 0));
             if (advance.count() > 0) {
                 chosen.put(queue, jobs.subList(0, advance.count()));

@@ -457,7 +457,7 @@ public final class OperationFeature implements LaneFeature {
             plan.publish(new RunsToStart());
         }
         plan.written(RequeuePausedForLimitStatement.SECTION)
-                .ifPresent(statement -> effects.limitsChanged(statement.limitTags()));
+                .ifPresent(statement -> effects.freeTags(statement.limitTags()));
         plan.written(HoldRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.written(ReopenRunsStatement.SECTION).ifPresent(statement -> effects.freeTags(statement.claimable()));
         plan.rows(ReopenRunsStatement.SECTION)

@@ -31,10 +31,8 @@ final class SkipStepsStatement implements LaneStatement {
             + """
                 returning 1
             )
-            select expect_rows('skip_steps', ?, (select count(*) from recorded)), id, session_id, lease_token, reason, limit_queue from gone
-            union all
-            select expect_rows('skip_steps', ?, (select count(*) from recorded)), null, null, null, null, null
-            """);
+            select expect_rows('skip_steps', ?, (select count(*) from recorded)), reason,"""
+            + " " + EndedLeases.COLUMNS + " from (values (1)) as one left join gone on true");
 
     private final List<SkippedStep> steps;
     private final EndedLeases ended = new EndedLeases();

@@ -20,11 +20,11 @@ public final class JobColumns {
     /** Tag of a flow that ended as it was submitted, and so never entered the queue. */
     private static final String FLOW_TAG = "flow";
 
-    /** The column with the line in which a run or job waits for its turn, or out of which a job was let. */
-    public static final String LINE = "limit_key";
+    /** The column with the queue in which a run waits for its admission, or that has admitted the run. */
+    public static final String ADMISSION_QUEUE = "limit_key";
 
-    /** The tag under which a row waits or has waited: that of its line, else its own. */
-    public static final String QUEUE_TAG = "coalesce(limit_key, tag)";
+    /** The tag under which a row waits or has waited: the tag of its limit's queue, or its own. */
+    public static final String QUEUE_TAG = "coalesce(limit_queue, tag)";
 
     private JobColumns() {}
 

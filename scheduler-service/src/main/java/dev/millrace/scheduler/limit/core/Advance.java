@@ -26,15 +26,15 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     /**
      * Decides which jobs at the head of a queue are released.
      *
-     * @param line limits of the waiting jobs, head of the queue first
+     * @param queue limits of the waiting jobs, head of the queue first
      * @param released number of jobs of the queue that are released and have not ended
      * @param begun number of jobs that count against a rate over the given time: released jobs that have not begun, and
      * begins within that time
      */
-    public static Advance of(List<JobLimit> line, int released, ToIntFunction<Duration> begun) {
+    public static Advance of(List<JobLimit> queue, int released, ToIntFunction<Duration> begun) {
         int rated = 0;
-        for (int i = 0; i < line.size(); i++) {
-            JobLimit next = line.get(i);
+        for (int i = 0; i < queue.size(); i++) {
+            JobLimit next = queue.get(i);
             if (next.max().isPresent() && released + i >= next.max().getAsInt()) {
                 return new Advance(i, Optional.empty());
             }
@@ -46,6 +46,6 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
                 rated++;
             }
         }
-        return new Advance(line.size(), Optional.empty());
+        return new Advance(queue.size(), Optional.empty());
     }
 }
