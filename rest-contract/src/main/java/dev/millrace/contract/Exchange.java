@@ -2,6 +2,8 @@ package dev.millrace.contract;
 
 import java.net.URI;
 import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 
 /** A request to a gateway with its answer; an absent body is an empty text. */
 public record Exchange(
@@ -12,6 +14,17 @@ public record Exchange(
         int status,
         HttpHeaders answerHeaders,
         String answerBody) {
+
+    public static Exchange of(HttpRequest request, HttpResponse<String> answer) {
+        return new Exchange(
+                request.method(),
+                request.uri(),
+                request.headers(),
+                SentBody.of(request),
+                answer.statusCode(),
+                answer.headers(),
+                answer.body());
+    }
 
     /** Content type of the answer without its parameters; empty if there is none. */
     String answerType() {

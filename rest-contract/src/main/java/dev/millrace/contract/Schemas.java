@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.DisallowUnknownKeywordFactory;
+import com.networknt.schema.JsonMetaSchema;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SchemaValidatorsConfig;
@@ -34,7 +36,12 @@ final class Schemas {
 
     private static final SchemaValidatorsConfig CONFIG =
             SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
-    private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(VersionFlag.V202012);
+    /** Refuses unknown keywords: a comma in a text without quotes makes one, and cuts the text off there. */
+    private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(
+            VersionFlag.V202012,
+            factory -> factory.metaSchema(JsonMetaSchema.builder(JsonMetaSchema.getV202012())
+                    .unknownKeywordFactory(DisallowUnknownKeywordFactory.getInstance())
+                    .build()));
 
     private final SchemaRewriting asWritten;
     private final SchemaRewriting closed;

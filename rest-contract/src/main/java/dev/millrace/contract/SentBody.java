@@ -8,14 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 /** Reads the body of a request again from its publisher. */
-public final class SentBody implements Flow.Subscriber<ByteBuffer> {
+final class SentBody implements Flow.Subscriber<ByteBuffer> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<String> whole = new CompletableFuture<>();
 
     private SentBody() {}
 
     /** The body as text; empty if the request has none. */
-    public static String of(HttpRequest request) {
+    static String of(HttpRequest request) {
         if (request.bodyPublisher().isEmpty()) {
             return "";
         }

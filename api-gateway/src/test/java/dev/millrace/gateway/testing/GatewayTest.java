@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.contract.CheckedEvents;
 import dev.millrace.contract.Contract;
 import dev.millrace.contract.Exchange;
-import dev.millrace.contract.SentBody;
 import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
 import java.io.IOException;
@@ -95,14 +94,7 @@ public abstract class GatewayTest {
         try {
             var sent = request.build();
             var response = client.send(sent, BodyHandlers.ofString());
-            CONTRACT.check(new Exchange(
-                    sent.method(),
-                    sent.uri(),
-                    sent.headers(),
-                    SentBody.of(sent),
-                    response.statusCode(),
-                    response.headers(),
-                    response.body()));
+            CONTRACT.check(Exchange.of(sent, response));
             return response;
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("The request failed.", e);

@@ -3,6 +3,7 @@ package dev.millrace.e2e.fault;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.EventStream;
 import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.Seed;
 import dev.millrace.harness.EmbeddedServer;
 import dev.millrace.harness.ServiceProcess;
 import java.sql.SQLException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.Seed;
 import dev.millrace.harness.ClusterPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;

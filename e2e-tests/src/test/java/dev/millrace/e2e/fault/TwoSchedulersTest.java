@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.EventStream;
 import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.Seed;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

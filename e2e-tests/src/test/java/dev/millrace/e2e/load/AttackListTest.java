@@ -136,7 +136,8 @@ final class AttackListTest {
                     .path("id")
                     .asText();
             List<Probe.Attempt> attempts;
-            try (var probe = new Probe(installation.cluster().gatewayUrl(), "load/probe.py", PROBE_LIMIT)) {
+            try (var probe = new Probe(
+                    installation.cluster().gatewayUrl(), installation.api().contract(), "load/probe.py", PROBE_LIMIT)) {
                 for (var attack : attacks().entrySet()) {
                     if (CHOSEN.isEmpty() || CHOSEN.equals(attack.getKey())) {
                         perform(attack.getKey(), attack.getValue(), installation, talkative);

@@ -1,6 +1,8 @@
 package dev.millrace.e2e.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.contract.Contract;
+import dev.millrace.contract.Exchange;
 import dev.millrace.e2e.support.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -36,6 +38,7 @@ final class Probe implements AutoCloseable {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
     private final URI runs;
+    private final Contract contract;
     private final String script;
     private final Duration limit;
     private final List<Attempt> attempts = new ArrayList<>();
@@ -46,8 +49,9 @@ final class Probe implements AutoCloseable {
      * @param script script that returns its argument {@code number}
      * @param limit longest time of a run, including retries
      */
-    Probe(URI gateway, String script, Duration limit) {
+    Probe(URI gateway, Contract contract, String script, Duration limit) {
         this.runs = gateway.resolve("/api/v1/runs?wait=10s");
+        this.contract = contract;
         this.script = script;
         this.limit = limit;
         this.thread = Thread.ofPlatform().name("probe").start(this::runUntilStopped);
@@ -92,6 +96,8 @@ final class Probe implements AutoCloseable {
                 }
             } catch (IOException broken) {
                 last = broken.toString();
+            } catch (AssertionError undescribed) {
+                return new Attempt(number, since(begun), repeats, String.valueOf(undescribed.getMessage()));
             }
             if (since(begun).compareTo(limit) > 0) {
                 return new Attempt(number, since(begun), repeats, "no result in time; last answer: " + last);
@@ -113,7 +119,9 @@ final class Probe implements AutoCloseable {
                 .header("idempotency-key", key)
                 .POST(BodyPublishers.ofString(Json.of(run).toString()))
                 .build();
-        return http.send(request, BodyHandlers.ofString());
+        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        contract.check(Exchange.of(request, answer));
+        return answer;
     }
 
     private static Duration since(long begunNanos) {

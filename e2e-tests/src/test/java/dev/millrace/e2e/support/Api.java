@@ -3,6 +3,8 @@ package dev.millrace.e2e.support;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.contract.Contract;
+import dev.millrace.contract.Exchange;
 import dev.millrace.harness.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** The gateway's REST interface from the view of a plain HTTP client. Thread-safe. */
+/**
+ * The gateway's REST interface from the view of a plain HTTP client. Fails at each answer that the gateway's OpenAPI
+ * document does not describe. Thread-safe.
+ */
 public final class Api {
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -34,6 +40,7 @@ public final class Api {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
     private final URI root;
+    private @Nullable Contract contract;
 
     public Api(URI gateway) {
         this.root = requireNonNull(gateway, "gateway is null");
@@ -41,6 +48,10 @@ public final class Api {
 
     public Answer get(String path) {
         return send(request(path).GET().build());
+    }
+
+    public Answer delete(String path) {
+        return send(request(path).DELETE().build());
     }
 
     public Answer post(String path, Object body, String... headers) {
@@ -186,7 +197,7 @@ public final class Api {
         HttpRequest request = HttpRequest.newBuilder(root.resolve(path))
                 .header("accept", "text/event-stream")
                 .build();
-        return EventStream.open(http, request);
+        return EventStream.open(http, request, contract());
     }
 
     public EventStream followRun(String runId) {
@@ -205,10 +216,24 @@ public final class Api {
         return HttpRequest.newBuilder(root.resolve(path)).timeout(CALL_LIMIT);
     }
 
+    /** What the gateway promises, as far as it has been seen by this client. */
+    public synchronized Contract contract() {
+        if (contract == null) {
+            contract = Contract.of(
+                    exchange(request("/api/v1/openapi.yaml").GET().build()).body());
+        }
+        return contract;
+    }
+
     private Answer send(HttpRequest request) {
+        HttpResponse<String> response = exchange(request);
+        contract().check(Exchange.of(request, response));
+        return new Answer(response.statusCode(), response.headers(), body(response));
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
         try {
-            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.headers(), body(response));
+            return http.send(request, BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(request.uri() + " gave no answer.", e);
         } catch (InterruptedException e) {

@@ -1,17 +1,22 @@
 package dev.millrace.e2e.support;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.contract.CheckedEvents;
+import dev.millrace.contract.Contract;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Server-sent events of one call, collected by a separate thread. Thread-safe. */
 public final class EventStream implements AutoCloseable {
@@ -19,20 +24,22 @@ public final class EventStream implements AutoCloseable {
     public record Event(String type, JsonNode data) {}
 
     private final List<Event> events = new ArrayList<>();
-    private final Stream<String> lines;
+    private final InputStream stream;
     private boolean ended;
+    /** What the OpenAPI document does not describe; null if there is nothing. */
+    private @Nullable AssertionError undescribed;
 
-    private EventStream(Stream<String> lines) {
-        this.lines = lines;
+    private EventStream(InputStream stream) {
+        this.stream = stream;
         Thread.ofVirtual().name("events").start(this::read);
     }
 
-    static EventStream open(HttpClient http, HttpRequest request) {
+    static EventStream open(HttpClient http, HttpRequest request, Contract contract) {
         try {
-            HttpResponse<Stream<String>> response = http.send(request, BodyHandlers.ofLines());
+            HttpResponse<InputStream> response = http.send(request, CheckedEvents.handler(contract, request.uri()));
             if (response.statusCode() != 200) {
                 throw new AssertionError(request.uri() + " answered " + response.statusCode() + ": "
-                        + response.body().toList());
+                        + new String(response.body().readAllBytes(), StandardCharsets.UTF_8));
             }
             return new EventStream(response.body());
         } catch (IOException e) {
@@ -51,6 +58,7 @@ public final class EventStream implements AutoCloseable {
             if (found.size() == n) {
                 return found.getLast();
             }
+            failIfUndescribed();
             long left = deadline - System.nanoTime();
             if (left <= 0 || ended) {
                 throw new AssertionError((ended ? "The stream ended" : "Waited " + limit.toSeconds() + " s in vain")
@@ -74,12 +82,24 @@ public final class EventStream implements AutoCloseable {
             }
             awaitChange(left);
         }
+        failIfUndescribed();
         return List.copyOf(events);
     }
 
     @Override
     public void close() {
-        lines.close();
+        try {
+            stream.close();
+        } catch (IOException gone) {
+            // The stream is closed either way.
+        }
+        failIfUndescribed();
+    }
+
+    private synchronized void failIfUndescribed() {
+        if (undescribed != null) {
+            throw undescribed;
+        }
     }
 
     @SuppressWarnings("WaitNotInLoop") // both callers loop
@@ -95,8 +115,8 @@ public final class EventStream implements AutoCloseable {
     private void read() {
         var data = new StringBuilder();
         String type = "message";
-        try {
-            for (String line : (Iterable<String>) lines::iterator) {
+        try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.isEmpty()) {
                     add(type, data);
                     data.setLength(0);
@@ -107,8 +127,12 @@ public final class EventStream implements AutoCloseable {
                     data.append(line.substring("data:".length()).strip());
                 }
             }
-        } catch (UncheckedIOException e) {
+        } catch (IOException e) {
             // The connection broke or this stream was closed; for the reader both are the end.
+        } catch (AssertionError e) {
+            synchronized (this) {
+                undescribed = e;
+            }
         } finally {
             end();
         }

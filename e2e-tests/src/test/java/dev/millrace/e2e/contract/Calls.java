@@ -1,0 +1,90 @@
+package dev.millrace.e2e.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.contract.Operation;
+import dev.millrace.e2e.support.Answer;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.EventStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Calls operations by their ids in the OpenAPI document, at the addresses that the document gives. */
+final class Calls {
+    private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
+
+    private final Api api;
+    private final Map<String, Operation> operations;
+
+    Calls(Api api) {
+        this.api = api;
+        this.operations =
+                api.contract().operations().stream().collect(Collectors.toMap(Operation::id, operation -> operation));
+    }
+
+    /** Calls an operation that needs no body and no value in its path, and checks that it succeeds. */
+    JsonNode ok(String id) {
+        return ok(id, "", null, "");
+    }
+
+    /** Calls an operation on one thing, and checks that it succeeds. */
+    JsonNode ok(String id, String thing) {
+        return ok(id, thing, null, "");
+    }
+
+    JsonNode ok(String id, String thing, Object body) {
+        return ok(id, thing, body, "");
+    }
+
+    JsonNode ok(String id, String thing, @Nullable Object body, String query) {
+        return call(id, thing, body, query).ok();
+    }
+
+    /**
+     * Calls an operation.
+     *
+     * @param thing value of the only parameter in the path
+     * @param query with its question mark, or empty
+     */
+    Answer call(String id, String thing, @Nullable Object body, String query) {
+        String path = path(id, thing) + query;
+        return switch (operation(id).method()) {
+            case "GET" -> api.get(path);
+            case "DELETE" -> api.delete(path);
+            default -> body == null ? api.postText(path, "") : api.post(path, body);
+        };
+    }
+
+    /** Opens the event stream of an operation, with all that its flags can add. */
+    EventStream follow(String id, String thing) {
+        return api.follow(path(id, thing) + flags(id));
+    }
+
+    /** The query that sets all flags of an operation. */
+    String flags(String id) {
+        return operation(id).query().entrySet().stream()
+                .filter(parameter -> parameter.getValue().path("type").asText().equals("boolean"))
+                .map(parameter -> parameter.getKey() + "=true")
+                .collect(Collectors.joining("&", "?", ""));
+    }
+
+    private String path(String id, String thing) {
+        Matcher parameters = PARAMETER.matcher(operation(id).path());
+        return parameters.replaceAll(parameter -> Matcher.quoteReplacement(
+                parameter.group(1).equals("workspace")
+                        ? "default"
+                        : URLEncoder.encode(thing, StandardCharsets.UTF_8).replace("%2F", "/")));
+    }
+
+    private Operation operation(String id) {
+        Operation operation = operations.get(id);
+        if (operation == null) {
+            throw new AssertionError("The document has no operation " + id + ".");
+        }
+        return operation;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.millrace.e2e.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.EventStream;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.harness.Await;
+import dev.millrace.harness.ClusterPlan;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** Each operation of the OpenAPI document answers as described: each success, content type and event was seen. */
+final class EveryOperationTest {
+    private static final int LARGE_BULK = 5_000;
+    private static final int BULK_ATTEMPTS = 5;
+
+    private static final String ECHO = "def main(value=1):\n    print(value)\n    return value\n";
+    private static final String FLOW = """
+            millrace: v1
+            name: every/flow
+            steps:
+              - {id: first, script: every/echo.py, input: {value: 2}}
+              - {id: second, needs: [first], value: done}
+            """;
+    private static final String WAITING = """
+            millrace: v1
+            name: every/waiting
+            steps:
+              - {id: ask, needs: [], wait: {approval: release, details: {title: Release}}}
+              - {id: task, needs: [], wait: {human: price}}
+              - {id: go, needs: [], wait: {signal: go, timeout: 1h}}
+            """;
+
+    @Test
+    void answersAsTheDocumentSays() {
+        try (var installation = Installation.start("operations", ClusterPlan.small())) {
+            var calls = new Calls(installation.api());
+
+            definitions(calls);
+            runs(calls);
+            operations(calls);
+            waits(calls, installation.api());
+            bulkOperations(calls);
+            server(calls);
+            brokenStreams(calls, installation);
+
+            assertThat(installation.api().contract().unseen())
+                    .as("what no answer has shown")
+                    .isEmpty();
+        }
+    }
+
+    private static void definitions(Calls calls) {
+        calls.ok("deployScript", "", Map.of("path", "every/echo.py", "content", ECHO));
+        calls.ok("deployScript", "", Map.of("path", "every/gone.py", "content", ECHO));
+        calls.ok("listScripts");
+        calls.ok("getScript", "every/echo.py");
+        calls.ok("deleteScript", "every/gone.py", null, calls.flags("deleteScript"));
+        calls.ok("validateFlow", "", Map.of("definition", FLOW));
+        calls.ok("validateFlow", "", Map.of("definition", FLOW.replace("[first]", "[frist]")));
+        calls.ok("convertFlow", "", Map.of("definition", FLOW));
+        calls.ok("deployFlow", "", Map.of("definition", FLOW));
+        calls.ok("deployFlow", "", Map.of("definition", WAITING));
+        calls.ok("deployFlow", "", Map.of("definition", FLOW, "path", "every/gone"));
+        calls.ok("listFlows");
+        calls.ok("getFlow", "every/flow");
+        calls.ok("deleteFlow", "every/gone");
+    }
+
+    private static void runs(Calls calls) {
+        calls.ok("submitRun", "", Map.of("target", Map.of("script", "every/echo.py"), "input", Map.of("value", "x")));
+        calls.ok("submitRuns", "", Map.of("items", List.of(Map.of("target", Map.of("script", "every/echo.py")))));
+        String run = calls.ok("submitRun", "", Map.of("target", Map.of("flow", "every/flow")), "?wait=60s")
+                .path("id")
+                .asText();
+        String failed = calls.ok("submitRun", "", scriptCall(Map.of("surprise", 1)), "?wait=60s")
+                .path("id")
+                .asText();
+
+        assertThat(calls.ok("getRun", run).path("state").asText()).isEqualTo("succeeded");
+        assertThat(calls.ok("getRun", failed).path("state").asText()).isEqualTo("failed");
+        calls.ok("listSteps", failed, null, calls.flags("listSteps"));
+        assertThat(calls.ok("listSteps", run, null, calls.flags("listSteps")).path("items"))
+                .hasSize(2);
+        assertThat(calls.ok("listLogs", run).path("items")).isNotEmpty();
+        calls.ok("explainRun", run);
+        calls.ok("listRuns", "", null, "?state=failed&state=succeeded&page_size=2");
+        calls.ok("listRuns", "", null, "?input=value%3D2&created_from=2026-01-01T00:00:00Z");
+        try (EventStream events = calls.follow("watchRun", run);
+                EventStream logs = calls.follow("listLogs", run)) {
+            assertThat(events.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("end");
+            assertThat(logs.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("end");
+        }
+    }
+
+    private static void operations(Calls calls) {
+        String run = waiting(calls);
+        calls.ok("pauseRun", run, Map.of("reason", "lunch", "actor", "ada"));
+        calls.ok("resumeRun", run);
+        calls.ok("pinRun", run, Map.of("reason", "evidence", "actor", "ada"));
+        assertThat(calls.ok("listPinnedRuns").path("items")).hasSize(1);
+        calls.ok("unpinRun", run);
+        for (String step : List.of("ask", "task", "go")) {
+            calls.ok("skipStep", run, Map.of("step", step, "result", Map.of("by", "hand")));
+        }
+        assertThat(calls.ok("getRun", run).path("state").asText()).isEqualTo("succeeded");
+        String again = calls.ok("restartRun", run).path("id").asText();
+        calls.ok("rerunRunFrom", run, Map.of("step", "ask"));
+        calls.ok("cancelRun", again, Map.of("reason", "enough"));
+        calls.ok("retryRun", again);
+        assertThat(calls.ok("listRunOperations", run).path("items")).hasSizeGreaterThan(5);
+    }
+
+    private static void waits(Calls calls, Api api) {
+        String run = waiting(calls);
+        assertThat(calls.ok("listWaits", run).path("items")).hasSize(3);
+        calls.ok("explainRun", run);
+        calls.ok("sendSignal", run, Map.of("name", "go", "payload", List.of(1)));
+        calls.ok("approveWait", run, Map.of("step", "ask", "actor", "ada"));
+        calls.ok("completeWait", run, Map.of("step", "task", "payload", Map.of("price", 3)));
+        calls.ok("denyWait", waiting(calls), Map.of("step", "ask", "payload", "too early"));
+
+        JsonNode link = calls.ok("createWaitLinks", waiting(calls), Map.of("step", "ask", "actors", List.of("ada")))
+                .path("items")
+                .path(0);
+        String path = StreamSupport.stream(link.spliterator(), false)
+                .map(JsonNode::asText)
+                .filter(text -> text.startsWith("/"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(api.get(path).ok().path("wait").path("step").asText()).isEqualTo("ask");
+        api.post(path, Map.of("payload", "agreed")).ok();
+    }
+
+    private static void bulkOperations(Calls calls) {
+        String run = waiting(calls);
+        String bulk = calls.ok(
+                        "startBulkOperation",
+                        "",
+                        bulk(List.of(run, UUID.randomUUID().toString())))
+                .path("id")
+                .asText();
+        Await.until(
+                "the bulk operation has ended",
+                Api.PATIENCE,
+                () -> calls.ok("getBulkOperation", bulk).path("state").asText().equals("ended"));
+        assertThat(calls.ok("listBulkOperationRuns", bulk).path("items")).hasSize(2);
+        calls.ok("listBulkOperations");
+
+        // One that ends sooner than the request to cancel it arrives answers 409.
+        Object batch = Map.of(
+                "items", Collections.nCopies(LARGE_BULK, Map.of("target", Map.of("handler", "nobody-offers-this"))));
+        for (int i = 0; i < BULK_ATTEMPTS; i++) {
+            JsonNode ids = calls.ok("submitRuns", "", batch).path("run_ids");
+            String large =
+                    calls.ok("startBulkOperation", "", bulk(ids)).path("id").asText();
+            if (calls.call("cancelBulkOperation", large, Map.of("reason", "enough"), "")
+                            .status()
+                    == 200) {
+                return;
+            }
+        }
+    }
+
+    private static void server(Calls calls) {
+        assertThat(calls.ok("listWorkers").path("items")).hasSize(1);
+        calls.ok("getServerStatus");
+        calls.ok("live");
+        calls.ok("ready");
+        calls.ok("metrics");
+    }
+
+    private static void brokenStreams(Calls calls, Installation installation) {
+        String run = waiting(calls);
+        try (EventStream events = calls.follow("watchRun", run);
+                EventStream logs = calls.follow("listLogs", run)) {
+            events.await("the first event", Api.PATIENCE, _ -> true);
+            installation.cluster().scheduler(0).kill();
+
+            assertThat(events.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
+            assertThat(logs.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
+        }
+    }
+
+    private static Map<String, Object> scriptCall(Map<String, Object> input) {
+        return Map.of("target", Map.of("script", "every/echo.py"), "input", input);
+    }
+
+    private static Map<String, Object> bulk(Object runs) {
+        return Map.of("operation", "cancel", "run_ids", runs, "reason", "enough", "actor", "ada");
+    }
+
+    /** Submits a run, and waits until all its steps wait. */
+    private static String waiting(Calls calls) {
+        String run = calls.ok("submitRun", "", Map.of("target", Map.of("flow", "every/waiting")))
+                .path("id")
+                .asText();
+        Await.until(
+                "three steps wait",
+                Api.PATIENCE,
+                () -> calls.ok("listWaits", run).path("items").size() == 3);
+        return run;
+    }
+}
