@@ -2,26 +2,19 @@ package dev.millrace.worker.internal.session;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.proto.common.v1.JobError;
-import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.Demand;
 import dev.millrace.proto.worker.v1.Goodbye;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.HeldFolders;
 import dev.millrace.proto.worker.v1.Hello;
-import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
-import dev.millrace.proto.worker.v1.ResultAck;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Welcome;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -64,9 +57,8 @@ public final class SessionClient implements AutoCloseable {
      */
     private final ReentrantLock sending = new ReentrantLock();
 
-    private final HeldJobs held = new HeldJobs();
     private final SessionLife life = new SessionLife(System::nanoTime);
-    private final AloneJob alone = new AloneJob();
+    private final SessionJobs jobs;
     private final Backoff backoff = new Backoff(RandomGenerator.getDefault());
     private final Thread loop = new Thread(this::run, "millrace-session");
     private final CountDownLatch connected = new CountDownLatch(1);
@@ -85,6 +77,7 @@ public final class SessionClient implements AutoCloseable {
         this.identity = requireNonNull(identity, "identity");
         this.engine = requireNonNull(engine, "engine");
         this.folders = requireNonNull(folders, "folders");
+        this.jobs = new SessionJobs(engine, folders, outbox, life::isCertain);
         this.room = new AtomicReference<>(identity.slotGroups());
         engine.onRoomChange(this::changeRoom);
         loop.setDaemon(true);
@@ -102,10 +95,7 @@ public final class SessionClient implements AutoCloseable {
     /** Requests no further jobs from the scheduler. */
     public synchronized void stopDemand() {
         stopDemand = true;
-        LeasedJob waiting = alone.waiting();
-        if (waiting != null) {
-            waiting.giveBack("The worker is stopping.");
-        }
+        jobs.giveBackWaiting("The worker is stopping.");
         outbox.signal();
     }
 
@@ -125,7 +115,7 @@ public final class SessionClient implements AutoCloseable {
         if (stopDemand) {
             return noSlots("");
         }
-        return alone.isHeld() ? noSlots(AloneJob.REASON) : room.get();
+        return jobs.isAlone() ? noSlots(AloneJob.REASON) : room.get();
     }
 
     /** Waits until every result and log is acknowledged; false if the timeout expires. */
@@ -173,7 +163,7 @@ public final class SessionClient implements AutoCloseable {
         List<SlotGroup> demand = demand();
         Hello.Builder hello = identity.hello(demand);
         if (!sessionId.isEmpty()) {
-            hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(held.leases());
+            hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(jobs.leases());
         }
         SessionStream stream = new SessionStream(this, !sessionId.isEmpty(), demand);
         sending.lock();
@@ -338,17 +328,10 @@ public final class SessionClient implements AutoCloseable {
         return !sessionId.isEmpty();
     }
 
-    /** Drops all held jobs: their session is lost, and other workers run them. */
     private synchronized void lose(String reason) {
-        logger.atWarn()
-                .addKeyValue("jobs", held.all().size())
-                .addKeyValue("reason", reason)
-                .log("The session is lost; its jobs are dropped.");
         sessionId = "";
         resumeToken = "";
-        for (LeasedJob job : held.all()) {
-            drop(job.key(), reason);
-        }
+        jobs.dropAll(reason);
         outbox.clear();
         folders.endAll();
     }
@@ -360,10 +343,10 @@ public final class SessionClient implements AutoCloseable {
         }
         switch (message.getMessageCase()) {
             case WELCOME -> welcome(stream, message.getWelcome());
-            case LEASES -> message.getLeases().getLeasesList().forEach(this::accept);
-            case RESULT_ACKS -> acknowledge(message.getResultAcks().getAcksList());
+            case LEASES -> message.getLeases().getLeasesList().forEach(lease -> jobs.accept(lease, limits));
+            case RESULT_ACKS -> jobs.acknowledge(message.getResultAcks().getAcksList());
             case LOG_ACK -> outbox.acknowledgeLogs(message.getLogAck().getBatch());
-            case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(this::cancel);
+            case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(jobs::cancel);
             case ENDED_FOLDERS -> folders.end(message.getEndedFolders().getGroupIdsList());
             case HEARTBEAT -> goOnIf(life.answered(message.getHeartbeat().getSequence()));
             case DRAIN -> {
@@ -384,7 +367,7 @@ public final class SessionClient implements AutoCloseable {
         resumeToken = welcome.getResumeToken();
         if (welcome.getResumed()) {
             outbox.resend(welcome.getLogsAcknowledged());
-            held.all().stream().filter(job -> job.isHeld() && job.hasStarted()).forEach(outbox::addStarted);
+            jobs.resendStarted();
         }
         logger.atInfo()
                 .addKeyValue("session", sessionId)
@@ -401,94 +384,6 @@ public final class SessionClient implements AutoCloseable {
         if (livesAgain) {
             engine.goOn();
         }
-    }
-
-    private void accept(Lease lease) {
-        Optional<Path> folder = Optional.empty();
-        Optional<JobError> failure = Optional.empty();
-        try {
-            folder = folders.hold(lease);
-        } catch (IOException e) {
-            failure = Optional.of(JobErrors.of(
-                    "SharedFolderError", "The worker cannot give the job its shared folder: " + e.getMessage(), true));
-        }
-        LeasedJob job = new LeasedJob(lease, limits, outbox, folder, life::isCertain);
-        if (!held.add(job)) {
-            return;
-        }
-        if (failure.isPresent()) {
-            job.fail(failure.get());
-        } else if (alone.isHeld()) {
-            job.giveBack(AloneJob.REASON);
-        } else if (lease.getAlone()) {
-            alone.take(job);
-            outbox.signal();
-            beginAlone();
-        } else {
-            engine.accept(job);
-        }
-    }
-
-    /** Passes the job that runs alone to the engine, once no other job is held. */
-    private void beginAlone() {
-        LeasedJob job = alone.next(held.count());
-        if (job != null) {
-            logger.atInfo()
-                    .addKeyValue("job", job.jobId())
-                    .log("A job runs alone here, because its workers were lost before.");
-            engine.accept(job);
-        }
-    }
-
-    /** Handles the end of a held job. */
-    private void gone(LeasedJob job) {
-        if (alone.isHeld()) {
-            alone.forget(job);
-            beginAlone();
-            outbox.signal();
-        }
-    }
-
-    private void acknowledge(List<ResultAck> acks) {
-        long turnaround = 0;
-        for (ResultAck ack : acks) {
-            turnaround = Math.max(turnaround, acknowledge(ack));
-        }
-        engine.noteTurnaround(turnaround);
-    }
-
-    /** Returns the nanoseconds since the job ended. */
-    private long acknowledge(ResultAck ack) {
-        LeaseKey key = new LeaseKey(ack.getJobId(), ack.getLeaseToken());
-        LeasedJob job = held.remove(key);
-        outbox.acknowledgeResult(key);
-        if (job != null) {
-            gone(job);
-        }
-        if (ack.getDisposition() == ResultAck.Disposition.DISPOSITION_REFUSED) {
-            logger.atInfo()
-                    .addKeyValue("job", ack.getJobId())
-                    .addKeyValue("reason", ack.getReason())
-                    .log("The scheduler refused a late result.");
-        }
-        return job == null ? 0 : job.sinceEndNanos();
-    }
-
-    private void cancel(CancelJob cancel) {
-        drop(new LeaseKey(cancel.getJobId(), cancel.getLeaseToken()), cancel.getReason());
-    }
-
-    private void drop(LeaseKey key, String reason) {
-        LeasedJob job = held.remove(key);
-        if (job == null) {
-            return;
-        }
-        boolean stop = job.drop();
-        outbox.forget(key);
-        if (stop && !job.equals(alone.waiting())) {
-            engine.stop(job, reason);
-        }
-        gone(job);
     }
 
     private List<SlotGroup> noSlots(String reason) {

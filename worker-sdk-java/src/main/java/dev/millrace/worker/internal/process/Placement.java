@@ -1,0 +1,339 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.stream.Collectors.toList;
+
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.runtime.LongJobs;
+import dev.millrace.worker.internal.session.JobErrors;
+import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which job goes to which warm process. Guarded by the pool's lock.
+ *
+ * <p>Jobs of a slot group are placed strictly in order. A job goes to an idle process of its script, if there is one.
+ * Else a new process starts, if the group has a free slot and the budget has room; an idle process of another script
+ * makes room. Else the job goes into the pipe of a busy process of its script.
+ */
+final class Placement {
+    private static final Logger logger = LoggerFactory.getLogger(Placement.class);
+
+    private final PoolLock lock;
+    private final int processesMax;
+    private final Function<ScriptKey, WarmProcess> starter;
+
+    private final Map<String, SlotQueue> queues = new LinkedHashMap<>();
+    private final Map<LeaseKey, ScriptJob> jobs = new HashMap<>();
+    private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
+    private final Set<WarmProcess> idle = new LinkedHashSet<>();
+    private Consumer<List<SlotGroup>> roomListener = room -> {};
+    private int processCount;
+    private boolean draining;
+    private boolean closed;
+
+    /**
+     * @param longJobs notices jobs of a group that wait behind long ones
+     * @param starter begins to start a process for a script, and does not block
+     */
+    Placement(
+            PoolLock lock,
+            List<SlotGroup> slotGroups,
+            int processesMax,
+            Function<SlotQueue, LongJobs> longJobs,
+            Function<ScriptKey, WarmProcess> starter) {
+        this.lock = lock;
+        this.processesMax = processesMax;
+        this.starter = starter;
+        for (SlotGroup group : slotGroups) {
+            queues.put(group.getName(), new SlotQueue(group, longJobs));
+        }
+    }
+
+    void queue(LeasedJob lease) {
+        SlotQueue queue = queues.get(lease.lease().getSlotGroup());
+        if (queue == null) {
+            lease.giveBack(
+                    "This worker has no slot group named \"" + lease.lease().getSlotGroup() + "\".");
+        } else if (draining) {
+            lease.giveBack("The worker is stopping.");
+        } else if (!queue.fault.isEmpty()) {
+            lease.giveBack(queue.fault);
+        } else {
+            ScriptJob job = new ScriptJob(lease, queue);
+            jobs.put(lease.key(), job);
+            queue.waiting.add(job);
+            place(queue);
+            queue.longJobs.watch();
+        }
+    }
+
+    /** Places the waiting jobs of all groups. */
+    void placeAll() {
+        queues.values().forEach(this::place);
+    }
+
+    void onRoomChange(Consumer<List<SlotGroup>> listener) {
+        roomListener = listener;
+    }
+
+    void noteTurnaround(long nanos) {
+        queues.values().forEach(queue -> queue.prefetch.turnedAround(nanos));
+    }
+
+    void stop(LeasedJob lease) {
+        ScriptJob job = jobs.remove(lease.key());
+        if (job != null && !job.queue.waiting.remove(job)) {
+            // There are few processes, and cancels are rare: all are asked for the job.
+            for (ScriptProcesses siblings : processes.values()) {
+                siblings.processes.forEach(process -> process.stop(job, ScriptJob.Stop.CANCELED));
+            }
+        }
+    }
+
+    /** Takes no further jobs, and returns those that wait. */
+    void drain() {
+        draining = true;
+        for (SlotQueue queue : queues.values()) {
+            for (ScriptJob job : queue.waiting) {
+                jobs.remove(job.lease.key());
+                job.lease.giveBack("The worker is stopping.");
+            }
+            queue.waiting.clear();
+        }
+        lock.signal();
+    }
+
+    /** Takes no further jobs, and neither moves nor fails those that are here. */
+    void close() {
+        closed = true;
+        draining = true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean isEmpty() {
+        return jobs.isEmpty();
+    }
+
+    /** Number of processes, including those that are starting. */
+    int processCount() {
+        return processCount;
+    }
+
+    private void place(SlotQueue queue) {
+        if (!queue.fault.isEmpty()) {
+            return;
+        }
+        for (ScriptJob job = queue.waiting.peek(); job != null; job = queue.waiting.peek()) {
+            if (job.lease.isHeld() && !(job.lease.mayBegin() && place(job))) {
+                return;
+            }
+            queue.waiting.remove();
+        }
+    }
+
+    private boolean place(ScriptJob job) {
+        ScriptProcesses siblings = processes.computeIfAbsent(job.key, key -> new ScriptProcesses());
+        WarmProcess process;
+        if (job.queue.hasFreeSlot()) {
+            process = siblings.idle();
+            if (process == null) {
+                process = processCount < processesMax || retireOne() ? add(job.key, siblings) : null;
+            }
+            if (process != null) {
+                job.queue.busy++;
+                idle.remove(process);
+            }
+        } else {
+            process = siblings.withRoomFor(job);
+        }
+        if (process == null) {
+            return false;
+        }
+        process.assign(job);
+        return true;
+    }
+
+    private WarmProcess add(ScriptKey key, ScriptProcesses siblings) {
+        WarmProcess process = starter.apply(key);
+        siblings.processes.add(process);
+        processCount++;
+        return process;
+    }
+
+    /** Makes room in the budget by ending the process that has been idle longest. */
+    private boolean retireOne() {
+        for (WarmProcess process : idle) {
+            remove(process);
+            process.retire();
+            return true;
+        }
+        return false;
+    }
+
+    private void remove(WarmProcess process) {
+        ScriptProcesses siblings = processes.get(process.key);
+        if (siblings != null && siblings.processes.remove(process)) {
+            processCount--;
+            idle.remove(process);
+            if (siblings.processes.isEmpty()) {
+                processes.remove(process.key);
+            }
+        }
+    }
+
+    /**
+     * Removes an ended job and frees its slot, unless the next job was in the pipe. Called before the end is reported,
+     * since the process may get another job from then on.
+     */
+    ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
+        ScriptJob job = warm.ended(jobId);
+        jobs.remove(job.lease.key());
+        job.queue.longJobs.ended();
+        if (warm.jobCount() == 0) {
+            job.queue.busy--;
+        }
+        return job;
+    }
+
+    /** Places waiting jobs after the end of a job has been reported. */
+    void goOn(WarmProcess warm, ScriptJob ended) {
+        ScriptProcesses siblings = processes.get(warm.key);
+        long ranNanos = ended.lease.ranNanos();
+        if (siblings != null) {
+            siblings.ran(ranNanos);
+        }
+        if (ended.queue.prefetch.ran(ranNanos)) {
+            tellRoom();
+        }
+        if (warm.isIdle()) {
+            idle.add(warm);
+        }
+        place(ended.queue);
+        if (warm.isIdle()) {
+            placeElsewhere(ended.queue);
+        }
+        if (jobs.isEmpty()) {
+            lock.signal();
+        }
+    }
+
+    void tellRoom() {
+        roomListener.accept(queues.values().stream().map(SlotQueue::room).collect(toList()));
+    }
+
+    /**
+     * Returns the waiting jobs of a group: they were prefetched because its jobs are usually short, and must not wait
+     * for a long one.
+     */
+    void giveBackBehind(SlotQueue queue) {
+        queue.prefetch.distrust();
+        tellRoom();
+        while (!queue.waiting.isEmpty()) {
+            ScriptJob job = queue.waiting.removeLast();
+            jobs.remove(job.lease.key());
+            job.lease.giveBack(LongJobs.GIVEN_BACK);
+        }
+    }
+
+    private void placeElsewhere(SlotQueue except) {
+        for (SlotQueue queue : queues.values()) {
+            if (queue != except) {
+                place(queue);
+            }
+        }
+    }
+
+    /** Takes the jobs from a process that never became ready, and puts them back to the front of their queue. */
+    void strayTo(WarmProcess warm, SlotQueue queue) {
+        remove(warm);
+        List<ScriptJob> left = new ArrayList<>(warm.takeAll());
+        queue.busy--;
+        Collections.reverse(left);
+        for (ScriptJob job : left) {
+            if (job.lease.isHeld() && !closed) {
+                job.strayed();
+                queue.waiting.addFirst(job);
+            } else {
+                jobs.remove(job.lease.key());
+            }
+        }
+        if (draining) {
+            drain();
+        }
+        // Its place in the budget is free for jobs of other groups, too.
+        queues.values().forEach(this::place);
+    }
+
+    /** Returns the waiting jobs of a group to the scheduler. */
+    void returnWaiting(SlotQueue queue, String reason) {
+        for (ScriptJob job : queue.waiting) {
+            jobs.remove(job.lease.key());
+            job.lease.giveBack(reason);
+        }
+        queue.waiting.clear();
+        if (jobs.isEmpty()) {
+            lock.signal();
+        }
+    }
+
+    /**
+     * Takes the jobs from a process that has ended: its running job fails with this error if it had begun, and the
+     * others go elsewhere.
+     */
+    void release(WarmProcess warm, JobError error) {
+        if (warm.isReleased()) {
+            return;
+        }
+        remove(warm);
+        List<ScriptJob> left = warm.takeAll();
+        if (left.isEmpty()) {
+            return;
+        }
+        SlotQueue queue = left.get(0).queue;
+        queue.busy--;
+        List<ScriptJob> strays = new ArrayList<>();
+        for (ScriptJob job : left) {
+            if (closed || !job.lease.isHeld()) {
+                jobs.remove(job.lease.key());
+            } else if (job.stop == ScriptJob.Stop.TIMED_OUT) {
+                jobs.remove(job.lease.key());
+                job.lease.fail(JobErrors.timedOut(job.lease.timeout()));
+            } else if (job == left.get(0) && failsWithItsProcess(warm, job)) {
+                jobs.remove(job.lease.key());
+                job.lease.fail(error);
+            } else {
+                job.strayed();
+                strays.add(0, job);
+            }
+        }
+        strays.forEach(queue.waiting::addFirst);
+        if (draining) {
+            drain();
+        }
+        queues.values().forEach(this::place);
+        if (jobs.isEmpty()) {
+            lock.signal();
+        }
+        logger.atDebug().addKeyValue("error", error.getName()).log("A script process has ended.");
+    }
+
+    private static boolean failsWithItsProcess(WarmProcess warm, ScriptJob job) {
+        return !warm.wasLoaded() || warm.failure() != null || job.hasBegun() || job.strays >= ScriptJob.STRAYS_MAX;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.worker.internal.runtime.Threads;
+import dev.millrace.worker.internal.session.JobErrors;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Starts the operating system's processes of warm processes, and cleans up after them. Its methods block. */
+final class ProcessLives {
+    /** Bytes that a frame may have beyond the largest result. */
+    static final int FRAME_OVERHEAD_BYTES = 64 << 10;
+
+    /**
+     * If a process closes its frames channel and does not exit within this time, it is considered to have closed the
+     * channel while running.
+     */
+    static final Duration EXIT_WAIT = Duration.ofMillis(500);
+
+    /** After a process exits, its frames channel must end within this time, or is abandoned. */
+    static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
+
+    private final ScriptPool pool;
+    private final PoolLock lock;
+    private final Placement placement;
+    private final WorkerFaults faults;
+    private final ScriptStore scripts;
+    private final ProcessLauncher launcher;
+    private final ExecutorService background;
+
+    ProcessLives(
+            ScriptPool pool,
+            PoolLock lock,
+            Placement placement,
+            WorkerFaults faults,
+            ScriptStore scripts,
+            ProcessLauncher launcher,
+            ExecutorService background) {
+        this.pool = pool;
+        this.lock = lock;
+        this.placement = placement;
+        this.faults = faults;
+        this.scripts = scripts;
+        this.launcher = launcher;
+        this.background = background;
+    }
+
+    void start(WarmProcess warm) {
+        try {
+            Script script = scripts.load(warm.key);
+            Process process = launcher.start(warm.key, script, warm.processId);
+            lock.run(() -> attach(warm, process, script.runtime()));
+        } catch (LoadException.Unavailable e) {
+            lock.run(() -> faults.pause(warm, null, String.valueOf(e.getMessage())));
+        } catch (WorkerFault e) {
+            faults.blame(warm, e);
+        } catch (LoadException e) {
+            ended(warm, null, e.toJobError());
+        } catch (IOException | RuntimeException e) {
+            ended(warm, null, JobErrors.of("LoadError", "The process could not be started: " + e + ".", true));
+        }
+    }
+
+    private void attach(WarmProcess warm, Process process, ScriptRuntime runtime) {
+        ProcessReader reader = new ProcessReader(pool, warm, process, runtime, frameBytesMax(warm));
+        warm.attach(process, runtime);
+        String name = "millrace-process-" + process.pid();
+        Threads.daemon(name, reader::readFrames).start();
+        Threads.daemon(name + "-stderr", reader::readStderr).start();
+        endEvenIfItsChannelStaysOpen(warm, process);
+    }
+
+    /** Ends the process even if a hidden child holds its frames channel open, so that its reader never sees the end. */
+    private void endEvenIfItsChannelStaysOpen(WarmProcess warm, Process process) {
+        var unused = process.onExit()
+                .thenRunAsync(
+                        () -> ended(warm, process, null),
+                        CompletableFuture.delayedExecutor(
+                                CHANNEL_END_WAIT.toMillis(), TimeUnit.MILLISECONDS, background));
+    }
+
+    private static int frameBytesMax(WarmProcess warm) {
+        ScriptJob job = warm.running();
+        int resultBytesMax = job == null ? 0 : job.lease.limits().resultBytesMax();
+        return resultBytesMax + FRAME_OVERHEAD_BYTES;
+    }
+
+    /**
+     * Handles a process that has ended, or could not be started: its running job fails, and those in its pipe go
+     * elsewhere.
+     */
+    void ended(WarmProcess warm, @Nullable Process process, @Nullable JobError failure) {
+        if (warm.isReleased()) {
+            return;
+        }
+        JobError atEnd = process == null ? null : end(warm, process);
+        JobError error = failure == null ? atEnd : failure;
+        boolean mayBeOwnFault = process != null && failure == null && lock.get(() -> endsBeforeReady(warm));
+        if (mayBeOwnFault && (!warm.beginsCheck() || faults.isOwnFault(warm))) {
+            return;
+        }
+        lock.run(() -> {
+            JobError known = warm.failure();
+            placement.release(warm, known != null ? known : requireNonNull(error, "error"));
+        });
+    }
+
+    /** Whether the process ended while its script was loading and no one stopped it. */
+    private boolean endsBeforeReady(WarmProcess warm) {
+        ScriptJob job = warm.running();
+        return !placement.isClosed()
+                && !warm.wasLoaded()
+                && warm.failure() == null
+                && job != null
+                && job.lease.isHeld()
+                && job.stop == ScriptJob.Stop.NONE;
+    }
+
+    /** Ends everything that is left of the process, and returns how it ended. */
+    private JobError end(WarmProcess warm, Process process) {
+        try {
+            boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            launcher.kill(process, warm.processId);
+            int exitCode = process.waitFor();
+            launcher.forget(process);
+            return exited
+                    ? ProcessEnd.error(exitCode, warm.wasLoaded(), warm.stderr.text())
+                    : JobErrors.of("ProtocolError", "The process closed its frames channel but kept running.", true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return JobErrors.of("ProcessExited", "The worker was stopped.", true);
+        }
+    }
+}
