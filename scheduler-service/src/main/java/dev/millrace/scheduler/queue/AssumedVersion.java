@@ -5,12 +5,13 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.Workspace;
 
 /**
- * The version that a path is remembered to lead to. The queue accepts what relies on it only while that is so.
+ * The version that a path led to when a caller last looked. The queue accepts a submission that relies on it only if
+ * the path still leads there.
  *
  * @param hash of the version
  */
 public record AssumedVersion(Kind kind, Workspace workspace, String path, String hash) {
-    /** What a path leads to. */
+    /** The kind of thing that a path leads to. */
     public enum Kind {
         SCRIPT,
         FLOW

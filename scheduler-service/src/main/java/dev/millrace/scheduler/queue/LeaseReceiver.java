@@ -7,28 +7,30 @@ import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.List;
 import java.util.UUID;
 
-/** The connected end of a worker's session. Calls return at once and never fail: what cannot be sent is healed on resume. */
+/**
+ * The connected end of a worker's session. Calls return immediately and never fail: when the session resumes, it makes
+ * up for whatever could not be sent.
+ */
 public interface LeaseReceiver extends ResultListener {
     SessionId session();
 
     /** Name of the worker, for people. */
     String workerName();
 
-    /** Gives jobs to the worker, after their leases are durable. */
+    /** Sends jobs to the worker. Their leases are already durable. */
     void deliver(List<Delivery> deliveries);
 
-    /** Takes leases away. */
+    /** Revokes leases. */
     void cancel(List<Cancellation> cancellations);
 
-    /** The folders of these groups are needed no more. */
+    /** Tells the worker that it may delete the folders of these groups. */
     void endFolders(List<UUID> groups);
 
-    /** A leased job with its input. */
     record Delivery(LeasedJob lease, Json input) {}
 
-    /** What became of a result; {@code refusal} says why it was refused and is empty where it was accepted. */
+    /** The acknowledgment of a result. {@code refusal} says why the result was rejected; empty if it was accepted. */
     record ResultAck(JobId job, LeaseToken token, String refusal) {}
 
-    /** A lease that is no longer valid, and why. */
+    /** A lease that is no longer valid, with the reason. */
     record Cancellation(JobId job, LeaseToken token, String reason) {}
 }

@@ -6,10 +6,10 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 
 /**
- * A job in the hands of a worker.
+ * A job that a worker has leased.
  *
- * @param slot the session and slot group that hold it
- * @param token fences its result
+ * @param slot the session and slot group that hold the job
+ * @param token fences the job's result
  */
 public record LeasedJob(QueuedJob job, SlotRef slot, LeaseToken token) {
     public LeasedJob {

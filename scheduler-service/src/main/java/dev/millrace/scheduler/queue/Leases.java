@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The leases that this scheduler knows of, so that a result needs no query. A lease that is missing here may still stand in the
- * database, which alone decides. Thread-safe.
+ * The leases that this scheduler knows of, so that applying a result needs no query. A lease that is missing here may
+ * still exist in the database, which alone decides. Thread-safe.
  */
 public final class Leases {
     private final Map<JobId, LeasedJob> leases = new ConcurrentHashMap<>();
@@ -19,23 +19,23 @@ public final class Leases {
         return Optional.ofNullable(leases.get(job));
     }
 
-    /** Notes a lease; returns whether it was not known before. */
+    /** Adds a lease. Returns whether it was unknown. */
     public boolean add(LeasedJob lease) {
         LeasedJob before = leases.put(lease.job().id(), lease);
         return before == null || !before.token().equals(lease.token());
     }
 
-    /** Forgets a lease, unless the job has been leased anew. Returns whether it was there. */
+    /** Removes a lease, unless the job has a newer one. Returns whether it was present. */
     public boolean remove(LeasedJob lease) {
         return leases.remove(lease.job().id(), lease);
     }
 
-    /** The leases of one session. Walks all of them: for life-cycle events only. */
+    /** Returns the leases of a session. Visits all leases, so use it only for life-cycle events. */
     public List<LeasedJob> of(SessionId session) {
         return of(Set.of(session));
     }
 
-    /** The leases of several sessions. Walks all of them. */
+    /** Returns the leases of several sessions. Visits all leases. */
     public List<LeasedJob> of(Set<SessionId> sessions) {
         return leases.values().stream()
                 .filter(lease -> sessions.contains(lease.slot().session()))

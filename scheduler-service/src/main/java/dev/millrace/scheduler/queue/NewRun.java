@@ -11,10 +11,11 @@ import java.util.Optional;
 /**
  * A run to be accepted.
  *
- * @param id made by the caller, so that it can be found again whatever happens to the answer
+ * @param id chosen by the caller, so that the run can be found even if the response is lost
  * @param target what to run
  * @param name path of the script or flow, or name of the handler, for people
- * @param input a JSON object, checked
+ * @param input a JSON object, validated
+ * @param asked options of the run
  */
 public record NewRun(RunId id, RunTarget target, String name, Json input, RunOptions asked) {
     public NewRun {

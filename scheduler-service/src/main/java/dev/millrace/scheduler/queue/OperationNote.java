@@ -3,14 +3,14 @@ package dev.millrace.scheduler.queue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Who asks for an operation, and why; for the record.
+ * Who requested an operation, and why. The note becomes part of the record of operations.
  *
- * @param actor empty where unknown
+ * @param actor empty if unknown
  * @param reason may be empty
- * @param requestId the caller's name for it, so that it happens once however often it is asked for; empty for none
+ * @param requestId idempotency key: the operation happens once, however often it is requested; empty for none
  */
 public record OperationNote(String actor, String reason, String requestId) {
-    /** Nothing known. */
+    /** A note without any information. */
     public static final OperationNote NONE = new OperationNote("", "", "");
 
     public OperationNote {

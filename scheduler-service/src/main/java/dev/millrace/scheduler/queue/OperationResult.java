@@ -6,16 +6,16 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** What became of an operation on a run. */
+/** The result of an operation on a run. */
 public sealed interface OperationResult {
     /**
-     * The run is as asked for, durably.
+     * The run is durably in the requested state.
      *
-     * @param changed whether it was otherwise before
+     * @param changed whether the operation changed the run
      */
     record Done(boolean changed) implements OperationResult {}
 
-    /** Nothing has changed; {@code message} says why not, in a full sentence. */
+    /** The operation was rejected and changed nothing. {@code message} gives the reason in a full sentence. */
     record Refused(ErrorCode code, String message) implements OperationResult {
         public Refused {
             requireNonNull(code, "code");
@@ -28,7 +28,6 @@ public sealed interface OperationResult {
         return new Refused(ErrorCode.RUN_NOT_FOUND, "There is no run " + run + ".");
     }
 
-    /** The run is over. */
     static OperationResult ended(RunId run, RunOperation operation) {
         return new Refused(
                 ErrorCode.RUN_ENDED,
@@ -36,7 +35,7 @@ public sealed interface OperationResult {
                         + operation.kind().text() + ".");
     }
 
-    /** A request with this id had another operation. */
+    /** The request id was used for a different operation. */
     static OperationResult requestIdReused(String requestId, OperationKind operation) {
         return new Refused(
                 ErrorCode.REQUEST_ID_REUSED,
@@ -44,7 +43,6 @@ public sealed interface OperationResult {
                         + ". Choose another id.");
     }
 
-    /** The run is not over. */
     static OperationResult live(RunId run, RunOperation operation) {
         return new Refused(
                 ErrorCode.RUN_STATE_UNSUITABLE,
@@ -53,12 +51,12 @@ public sealed interface OperationResult {
                         + " it.");
     }
 
-    /** The run has no such step, or not at this moment; {@code what} says which it should be. */
+    /** The run has no such step, or none in the required state. {@code what} describes the required state. */
     static OperationResult stepNotFound(RunId run, String stepKey, String what) {
         return new Refused(ErrorCode.STEP_NOT_FOUND, "The run " + run + " has no step " + stepKey + " " + what + ".");
     }
 
-    /** Fails where the operation was refused. */
+    /** Throws a {@link MillraceException} if the operation was rejected. */
     default void orThrow() {
         if (this instanceof Refused(ErrorCode code, String message)) {
             throw new MillraceException(code, message);

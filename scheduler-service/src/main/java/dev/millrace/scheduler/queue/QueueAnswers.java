@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for the queue. */
+/** Blocks until the queue has answered. */
 public final class QueueAnswers {
-    /** Longest time the queue may take; it is behind the database's own limits. */
+    /** Longest time to wait. The database's own limits are shorter. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
     private QueueAnswers() {}

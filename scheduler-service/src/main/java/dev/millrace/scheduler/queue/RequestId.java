@@ -5,13 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.util.HexFormat;
 
 /**
- * The caller's name for a submission.
+ * The idempotency key of a submission.
  *
  * @param value chosen by the caller, 1 to {@link #LENGTH_MAX} characters
- * @param fingerprint SHA-256 of the submission's content, in hex, to tell a repetition from another submission
+ * @param fingerprint SHA-256 of the submission's content, in hex, which distinguishes a repetition from a different
+ *     submission
  */
 public record RequestId(String value, String fingerprint) {
-    /** Most characters of a request id. */
+    /** Maximum length of a request id, in characters. */
     public static final int LENGTH_MAX = 128;
 
     public RequestId {
@@ -22,7 +23,6 @@ public record RequestId(String value, String fingerprint) {
         }
     }
 
-    /** The fingerprint as bytes. */
     public byte[] fingerprintBytes() {
         return HexFormat.of().parseHex(fingerprint);
     }

@@ -7,12 +7,12 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 
 /**
- * A run to begin after the model of another, which stays as it is.
+ * A new run that repeats another run, which remains unchanged.
  *
  * @param original the other run, live or ended
- * @param run the new one; made by the caller, so that it can be found again whatever happens to the answer
- * @param from key of the step to begin at, with what stands before it taken over; absent for the beginning
- * @param input checked; absent for that of the original
+ * @param run id of the new run; chosen by the caller, so that the run can be found even if the response is lost
+ * @param from key of the step to begin at, keeping the results of the steps before it; absent to begin at the start
+ * @param input validated; absent to use the input of the original
  */
 public record Rerun(RunId original, RunId run, Optional<String> from, Optional<Json> input) {
     public Rerun {

@@ -11,28 +11,31 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells followers inside this process that a run has changed. Carries no data: a follower reads the database, so that a missed or
- * repeated call does no harm. Changes made by other schedulers are not seen; followers heal by reading again now and then, and the ends
- * that callers await are looked up for all of them together.
- * Thread-safe: followers are kept in concurrent collections, and a run nobody follows costs one look-up.
+ * Notifies followers in this process that a run has changed.
+ * <p>Events carry no data: a follower reads the database, so missed or repeated calls are harmless. Changes by other
+ * schedulers cause no events. Followers make up for this by reading again occasionally; a poller looks up the ends that
+ * callers wait for, all together.
+ * <p>Thread-safe: followers are in concurrent collections, and a run without followers costs one look-up.
  */
 public final class RunEvents {
     private final Map<RunId, Set<Runnable>> followers = new ConcurrentHashMap<>();
     private final Map<RunId, Set<CompletableFuture<RunId>>> waiters = new ConcurrentHashMap<>();
 
-    /** Ends a subscription. */
     public interface Subscription extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** Calls {@code onChange} after each change of the run, on the thread that made it: it must return at once. */
+    /**
+     * Calls {@code onChange} after each change of the run, on the thread that made the change. {@code onChange} must
+     * return immediately.
+     */
     public Subscription subscribe(RunId run, Runnable onChange) {
         followers.compute(run, (_, present) -> with(present, onChange));
         return () -> followers.computeIfPresent(run, (_, present) -> without(present, onChange));
     }
 
-    /** Completes with the run once it is known to have ended. Cancel the future to stop waiting. */
+    /** Returns a future that completes when the run is known to have ended. Cancel the future to stop waiting. */
     public CompletableFuture<RunId> whenEnded(RunId run) {
         CompletableFuture<RunId> ended = new CompletableFuture<>();
         waiters.compute(run, (_, present) -> with(present, ended));
@@ -45,7 +48,7 @@ public final class RunEvents {
         Optional.ofNullable(followers.get(run)).ifPresent(present -> present.forEach(Runnable::run));
     }
 
-    /** The runs whose end somebody awaits. */
+    /** Returns the runs whose ends callers wait for. */
     public List<RunId> awaited() {
         return List.copyOf(waiters.keySet());
     }

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.Json;
 
-/** What people and programs may do to a run. */
+/** An operation that users and programs can perform on a run. */
 public sealed interface RunOperation {
-    /** Ends it: waiting jobs are dropped, running ones are stopped on their workers. */
+    /** Ends a run: drops its waiting jobs and stops its running jobs on their workers. */
     record Cancel() implements RunOperation {
         @Override
         public OperationKind kind() {
@@ -14,7 +14,7 @@ public sealed interface RunOperation {
         }
     }
 
-    /** What runs finishes; nothing more is given to workers. */
+    /** Pauses a run: its running jobs finish, and workers receive no further ones. */
     record Pause() implements RunOperation {
         @Override
         public OperationKind kind() {
@@ -30,7 +30,7 @@ public sealed interface RunOperation {
         }
     }
 
-    /** Puts a failed or canceled run back, to do again what failed or was canceled; what succeeded stays. */
+    /** Reopens a failed or canceled run to redo what failed or was canceled, and keeps what succeeded. */
     record Retry() implements RunOperation {
         @Override
         public OperationKind kind() {
@@ -38,7 +38,7 @@ public sealed interface RunOperation {
         }
     }
 
-    /** Ends a live step as skipped, with this result. */
+    /** Ends a live step as skipped, with a given result. */
     record Skip(String stepKey, Json result) implements RunOperation {
         public Skip {
             requireNonNull(stepKey, "stepKey");
@@ -51,6 +51,6 @@ public sealed interface RunOperation {
         }
     }
 
-    /** The kind, which the record of operations names. */
+    /** Name of the operation in the record of operations. */
     OperationKind kind();
 }

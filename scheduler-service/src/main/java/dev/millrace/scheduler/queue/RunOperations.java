@@ -3,11 +3,11 @@ package dev.millrace.scheduler.queue;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.concurrent.CompletableFuture;
 
-/** Operates on runs. Answers come once the change is durable. Thread-safe. */
+/** Performs operations on runs. Futures complete after the change is durable. Thread-safe. */
 public interface RunOperations {
-    /** Does something to a run. */
+    /** Performs an operation on a run. */
     CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note);
 
-    /** Begins a run after the model of another. */
+    /** Begins a run that repeats another run. */
     CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note);
 }

@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is asked for with a run beside its target and its input, carried whole. {@code SpecReader} reads it from a request. An option that
- * concerns more than the begin of the run is a component of {@link KeptOptions}.
+ * The options of a run besides its target and its input, passed as a whole. A new option is a component here, which
+ * {@code SpecReader} reads and the feature concerned uses.
  *
- * @param job of the root job; a flow's steps inherit its priority
+ * @param job options of the root job; the steps of a flow inherit its priority
  * @param delay wait before the run may begin
  * @param traceparent W3C trace context; empty for none
- * @param kept what stays with the run; the limit of {@code job} among it
+ * @param env for a flow: values that replace those of its environment, validated; absent for none
  */
 public record RunOptions(JobOptions job, Optional<Duration> delay, String traceparent, KeptOptions kept) {
     public RunOptions {

@@ -4,16 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobTarget;
 
-/** What a run runs. */
+/** What a run executes. */
 public sealed interface RunTarget {
-    /** One job without a flow. */
+    /** A single job without a flow. */
     record Job(JobTarget job) implements RunTarget {
         public Job {
             requireNonNull(job, "job");
         }
     }
 
-    /** A flow version, by content address. */
+    /** A version of a flow, by the hash of its content. */
     record FlowRun(String flowHash) implements RunTarget {
         public FlowRun {
             requireNonNull(flowHash, "flowHash");

@@ -13,16 +13,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has room for jobs: the slot groups of all sessions connected to this scheduler, and how many jobs each holds. Thread-safe:
- * one lock guards everything, and nothing is called while it is held.
+ * The capacity of the workers: the slot groups of all sessions connected to this scheduler, and the number of jobs that
+ * each group holds. Thread-safe: one lock guards everything, and no foreign code is called under it.
  */
 public final class SlotBoard {
-    /** A group with room: claim at most {@code room} jobs of these tags, those of its session among them, for {@code slot}. */
+    /**
+     * A slot group that can take up to {@code room} more jobs. {@code tags} include those of jobs reserved for its
+     * session.
+     */
     public record Capacity(SlotRef slot, List<String> tags, int room) {}
 
     private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
 
-    /** Adds a session; one of the same id is replaced. {@code held} counts the jobs that each group already holds. */
+    /**
+     * Adds a session, replacing one with the same id. {@code held} contains the number of jobs that each group already
+     * holds.
+     */
     public synchronized void connect(LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held) {
         Connected connected = new Connected(receiver);
         groups.forEach(group -> connected.groups.put(
@@ -30,7 +36,7 @@ public final class SlotBoard {
         sessions.put(receiver.session(), connected);
     }
 
-    /** Changes the room of a session that is connected. */
+    /** Changes the slot groups of a session, if it is connected. */
     public synchronized void resize(SessionId session, List<SlotGroup> groups) {
         Connected connected = sessions.get(session);
         if (connected == null) {
@@ -48,8 +54,8 @@ public final class SlotBoard {
                                 .orElse(0))));
     }
 
-    /** Removes a session, unless another connection has taken its place. */
-    @SuppressWarnings("ReferenceEquality") // a session that was resumed has another receiver: identity is the question
+    /** Removes a session, unless another connection has replaced it. */
+    @SuppressWarnings("ReferenceEquality") // a resumed session has a different receiver, so identity matters
     public synchronized void disconnect(LeaseReceiver receiver) {
         Connected connected = sessions.get(receiver.session());
         if (connected != null && connected.receiver == receiver) {
@@ -57,24 +63,24 @@ public final class SlotBoard {
         }
     }
 
-    /** The connected end of a session. */
+    /** Returns the connected end of a session. */
     public synchronized Optional<LeaseReceiver> receiver(SessionId session) {
         return Optional.ofNullable(sessions.get(session)).map(connected -> connected.receiver);
     }
 
-    /** Gives each of the sessions that are connected here what is for it. */
+    /** Sends each connected session its items. */
     public <T> void send(Map<SessionId, List<T>> bySession, BiConsumer<LeaseReceiver, List<T>> send) {
         bySession.forEach((session, items) -> receiver(session).ifPresent(receiver -> send.accept(receiver, items)));
     }
 
-    /** The sessions connected here. */
+    /** Returns the sessions connected to this scheduler. */
     public synchronized List<LeaseReceiver> receivers() {
         return sessions.values().stream().map(connected -> connected.receiver).toList();
     }
 
     /**
-     * Takes a slot for one job of this tag: where a slot is idle before where it would wait, and among those at the group with the
-     * most room, so that workers share the load.
+     * Reserves a slot for a job with a tag, in the group with the most idle slots, so that workers share the load. A
+     * group without an idle slot may still accept jobs to prefetch.
      */
     public synchronized Optional<SlotRef> reserve(String tag) {
         SlotRef best = null;
@@ -93,24 +99,27 @@ public final class SlotBoard {
         return Optional.ofNullable(best);
     }
 
-    /** The slot on which a session holds a job of this tag, as far as that can be told from the tag alone. */
+    /** Returns the slot on which a session holds a job with this tag, as far as the tag alone determines it. */
     public synchronized SlotRef slotOf(SessionId session, String tag) {
         Connected connected = sessions.get(session);
         String group = connected == null ? "" : connected.groupOf(tag);
         return new SlotRef(session, group);
     }
 
-    /** Takes several slotRefs of one group. */
+    /** Reserves several slots of a group. */
     public synchronized void reserve(SlotRef slot, int count) {
         held(slot).ifPresent(held -> held.jobs += count);
     }
 
-    /** Gives slotRefs back. */
+    /** Releases several slots of a group. */
     public synchronized void release(SlotRef slot, int count) {
         held(slot).ifPresent(held -> held.jobs = Math.max(0, held.jobs - count));
     }
 
-    /** All groups with room, the idlest first. A group with idle slots asks for those alone, before anyone prefetches. */
+    /**
+     * Returns all groups with capacity, those with the most room first. A group with idle slots offers only these, so
+     * that no group prefetches jobs that another could run.
+     */
     public synchronized List<Capacity> capacities() {
         List<Capacity> capacities = new ArrayList<>();
         for (Connected connected : sessions.values()) {
@@ -149,7 +158,7 @@ public final class SlotBoard {
 
     private static final class Held {
         final SlotGroup group;
-        /** Its own, then those of jobs that are for this very session. */
+        /** The tags of the group, followed by the routes of jobs that are reserved for this session. */
         final List<String> allTags;
 
         int jobs;

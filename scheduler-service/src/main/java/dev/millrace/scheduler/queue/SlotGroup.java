@@ -5,17 +5,17 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * Room for jobs of certain tags on one worker.
+ * The capacity of a worker for jobs with certain tags.
  *
  * @param name unique within the worker
- * @param tags whose jobs it takes
- * @param slots jobs that may run at once
- * @param prefetch jobs that may wait on the worker beyond those
+ * @param tags of the jobs that the group takes
+ * @param slots number of jobs that may run at the same time
+ * @param prefetch number of further jobs that may wait on the worker
  */
 public record SlotGroup(String name, List<String> tags, int slots, int prefetch) {
-    /** Most slots, and most prefetched jobs, of one group. */
+    /** Maximum number of slots, and of prefetched jobs, in a group. */
     public static final int SLOTS_MAX = 10_000;
-    /** Most tags of one group. */
+    /** Maximum number of tags of a group. */
     public static final int TAGS_MAX = 1_000;
 
     public SlotGroup {
@@ -26,7 +26,7 @@ public record SlotGroup(String name, List<String> tags, int slots, int prefetch)
         requireRange("tags", tags.size(), TAGS_MAX);
     }
 
-    /** Jobs it may hold in all; none without a slot to run them. */
+    /** Number of jobs that the group may hold in total; 0 without slots. */
     public int capacity() {
         return slots == 0 ? 0 : slots + prefetch;
     }

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.SessionId;
 
 /**
- * Room for one job.
+ * The slot group of a session that has, or is to have, a job.
  *
- * @param session whose worker has the room
+ * @param session session of the worker
  * @param group name of the slot group within the session
  */
 public record SlotRef(SessionId session, String group) {

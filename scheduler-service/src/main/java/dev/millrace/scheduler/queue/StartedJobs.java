@@ -6,11 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Remembers which leased jobs have begun to run in a process. Kept in memory only: it is shown to people, and says which jobs a lost worker speaks against. */
+/**
+ * Remembers which leased jobs have begun to run in a process. In memory only: users see it, and it decides which jobs
+ * count the loss of their worker.
+ */
 public final class StartedJobs {
     private final Map<JobId, Instant> started = new ConcurrentHashMap<>();
 
-    /** When the job began, as heard by this scheduler; empty where it has not, or where another scheduler heard it. */
+    /** Returns when the job began; empty if it has not begun or another scheduler received the message. */
     public Optional<Instant> startOf(JobId job) {
         return Optional.ofNullable(started.get(job));
     }

@@ -11,9 +11,9 @@ import java.util.Set;
  * Runs to be accepted together.
  *
  * @param workspace owner of the runs
- * @param requestId makes the submission repeatable
+ * @param requestId makes the submission idempotent
  * @param runs at least one
- * @param assumed what the runs' targets rely on; where it no longer holds, nothing is accepted
+ * @param assumed versions that the targets of the runs rely on; if one is outdated, no run is accepted
  */
 public record Submission(
         Workspace workspace, Optional<RequestId> requestId, List<NewRun> runs, Set<AssumedVersion> assumed) {
@@ -27,7 +27,7 @@ public record Submission(
         }
     }
 
-    /** Runs that rely on nothing that may change. */
+    /** Creates a submission that relies on no versions. */
     public Submission(Workspace workspace, Optional<RequestId> requestId, List<NewRun> runs) {
         this(workspace, requestId, runs, Set.of());
     }

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.List;
 
-/** What became of a submission. */
+/** The result of a submission. */
 public sealed interface SubmitResult {
     /** All runs are durable. */
     record Accepted(List<RunId> runs) implements SubmitResult {
@@ -13,19 +13,19 @@ public sealed interface SubmitResult {
         }
     }
 
-    /** The same request was accepted before: these are its runs. */
+    /** The same request was accepted before, with these runs. */
     record Duplicate(List<RunId> runs) implements SubmitResult {
         public Duplicate {
             runs = List.copyOf(runs);
         }
     }
 
-    /** The request id was used before, for another content. */
+    /** The request id was used before, for a submission with different content. */
     record Conflict() implements SubmitResult {}
 
-    /** A path leads to another version than the submission relies on; nothing was accepted. */
+    /** A path leads to another version than the submission relies on. No run was accepted. */
     record Outdated() implements SubmitResult {}
 
-    /** The scheduler is behind; nothing was accepted. */
+    /** The scheduler is overloaded. No run was accepted. */
     record Busy(Duration retryAfter) implements SubmitResult {}
 }

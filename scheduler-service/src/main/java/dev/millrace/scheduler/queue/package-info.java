@@ -1,4 +1,4 @@
-/** What the queue offers: submit and cancel runs, and hear how they go. */
+/** The interface of the queue: submit runs, operate on them, and follow their progress. */
 @NullMarked
 package dev.millrace.scheduler.queue;
 

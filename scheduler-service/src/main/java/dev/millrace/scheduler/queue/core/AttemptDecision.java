@@ -4,30 +4,29 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 
-/** What follows from the end of an attempt: the job ends, or goes back to the queue. */
+/** The consequence of the end of an attempt: the job ends or is requeued. */
 public sealed interface AttemptDecision {
-    /** The job ends. */
     record End(Outcome outcome) implements AttemptDecision {
         public End {
             requireNonNull(outcome, "outcome");
         }
     }
 
-    /** Whether a job goes back because its worker was lost. */
+    /** Whether a job is requeued because its worker was lost. */
     enum Loss {
         NONE,
-        /** Before the job had begun, as far as anybody knows. */
+        /** The job is not known to have begun. */
         BEFORE_BEGIN,
-        /** While the job ran, or may have. */
+        /** The job was running, or may have been. */
         WHILE_BEGUN
     }
 
     /**
-     * The job goes back to the queue.
+     * The job is requeued.
      *
-     * @param delay wait before it may begin again
-     * @param newAttempt whether the next lease is another attempt
-     * @param note what to tell in the job's log; empty for nothing
+     * @param delay wait before the job may begin again
+     * @param newAttempt whether the next lease is a new attempt
+     * @param note message for the job's log; empty for none
      */
     record Requeue(Duration delay, boolean newAttempt, Loss loss, String note) implements AttemptDecision {
         public Requeue {
@@ -38,11 +37,11 @@ public sealed interface AttemptDecision {
     }
 
     /**
-     * Decides what follows.
+     * Decides whether the job ends or is requeued.
      *
      * @param job the job as it was leased
      * @param result how the attempt ended
-     * @param lossesMax after this many lost workers the job fails instead of circling
+     * @param lossesMax number of lost workers after which the job fails
      * @param random from 0 to 1, for the jitter of the retry delay
      */
     static AttemptDecision decide(QueuedJob job, AttemptResult result, int lossesMax, double random) {
@@ -67,8 +66,9 @@ public sealed interface AttemptDecision {
     }
 
     /**
-     * A job that had not begun has done nothing to its worker. Yet its next lease is another attempt: the worker may only have been silent, and begin the
-     * job before it hears that its time is over.
+     * Decides after the loss of a worker. A job that had not begun does not count the loss. Still, its next lease is a
+     * new attempt: the worker may only have been silent, and begin the job before it learns that its session has
+     * expired.
      */
     private static AttemptDecision afterLoss(QueuedJob job, String worker, boolean begun, int lossesMax) {
         if (job.keepsToWorker()) {

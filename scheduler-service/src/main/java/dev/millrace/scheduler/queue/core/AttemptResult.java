@@ -2,23 +2,22 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
-/** How one attempt ended, as its worker tells. */
+/** How an attempt ended, as reported by its worker. */
 public sealed interface AttemptResult {
-    /** It returned a result. */
+    /** The attempt returned a result. */
     record Succeeded(Json result) implements AttemptResult {
         public Succeeded {
             requireNonNull(result, "result");
         }
     }
 
-    /** It failed. */
     record Failed(JobError error) implements AttemptResult {
         public Failed {
             requireNonNull(error, "error");
         }
     }
 
-    /** It never began; the job goes back as it was. */
+    /** The attempt never began, and the job is requeued unchanged. */
     record Returned(String reason) implements AttemptResult {
         public Returned {
             requireNonNull(reason, "reason");
@@ -26,9 +25,9 @@ public sealed interface AttemptResult {
     }
 
     /**
-     * Its worker was lost.
+     * The worker was lost.
      *
-     * @param begun whether the job had begun, or may have: only then can it be what ended the worker
+     * @param begun whether the job had begun, or may have begun; only then can the job have caused the loss
      */
     record WorkerLost(String workerName, boolean begun) implements AttemptResult {
         public WorkerLost {

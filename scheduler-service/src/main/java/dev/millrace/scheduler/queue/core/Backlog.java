@@ -6,28 +6,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one scheduler knows about the claimable jobs that wait in the database, for each tag: nothing, that there are none, or that
- * none stands before some place. A job may pass the queue only where it overtakes nobody who is known, or must be assumed, to wait.
- * Of the tags that lead to one session nothing need be known: no jobs wait unless this scheduler put them there or was told.
- * Thread-safe by one lock. What a claim found holds only if nothing was added since the claim began: {@link #changes} tells.
+ * What one scheduler knows about the claimable jobs that wait in the database. For each tag, it knows nothing, or that
+ * no job waits, or that none waits before a certain place.
+ * <p>A new job may bypass the queue only if it overtakes no job that waits or may be waiting. For the route of a
+ * session, the default is the opposite: no job waits unless this scheduler enqueued it or was told about it.
+ * <p>Thread-safe by one lock. The findings of a claim count only if nothing was added since the claim began; see
+ * {@link #changes}.
  */
 public final class Backlog {
-    /** Empty: known to be empty. A tag without an entry: unknown; or empty, where it leads to one session. */
+    /**
+     * An empty value means that no job waits. If a tag has no entry, its queue is unknown; the queue of a route is then
+     * empty.
+     */
     private final Map<String, Optional<ClaimOrder>> bounds = new HashMap<>();
 
     private long changes;
 
-    /** Counts what was added or forgotten so far. */
+    /** Returns the number of additions and invalidations so far. */
     public synchronized long changes() {
         return changes;
     }
 
-    /** Whether a new job in this place overtakes nobody. */
+    /** Returns whether a new job in this place overtakes no other. */
     public synchronized boolean mayPass(String tag, ClaimOrder order) {
         return boundOf(tag).map(bound -> order.compareTo(bound) <= 0).orElse(true);
     }
 
-    /** Whether jobs of this tag may be waiting. */
+    /** Returns whether jobs with this tag may be waiting. */
     public synchronized boolean mayWait(String tag) {
         return boundOf(tag).isPresent();
     }
@@ -41,7 +46,7 @@ public final class Backlog {
         return JobGroup.isRoute(tag) ? Optional.empty() : Optional.of(ClaimOrder.FIRST);
     }
 
-    /** A job was put into the queue in this place. */
+    /** Records that a job was enqueued in this place. */
     public synchronized void added(String tag, ClaimOrder order) {
         changes++;
         Optional<ClaimOrder> bound = bounds.get(tag);
@@ -55,7 +60,10 @@ public final class Backlog {
                         .orElse(order)));
     }
 
-    /** A claim over these tags, begun at {@code changesSeen}, returned fewer jobs than it asked for: none are left. */
+    /**
+     * Records that a claim over these tags, begun at {@code changesSeen}, returned fewer jobs than requested, so that
+     * none are left.
+     */
     public synchronized void drained(Collection<String> tags, long changesSeen) {
         if (changes != changesSeen) {
             return;
@@ -63,7 +71,10 @@ public final class Backlog {
         tags.forEach(this::empty);
     }
 
-    /** A claim over these tags, begun at {@code changesSeen}, returned all it asked for, the last in this place. */
+    /**
+     * Records that a claim over these tags, begun at {@code changesSeen}, returned all jobs it requested, the last one
+     * in this place.
+     */
     public synchronized void claimedUpTo(Collection<String> tags, ClaimOrder last, long changesSeen) {
         if (changes != changesSeen) {
             return;
@@ -71,7 +82,7 @@ public final class Backlog {
         tags.forEach(tag -> bounds.put(tag, Optional.of(last)));
     }
 
-    /** Someone else may have put jobs into the queue of this tag. */
+    /** Forgets the queue of a tag, because another scheduler may have added jobs to it. */
     public synchronized void forget(String tag) {
         changes++;
         if (JobGroup.isRoute(tag)) {
@@ -81,7 +92,7 @@ public final class Backlog {
         }
     }
 
-    /** No job will wait under this tag any more: it leads to a session that is over. */
+    /** Removes the queue of a tag that leads to an ended session. No job will wait there again. */
     public synchronized void close(String tag) {
         bounds.remove(tag);
     }
@@ -94,7 +105,7 @@ public final class Backlog {
         }
     }
 
-    /** Nothing is known any more. */
+    /** Forgets everything. */
     public synchronized void forgetAll() {
         changes++;
         bounds.keySet().removeIf(tag -> !JobGroup.isRoute(tag));

@@ -2,9 +2,12 @@ package dev.millrace.scheduler.queue.core;
 
 import java.util.UUID;
 
-/** A share of all runs: the low ten bits of every id of a run. Hot statements and shards are confined by it. */
+/**
+ * A share of all runs, given by the low ten bits of each run id. Buckets limit hot statements and assign runs to
+ * shards.
+ */
 public record Bucket(short value) {
-    /** How many buckets there are. Fixed for the life of a database. */
+    /** Number of buckets. Fixed for the life of a database. */
     public static final int COUNT = 1024;
 
     public Bucket {

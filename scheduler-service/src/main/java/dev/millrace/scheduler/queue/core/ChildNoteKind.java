@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.queue.core;
 
-/** Kind of a note about a run that another run waits for, or waited for, with its code in the database. */
+/** Kind of a note about a child run, with its code in the database. */
 public enum ChildNoteKind {
-    /** The run has ended: the parent is to be told. */
+    /** The child run has ended, and its parent must be told. */
     ENDED(1),
-    /** The parent waits no longer: the run is to be canceled. */
+    /** The parent no longer waits, and the child run must be canceled. */
     ABANDONED(2);
 
     private final short code;
@@ -17,7 +17,7 @@ public enum ChildNoteKind {
         return code;
     }
 
-    /** The kind with this code. */
+    /** Returns the kind with a code. */
     public static ChildNoteKind ofCode(int code) {
         return code == ENDED.code ? ENDED : ABANDONED;
     }

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.queue.core;
 
-/** How a finished job ended, with the code that stands for it in the database. */
+/** How a finished job ended, with its code in the database. */
 public enum EndStatus {
     SUCCEEDED(1),
     FAILED(2),
@@ -17,7 +17,11 @@ public enum EndStatus {
         return code;
     }
 
-    /** The status with this code. Fails with {@link IllegalArgumentException} where there is none. */
+    /**
+     * Returns the status with a code.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public static EndStatus ofCode(int code) {
         for (EndStatus status : values()) {
             if (status.code == code) {
@@ -27,7 +31,7 @@ public enum EndStatus {
         throw new IllegalArgumentException("end status: " + code + " (expected: 1 to " + values().length + ")");
     }
 
-    /** The status of this outcome. */
+    /** Returns the status of an outcome. */
     public static EndStatus of(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded _ -> SUCCEEDED;

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes ids: UUIDs of version 7 (RFC 9562, method 1: a counter in {@code rand_a}) that grow within one source, so that b-trees
- * append. Thread-safe where its clock and generator are.
+ * Generates ids: UUIDs of version 7 (RFC 9562, method 1: a counter in {@code rand_a}). The ids of one source increase,
+ * so b-trees append them. Thread-safe if its clock and its random generator are.
  */
 public final class IdSource {
     private static final int COUNTER_BITS = 12;
@@ -15,7 +15,7 @@ public final class IdSource {
 
     private final LongSupplier clockMillis;
     private final RandomGenerator random;
-    /** Milliseconds and counter of the last id, in one number that only grows. */
+    /** Milliseconds and counter of the last id, combined in a number that only increases. */
     private final AtomicLong last = new AtomicLong();
 
     public IdSource(LongSupplier clockMillis, RandomGenerator random) {
@@ -23,22 +23,22 @@ public final class IdSource {
         this.random = random;
     }
 
-    /** The time by its clock, in milliseconds since 1970. */
+    /** Returns the current time of the clock, in milliseconds since 1970. */
     public long nowMillis() {
         return clockMillis.getAsLong();
     }
 
-    /** A run in a random bucket. */
+    /** Returns an id for a run in a random bucket. */
     public RunId nextRun() {
         return new RunId(next(random.nextLong() & BUCKET_MASK));
     }
 
-    /** A run in a given bucket. */
+    /** Returns an id for a run in a given bucket. */
     public RunId nextRun(Bucket bucket) {
         return new RunId(next(bucket.value()));
     }
 
-    /** A job in the bucket of its run, greater than the run's id, whichever clock that is from. */
+    /** Returns an id for a job, in the bucket of its run. */
     public JobId nextJob(RunId run) {
         if (last.get() < run.orderKey()) {
             passOver(run.rootJob());
@@ -46,12 +46,12 @@ public final class IdSource {
         return new JobId(next(run.bucket().value()));
     }
 
-    /** An id that belongs to no run, for example of a session. */
+    /** Returns an id that belongs to no run, for example for a session. */
     public UUID nextUuid() {
         return next(random.nextLong() & BUCKET_MASK);
     }
 
-    /** A lease token that cannot be guessed. */
+    /** Returns a random lease token. */
     public LeaseToken nextLeaseToken() {
         return new LeaseToken(random.nextLong());
     }

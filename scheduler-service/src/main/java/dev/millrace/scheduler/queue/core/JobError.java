@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * Why a job failed, in the words of whoever failed it.
+ * Why a job failed, as reported by the code that failed it.
  *
  * @param name type of the error, for example {@code ValueError} or {@code TimedOut}
  * @param message full sentences for a person
- * @param stack the user's own frames; empty where there are none
- * @param retryable whether trying again may help
- * @param result what the step resulted in that asked for the failure; absent for others
+ * @param stack frames of the user's own code; empty if there are none
+ * @param retryable whether a retry may succeed
+ * @param result result of the step that requested the failure; absent for other failures
  */
 public record JobError(String name, String message, String stack, boolean retryable, Optional<Json> result) {
     private static final String TIMED_OUT = "TimedOut";
@@ -23,22 +23,22 @@ public record JobError(String name, String message, String stack, boolean retrya
         requireNonNull(result, "result");
     }
 
-    /** One that comes with no result. */
+    /** Creates an error without a result. */
     public JobError(String name, String message, String stack, boolean retryable) {
         this(name, message, stack, retryable, Optional.empty());
     }
 
-    /** The same in other words. */
+    /** Returns this error with another message. */
     public JobError saying(String otherMessage) {
         return new JobError(name, otherMessage, stack, retryable, result);
     }
 
-    /** Whether an attempt took longer than its timeout. */
+    /** Returns whether an attempt exceeded its timeout. */
     public boolean isTimeout() {
         return name.equals(TIMED_OUT);
     }
 
-    /** An error that no retry can mend. */
+    /** Creates an error that is not retryable. */
     public static JobError permanent(String name, String message) {
         return new JobError(name, message, "", false);
     }

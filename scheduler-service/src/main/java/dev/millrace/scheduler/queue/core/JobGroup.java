@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The jobs of a run that keep to one worker and share a folder there, as one of them knows it. The first job goes to any worker; the others wait
- * for its end, and then for the worker that ran it.
+ * The affinity group of a job: jobs of a run that share a worker and a folder there. The first job may run on any
+ * worker. The others wait for its end, and then for the worker that ran it.
  *
  * @param id of the group, and of its folder
- * @param route tag under which the job waits instead of its own, see {@link #route}; absent for the first
+ * @param route tag under which the job waits in place of its own, see {@link #route}; absent for the first job
  */
 public record JobGroup(UUID id, Optional<String> route) {
-    /** No worker is expected to serve such a tag by itself. */
+    /** Prefix of the tags of reserved jobs. Workers are not expected to serve such tags themselves. */
     private static final String ROUTE = "@";
 
     private static final String UNDECIDED = ROUTE + "?";
@@ -23,32 +23,35 @@ public record JobGroup(UUID id, Optional<String> route) {
         requireNonNull(route, "route");
     }
 
-    /** Whether the job decides which worker runs the others. */
+    /** Returns whether this job decides which worker runs the others. */
     public boolean isFirst() {
         return route.isEmpty();
     }
 
-    /** The tag of jobs that only this session gets. */
+    /** Returns the tag of jobs that only one session may claim. */
     public static String route(SessionId session, String tag) {
         return ROUTE + session.value() + "/" + tag;
     }
 
-    /** The tag of jobs that wait until the group has a worker: nobody serves it. */
+    /** Returns the tag of jobs that wait until the group has a worker. No session serves it. */
     public static String undecidedRoute(UUID group, String tag) {
         return UNDECIDED + group + "/" + tag;
     }
 
-    /** Whether the job waits until the group has a worker. */
+    /** Returns whether the job waits until the group has a worker. */
     public boolean isUndecided() {
         return route.filter(tag -> tag.startsWith(UNDECIDED)).isPresent();
     }
 
-    /** Whether jobs of this tag are only for one session. */
+    /** Returns whether jobs with this tag are reserved for a session or a group. */
     public static boolean isRoute(String tag) {
         return tag.startsWith(ROUTE);
     }
 
-    /** The worker of a group is gone, and with it what the steps before have left in the folder: the group must begin anew. */
+    /**
+     * The error of jobs whose group has lost its worker, and with it the files that earlier steps have left in the
+     * folder. The group must begin again.
+     */
     public static JobError folderLost(String worker) {
         return JobError.permanent(
                 "SharedFolderLost",
@@ -58,7 +61,7 @@ public record JobGroup(UUID id, Optional<String> route) {
                         + " first step, with an empty folder.");
     }
 
-    /** The worker of a group takes no jobs like this one. */
+    /** The error of a job whose tag the worker of its group does not serve. */
     public static JobError notServed(String worker, String tag) {
         return JobError.permanent(
                 "SameWorkerTag",

@@ -5,30 +5,32 @@ import static java.util.Objects.requireNonNull;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Identifies one job. A UUID of version 7 whose low bits name the bucket of its run. */
+/** Identifies a job. A UUID of version 7 whose low bits are the bucket of its run. */
 public record JobId(UUID value) implements Comparable<JobId> {
     public JobId {
         requireNonNull(value, "value");
     }
 
-    /** Reads the canonical text form. Fails with {@link IllegalArgumentException} on anything else. */
+    /**
+     * Parses the canonical text form.
+     *
+     * @throws IllegalArgumentException if the text has any other form
+     */
     public static JobId parse(String text) {
         return new JobId(Uuids.parse(text));
     }
 
-    /** The bucket of the job's run. */
     public Bucket bucket() {
         return Bucket.of(value);
     }
 
-    /** Orders ids as Postgres orders them: by unsigned bytes. */
+    /** Orders ids by unsigned bytes, like Postgres. */
     @Override
     public int compareTo(JobId other) {
         return Uuids.compareUnsigned(value, other.value);
     }
 
-    // Written out: the generated ones are called through method handles, and this is a key of the maps that each step
-    // is looked up in.
+    // Written by hand because maps look up each step by this key, and generated methods call through method handles.
 
     @Override
     public boolean equals(@Nullable Object other) {

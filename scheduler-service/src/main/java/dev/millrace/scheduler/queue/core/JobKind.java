@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.queue.core;
 
-/** What kind of thing a job or step is, with the code that stands for it in the database and in the API. */
+/** The kind of a job or step, with its code in the database and in the API. */
 public enum JobKind {
     SCRIPT(1, Role.JOB),
     HANDLER(2, Role.JOB),
@@ -15,21 +15,21 @@ public enum JobKind {
     TERMINATE(11, Role.RECORD),
     SUB_FLOW(12, Role.CONTAINER),
     START_RUN(13, Role.RECORD),
-    /** No step: voids all earlier rows at its key and below it, so that what stands there begins again. */
+    /** Not a step: voids all earlier rows at its key and below it, so that these steps begin again. */
     RESET(14, Role.RECORD),
     CHILD_RUN(15, Role.WAIT);
 
-    /** Where things of a kind stand while they are in progress. */
+    /** Where a job or step of this kind is while it is in progress. */
     private enum Role {
-        /** In the queue and then with a worker. */
+        /** In the queue, then with a worker. */
         JOB,
-        /** In the queue, until something happens. */
+        /** In the queue, until an event ends it. */
         WAIT,
-        /** In the history, with a row for the begin and one for the end. */
+        /** In the history, with a row for its beginning and one for its end. */
         CONTAINER,
-        /** Nowhere: a row of the history is all there is. */
+        /** Only in the history, as a single row. */
         RECORD,
-        /** In the queue, with steps of its own. */
+        /** In the queue, and has steps of its own. */
         RUN
     }
 
@@ -45,22 +45,28 @@ public enum JobKind {
         return code;
     }
 
-    /** Whether it is work for a worker. */
+    /** Returns whether a worker executes it. */
     public boolean isJob() {
         return role == Role.JOB;
     }
 
-    /** Whether it stands in the queue without being work for a worker: it is in progress from its beginning on. */
+    /**
+     * Returns whether it is in the queue without being work for a worker, so that it is in progress from its beginning.
+     */
     public boolean isWait() {
         return role == Role.WAIT;
     }
 
-    /** Whether steps stand inside of it, so that it leaves a row when it begins, too. */
+    /** Returns whether it contains steps, so that it also writes a row when it begins. */
     public boolean isContainer() {
         return role == Role.CONTAINER;
     }
 
-    /** The kind with this code. Fails with {@link IllegalArgumentException} where there is none. */
+    /**
+     * Returns the kind with a code.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public static JobKind ofCode(int code) {
         for (JobKind kind : values()) {
             if (kind.code == code) {
@@ -70,7 +76,7 @@ public enum JobKind {
         throw new IllegalArgumentException("job kind: " + code + " (expected: 1 to " + values().length + ")");
     }
 
-    /** The kind of a job with this target. */
+    /** Returns the kind of a job with this target. */
     public static JobKind of(JobTarget target) {
         return switch (target) {
             case JobTarget.Script _ -> SCRIPT;

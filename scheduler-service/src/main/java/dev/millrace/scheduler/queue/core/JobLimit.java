@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a job that is under a limit asks for before it may go to workers. Jobs of a workspace with the same key wait in one line, in the order of
- * priority and age; the numbers of the first in line decide when the line goes on.
+ * The limit that a job waits for before workers may claim it. Jobs of a workspace with the same key form one line,
+ * ordered by priority and age. The numbers of the job at the head of the line decide when it may leave the line.
  *
  * @param key names the line
- * @param max most jobs of the line that have been let go and have not ended, this one included; absent for no such limit
- * @param rate how many jobs of the line may begin in some time; absent for no such limit
+ * @param max maximum number of jobs that have left the line and not ended, including this one; absent for no such limit
+ * @param rate maximum number of jobs of the line that may begin within a period; absent for no such limit
  */
 public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
-    /** Most characters of a key. */
+    /** Maximum length of a key, in characters. */
     public static final int KEY_LENGTH_MAX = 256;
-    /** Greatest number of jobs at a time. */
+    /** Largest number of jobs that may run at a time. */
     public static final int MAX_LIMIT = 1_000_000;
-    /** Nobody is expected to serve such a tag. */
+    /** Prefix of the tags of waiting jobs. Workers are not expected to serve such tags. */
     private static final String TAG = "@limit/";
 
     public JobLimit {
@@ -38,14 +38,14 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
     }
 
     /**
-     * At most {@code count} jobs begin in each time of this length. Jobs that ask for no rate are not counted.
+     * At most {@code count} jobs begin within a period. Jobs without a rate are not counted.
      *
-     * @param per how long
+     * @param per length of the period
      */
     public record Rate(int count, Duration per) {
-        /** Greatest number of jobs in some time: the begin of each is kept as long. */
+        /** Largest number of jobs per period. The beginning of each job is stored for the whole period. */
         public static final int COUNT_LIMIT = 10_000;
-        /** Longest time that a rate is about. */
+        /** Longest period of a rate. */
         public static final Duration PER_LIMIT = Duration.ofDays(30);
 
         public Rate {
@@ -56,17 +56,17 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
         }
     }
 
-    /** The tag under which the job waits in line, instead of its own. */
+    /** Returns the tag under which the job waits for its limit, in place of its own tag. */
     public String tag(Workspace workspace) {
         return TAG + workspace.name() + "/" + key;
     }
 
-    /** Whether jobs of this tag wait in line for a limit. */
+    /** Returns whether jobs with this tag wait for a limit. */
     public static boolean isTag(String tag) {
         return tag.startsWith(TAG);
     }
 
-    /** The key of the line that this tag stands for. */
+    /** Returns the key of the line that a tag stands for. */
     public static String keyOf(String tag) {
         return tag.substring(tag.indexOf('/', TAG.length()) + 1);
     }

@@ -8,18 +8,18 @@ import java.util.Optional;
 /**
  * How a job is queued and run.
  *
- * @param tag routes it to workers
- * @param priority higher runs earlier, {@link #PRIORITY_MIN} to {@link #PRIORITY_MAX}
- * @param timeout longest time one attempt may run
- * @param retry what to do after a failed attempt
- * @param limit what it waits for before it may go to workers; absent for nothing
+ * @param tag routes the job to workers
+ * @param priority higher priorities run earlier; {@link #PRIORITY_MIN} to {@link #PRIORITY_MAX}
+ * @param timeout longest time that one attempt may run
+ * @param retry how failed attempts are retried
+ * @param limit the limit that the job waits for; absent for none
  */
 public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry, Optional<JobLimit> limit) {
     public static final int PRIORITY_MIN = -1_000;
     public static final int PRIORITY_MAX = 1_000;
-    /** Most characters of a tag. */
+    /** Maximum length of a tag, in characters. */
     public static final int TAG_LENGTH_MAX = 128;
-    /** Longest time an attempt may ask for. */
+    /** Longest timeout of an attempt. */
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(30);
 
     public JobOptions {
@@ -39,12 +39,12 @@ public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy
         }
     }
 
-    /** Under no limit. */
+    /** Creates options without a limit. */
     public JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry) {
         this(tag, priority, timeout, retry, Optional.empty());
     }
 
-    /** The same under this limit. */
+    /** Returns these options with another limit. */
     public JobOptions with(Optional<JobLimit> other) {
         return new JobOptions(tag, priority, timeout, retry, other);
     }

@@ -1,16 +1,16 @@
 package dev.millrace.scheduler.queue.core;
 
-/** Where a live job stands, with the code that stands for it in the database. */
+/** The state of a live job, with its code in the database. */
 public enum JobState {
     QUEUED(1),
     LEASED(2),
     DELAYED(3),
     FLOW_RUNNING(4),
-    /** A wait for events. */
+    /** The job is a wait for events. */
     SUSPENDED(5),
-    /** Its run is paused. */
+    /** The run of the job is paused. */
     HELD(6),
-    /** The root of a run that a scheduler has yet to start. */
+    /** The job is the root of a run that no scheduler has started yet. */
     TO_START(7);
 
     private final short code;

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
-/** What a job runs. */
+/** The code that a job runs. */
 public sealed interface JobTarget {
-    /** A script version, by content address; {@code language} decides its default tag. */
+    /** A version of a script, by the hash of its content. {@code language} determines its default tag. */
     record Script(String hash, Language language) implements JobTarget {
         public Script {
             requireNonNull(hash, "hash");
@@ -39,9 +39,9 @@ public sealed interface JobTarget {
         }
     }
 
-    /** What tells it from others of its kind: the hash of a script, the name of a handler. */
+    /** Identifies the code among others of its kind: the hash of a script, or the name of a handler. */
     String key();
 
-    /** The tag of jobs that name none. */
+    /** The tag of jobs that name no tag. */
     String defaultTag();
 }

@@ -6,11 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON document as its author wrote it. Opaque: nothing here parses it. */
+/** A JSON document as its author wrote it. Opaque: this class does not parse it. */
 public final class Json {
-    /** The document {@code null}. */
     public static final Json NULL = new Json("null");
-    /** The document {@code {}}. */
     public static final Json EMPTY_OBJECT = new Json("{}");
 
     private final @Nullable String text;
@@ -25,22 +23,22 @@ public final class Json {
         this(requireNonNull(text, "text"), null);
     }
 
-    /** A document that is not in memory: its text is read each time it is asked for. */
+    /** Creates a document that is not in memory. Its text is read each time someone needs it. */
     public static Json stored(StoredJson stored) {
         return new Json(null, requireNonNull(stored, "stored"));
     }
 
-    /** The document. Where it is {@linkplain #stored stored}, this may block and fail. */
+    /** Returns the text of the document. For a {@linkplain #stored stored} document, this may block and fail. */
     public String text() {
         return text == null ? requireNonNull(stored).read() : text;
     }
 
-    /** Where it is, if it is not in memory. */
+    /** Returns the location of the document, if it is not in memory. */
     public Optional<StoredJson> stored() {
         return Optional.ofNullable(stored);
     }
 
-    /** Equal when written alike, character by character, or stored in the same place. */
+    /** Equal if the texts are equal character by character, or the documents are stored in the same place. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Json that && Objects.equals(text, that.text) && Objects.equals(stored, that.stored);

@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.queue.core;
 
-/** Measures how deeply the arrays and objects of a JSON text nest, without recursion and without parsing anything else. */
+/**
+ * Measures how deeply the arrays and objects of a JSON text are nested, without recursion and without further parsing.
+ */
 public final class JsonNesting {
     private JsonNesting() {}
 
-    /** Whether some value in the text stands inside more than so many arrays and objects. Costs one pass over the text. */
+    /** Returns whether arrays and objects are nested more than {@code levels} deep. Takes one pass over the text. */
     public static boolean exceeds(String text, int levels) {
         if (text.length() <= levels) {
             return false;

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.queue.core;
 
-/** The runtime a script is written for. */
+/** The runtime that a script is written for. */
 public enum Language {
     PYTHON("python"),
     DENO("deno");

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names in SQL for the codes of enums, so that statements read by name and the compiler's enums stay the only place that knows a number:
- * {@code state = {JobState.LEASED}} becomes {@code state = 2}.
+ * Expands names in SQL to the codes of enums, so that only the enums know the numbers: {@code state =
+ * {JobState.LEASED}} becomes {@code state = 2}.
  */
 public final class NamedCodes {
     private static final Pattern NAME = Pattern.compile("\\{([A-Z]\\w*\\.[A-Z_]+)}");
@@ -32,15 +32,19 @@ public final class NamedCodes {
         return codes;
     }
 
-    /** Replaces the names of states, kinds and statuses by their codes. Fails with {@link IllegalArgumentException} on an unknown name. */
+    /**
+     * Replaces the names of states, kinds and statuses with their codes.
+     *
+     * @throws IllegalArgumentException if a name is unknown
+     */
     public static String expand(String sql) {
         return expand(sql, Map.of());
     }
 
     /**
-     * Replaces these names, too.
+     * Replaces these names as well as those of {@link #expand(String)}.
      *
-     * @param more codes of a feature's own, by names such as {@code ItemState.WAITING}
+     * @param more further codes of a feature, by names such as {@code ItemState.WAITING}
      */
     public static String expand(String sql, Map<String, Short> more) {
         return NAME.matcher(sql).replaceAll(name -> {

@@ -5,17 +5,17 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * A live job that a worker can run: everything about it but its input.
+ * A live job that a worker can run, without its input.
  *
  * @param kind script or handler
  * @param target hash of the script version, or name of the handler
  * @param name path of the script or name of the handler, for people
- * @param stepKey place in the flow; empty for the root job
- * @param orderKey its place among jobs of its priority, see {@link ClaimOrder}
+ * @param stepKey key of the step in its flow; empty for the root job
+ * @param orderKey place among jobs of the same priority, see {@link ClaimOrder}
  * @param attempt number of the current attempt, from 1
- * @param losses of workers that held it
+ * @param losses counts the lost workers that held the job
  * @param traceparent W3C trace context; empty for none
- * @param group of jobs that keep to one worker; absent for none
+ * @param group affinity group of the job; absent for none
  */
 public record QueuedJob(
         JobId id,
@@ -45,7 +45,7 @@ public record QueuedJob(
         requireNonNull(group, "group");
     }
 
-    /** Of no group. */
+    /** Creates a job without an affinity group. */
     public QueuedJob(
             JobId id,
             RunId run,
@@ -75,12 +75,15 @@ public record QueuedJob(
                 Optional.empty());
     }
 
-    /** The tag under which it waits: its own, one that only the worker of its group serves, or that of the line for its limit. */
+    /**
+     * Returns the tag under which the job waits. This is the route of its group, the tag of its limit, or the job's own
+     * tag.
+     */
     public String queueTag() {
         return group.flatMap(JobGroup::route).or(this::limitTag).orElse(options.tag());
     }
 
-    /** The tag under which it waits in line for its limit; absent where it is under none. */
+    /** Returns the tag under which the job waits for its limit; empty if it has none. */
     public Optional<String> limitTag() {
         return options.limit().map(limit -> limit.tag(workspace));
     }
@@ -96,26 +99,26 @@ public record QueuedJob(
     }
 
     /**
-     * Whether it is under such suspicion of ending its workers that nothing may run beside it: one more lost worker ends the job, so that it must be
+     * Returns whether the job must run alone on its worker. One more lost worker would fail the job, so it must be
      * certain that no other job is to blame.
      *
-     * @param lossesMax after this many lost workers the job fails
+     * @param lossesMax number of lost workers after which the job fails
      */
     public boolean runsAlone(int lossesMax) {
         return losses.begun() > 0 && losses.begun() >= lossesMax - 1;
     }
 
-    /** Whether this is a whole run of its own. */
+    /** Returns whether the job is the root of its run. */
     public boolean isRoot() {
         return run.rootJob().equals(id);
     }
 
-    /** Its place in the queue. */
+    /** Returns the place of the job in the queue. */
     public ClaimOrder order() {
         return new ClaimOrder(options.priority(), orderKey);
     }
 
-    /** The same, of a group of jobs that keep to one worker. */
+    /** Returns this job as a member of an affinity group. */
     public QueuedJob withGroup(JobGroup member) {
         return new QueuedJob(
                 id,

@@ -5,24 +5,27 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * Some retries of a {@link RetryPolicy} whose waits follow one rule.
+ * A number of consecutive retries in a {@link RetryPolicy} whose delays follow one rule.
  *
  * @param shape the rule
- * @param retries how many, 1 to {@link RetryPolicy#RETRIES_LIMIT}
- * @param delay what the waits are made of
- * @param factor see {@link Shape}; at least 1
- * @param steady whether nothing of its waits is random, whatever the policy says
+ * @param retries number of retries, 1 to {@link RetryPolicy#RETRIES_LIMIT}
+ * @param delay base of the delays
+ * @param factor see {@link Shape}; at least 1 for {@link Shape#EXPONENTIAL}, otherwise at least 0
+ * @param steady whether no part of the delays is random, whatever the policy says
  */
 public record RetryPhase(Shape shape, int retries, Duration delay, double factor, boolean steady) {
-    /** How waits grow from one retry to the next. */
+    /** How delays change from one retry to the next. */
     public enum Shape {
-        /** Each wait is {@code delay}. */
+        /** Each delay is {@code delay}. */
         CONSTANT,
-        /** The n-th wait of the phase is {@code delay · factor · n}. */
+        /** The n-th delay of the phase is {@code delay · factor · n}. */
         LINEAR,
-        /** The n-th wait of the phase is {@code delay · factor^(n−1)}. */
+        /** The n-th delay of the phase is {@code delay · factor^(n−1)}. */
         EXPONENTIAL,
-        /** The wait before retry number n of the whole policy is {@code factor · s^n} seconds, {@code s} being the delay in seconds. */
+        /**
+         * The delay before retry n of the whole policy is {@code factor · s^n} seconds, where {@code s} is
+         * {@code delay} in seconds.
+         */
         POWER
     }
 
@@ -41,38 +44,38 @@ public record RetryPhase(Shape shape, int retries, Duration delay, double factor
                 (shape == Shape.EXPONENTIAL ? 1 : 0) + " to " + RetryPolicy.FACTOR_LIMIT);
     }
 
-    /** Some retries whose waits are jittered as the policy says. */
+    /** Creates a phase whose delays have the jitter of the policy. */
     public RetryPhase(Shape shape, int retries, Duration delay, double factor) {
         this(shape, retries, delay, factor, false);
     }
 
-    /** The same, without jitter where {@code wanted}. */
+    /** Returns this phase with or without jitter. */
     public RetryPhase steady(boolean wanted) {
         return new RetryPhase(shape, retries, delay, factor, wanted);
     }
 
-    /** Waits of the same length. */
+    /** Delays of the same length. */
     public static RetryPhase constant(int retries, Duration delay) {
         return new RetryPhase(Shape.CONSTANT, retries, delay, 1);
     }
 
-    /** Waits that grow by the same step. */
+    /** Delays that grow by a constant amount. */
     public static RetryPhase linear(int retries, Duration delay, double factor) {
         return new RetryPhase(Shape.LINEAR, retries, delay, factor);
     }
 
-    /** Waits that grow by the same factor. */
+    /** Delays that grow by a constant factor. */
     public static RetryPhase exponential(int retries, Duration delay, double factor) {
         return new RetryPhase(Shape.EXPONENTIAL, retries, delay, factor);
     }
 
-    /** Waits that are powers of the delay in seconds. */
+    /** Delays that are powers of {@code delay} in seconds. */
     public static RetryPhase power(int retries, Duration delay, double factor) {
         return new RetryPhase(Shape.POWER, retries, delay, factor);
     }
 
     /**
-     * The wait in milliseconds, not capped; may be infinite.
+     * Returns the delay in milliseconds, without an upper bound; may be infinite.
      *
      * @param inPhase number of the retry in this phase, from 1
      * @param inAll number of the retry in the whole policy, from 1

@@ -6,27 +6,28 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How often and when a failed job is tried again: phase after phase, each wait capped first and then made random in part.
+ * When and how often a failed job is retried, phase after phase. Each delay is first capped, then partly randomized.
  *
- * @param phases in the order in which they are used up; together at most {@link #RETRIES_LIMIT} retries; none for no retry
- * @param delayMax longest wait
- * @param jitter share of the wait that is random, 0 to 1; not in phases that are steady
- * @param randomDelay longest random time that a wait takes besides, also beyond {@code delayMax}; not in phases that are steady
- * @param afterTimeout whether an attempt that took longer than its timeout is tried again, too
+ * @param phases in the order of their use, with at most {@link #RETRIES_LIMIT} retries together; empty for no retries
+ * @param delayMax upper bound of a delay, before {@code randomDelay} is added
+ * @param jitter share of the delay that is random, 0 to 1; does not apply to steady phases
+ * @param randomDelay maximum random time added to each delay, even beyond {@code delayMax}; does not apply to steady
+ *     phases
+ * @param afterTimeout whether an attempt that exceeded its timeout is also retried
  */
 public record RetryPolicy(
         List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay, boolean afterTimeout) {
-    /** Most retries a policy may ask for. */
+    /** Maximum number of retries of a policy. */
     public static final int RETRIES_LIMIT = 100_000;
-    /** Most phases of a policy. */
+    /** Maximum number of phases of a policy. */
     public static final int PHASES_LIMIT = 10;
     /** Largest factor of a phase. */
     public static final int FACTOR_LIMIT = 1_000;
-    /** Longest wait a policy may ask for. */
+    /** Longest delay of a policy. */
     public static final Duration DELAY_LIMIT = Duration.ofDays(30);
-    /** Longest wait of a policy that names none. */
+    /** Upper bound of delays in a policy that states none. */
     public static final Duration DELAY_MAX_DEFAULT = Duration.ofHours(1);
-    /** No retry at all. */
+    /** No retries. */
     public static final RetryPolicy NONE = new RetryPolicy(List.of(), DELAY_MAX_DEFAULT, 0);
 
     public RetryPolicy {
@@ -41,28 +42,28 @@ public record RetryPolicy(
         require(isDelay(randomDelay), "random_delay", randomDelay, "0s to " + DELAY_LIMIT);
     }
 
-    /** A policy by which an attempt that took too long is tried again as any other. */
+    /** Creates a policy that also retries after a timeout. */
     public RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter, Duration randomDelay) {
         this(phases, delayMax, jitter, randomDelay, true);
     }
 
-    /** A policy whose waits take no random time besides. */
+    /** Creates a policy without an additional random delay. */
     public RetryPolicy(List<RetryPhase> phases, Duration delayMax, double jitter) {
         this(phases, delayMax, jitter, Duration.ZERO);
     }
 
     /**
-     * A policy of one phase, constant or exponential.
+     * Creates a policy with a single constant or exponential phase.
      *
      * @param retriesMax retries after the first attempt, 0 to {@link #RETRIES_LIMIT}
-     * @param delay wait before the first retry
-     * @param multiplier factor between one wait and the next, at least 1
+     * @param delay delay before the first retry
+     * @param multiplier factor between consecutive delays, at least 1
      */
     public RetryPolicy(int retriesMax, Duration delay, double multiplier, Duration delayMax, double jitter) {
         this(onePhase(retriesMax, delay, multiplier), delayMax, jitter);
     }
 
-    /** The phase of a policy that has one, constant or exponential; none without retries. */
+    /** Returns the only phase of a policy, constant or exponential; empty for no retries. */
     public static List<RetryPhase> onePhase(int retriesMax, Duration delay, double multiplier) {
         require(retriesMax >= 0 && retriesMax <= RETRIES_LIMIT, "max_retries", retriesMax, "0 to " + RETRIES_LIMIT);
         require(isDelay(delay), "delay", delay, "0s to " + DELAY_LIMIT);
@@ -76,17 +77,17 @@ public record RetryPolicy(
                         : RetryPhase.exponential(retriesMax, delay, multiplier));
     }
 
-    /** The same, trying an attempt that took too long again or not. */
+    /** Returns this policy with or without retries after a timeout. */
     public RetryPolicy afterTimeout(boolean wanted) {
         return new RetryPolicy(phases, delayMax, jitter, randomDelay, wanted);
     }
 
-    /** Whether an attempt that failed with this error may be tried again, as long as there are retries left. */
+    /** Returns whether an error may be retried, provided that retries are left. */
     boolean mayRetry(JobError error) {
         return error.retryable() && (afterTimeout || !error.isTimeout());
     }
 
-    /** Retries after the first attempt. */
+    /** Number of retries after the first attempt. */
     public int retriesMax() {
         int retries = 0;
         for (RetryPhase phase : phases) {
@@ -96,8 +97,11 @@ public record RetryPolicy(
     }
 
     /**
-     * The wait before retry number {@code retry}, from 1 to {@link #retriesMax}: what its phase says, capped, of which the share
-     * {@code jitter} is scaled by {@code random} (0 to 1), as is the time that comes on top.
+     * Returns the delay before a retry. The phase determines the delay, which is then capped. {@code random} scales the
+     * share {@code jitter} of it, and the additional random delay.
+     *
+     * @param retry number of the retry, from 1 to {@link #retriesMax}
+     * @param random from 0 to 1
      */
     public Duration delayBefore(int retry, double random) {
         int before = 0;

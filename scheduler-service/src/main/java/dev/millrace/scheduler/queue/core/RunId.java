@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Identifies one run: the id of its root job. */
+/** Identifies a run: the id of its root job. */
 public record RunId(UUID value) {
     private static final Duration CLOCKS_APART = Duration.ofHours(1);
 
@@ -14,7 +14,11 @@ public record RunId(UUID value) {
         requireNonNull(value, "value");
     }
 
-    /** Reads the canonical text form. Fails with {@link IllegalArgumentException} on anything else. */
+    /**
+     * Parses the canonical text form.
+     *
+     * @throws IllegalArgumentException if the text has any other form
+     */
     public static RunId parse(String text) {
         return new RunId(Uuids.parse(text));
     }
@@ -24,12 +28,15 @@ public record RunId(UUID value) {
         return new JobId(value);
     }
 
-    /** The bucket that all jobs of this run share. */
+    /** The bucket of all jobs of this run. */
     public Bucket bucket() {
         return Bucket.of(value);
     }
 
-    /** Grows with the time at which the run was accepted: milliseconds since 1970 and the counter within, from the id itself. */
+    /**
+     * A number that increases with the time at which the run was accepted: the id's milliseconds since 1970 and its
+     * counter.
+     */
     public long orderKey() {
         long high = value.getMostSignificantBits();
         return (high >>> 16 << 12) | (high & 0xfff);
@@ -49,8 +56,7 @@ public record RunId(UUID value) {
         return time.toMillis() << 12;
     }
 
-    // Written out: the generated ones are called through method handles, and this is a key of the maps that each step
-    // is looked up in.
+    // Written by hand because maps look up each run by this key, and generated methods call through method handles.
 
     @Override
     public boolean equals(@Nullable Object other) {

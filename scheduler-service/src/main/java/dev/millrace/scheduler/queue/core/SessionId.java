@@ -4,13 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.UUID;
 
-/** Identifies one session of a worker. */
+/** Identifies a session of a worker. */
 public record SessionId(UUID value) {
     public SessionId {
         requireNonNull(value, "value");
     }
 
-    /** Reads the canonical text form. Fails with {@link IllegalArgumentException} on anything else. */
+    /**
+     * Parses the canonical text form.
+     *
+     * @throws IllegalArgumentException if the text has any other form
+     */
     public static SessionId parse(String text) {
         return new SessionId(Uuids.parse(text));
     }

@@ -1,10 +1,10 @@
 package dev.millrace.scheduler.queue.core;
 
-/** A JSON document that is not in memory. */
+/** The location of a JSON document that is not in memory. */
 public interface StoredJson {
-    /** Bytes that it takes where it is, compressed maybe. */
+    /** Size of the stored document, in bytes, possibly compressed. */
     int storedBytes();
 
-    /** Reads it, which may block and fail. */
+    /** Reads the document. May block and fail. */
     String read();
 }

@@ -2,13 +2,13 @@ package dev.millrace.scheduler.queue.core;
 
 import java.util.UUID;
 
-/** The few operations on UUIDs that the JDK lacks or does loosely. */
+/** Operations on UUIDs that the JDK lacks or performs too leniently. */
 public final class Uuids {
     private static final int TEXT_LENGTH = 36;
 
     private Uuids() {}
 
-    /** Reads the canonical 36-character form; unlike {@link UUID#fromString} it accepts no shortened groups. */
+    /** Parses the canonical form of 36 characters. Unlike {@link UUID#fromString}, it rejects shortened groups. */
     public static UUID parse(String text) {
         if (text.length() != TEXT_LENGTH) {
             throw new IllegalArgumentException("\"" + text + "\" is no id (expected: a UUID of 36 characters)");

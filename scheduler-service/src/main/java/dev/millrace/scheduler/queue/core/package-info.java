@@ -1,4 +1,4 @@
-/** The words of the queue: ids, jobs, outcomes, retry decisions. Pure values without I/O. */
+/** The vocabulary of the queue: ids, jobs, outcomes and retry decisions. Pure values without I/O. */
 @NullMarked
 package dev.millrace.scheduler.queue.core;
 

@@ -60,7 +60,7 @@ class AttemptDecisionTest {
                 });
         assertThat(AttemptDecision.decide(job(3, 2, RetryPolicy.NONE), waited, 3, 0))
                 .isInstanceOfSatisfying(AttemptDecision.Requeue.class, requeue -> {
-                    // The worker may begin it yet, before it hears that its time is over.
+                    // The worker may still begin the job before it learns that its session has expired.
                     assertThat(requeue.newAttempt()).isTrue();
                     assertThat(requeue.loss()).isEqualTo(Loss.BEFORE_BEGIN);
                 });
@@ -82,7 +82,7 @@ class AttemptDecisionTest {
     }
 
     @Test
-    void endsAfterTheLastRetryAndOnErrorsThatNoRetryMends() {
+    void endsAfterTheLastRetryAndOnPermanentErrors() {
         RetryPolicy retry = new RetryPolicy(1, Duration.ZERO, 1, Duration.ZERO, 0);
 
         assertThat(AttemptDecision.decide(job(2, 0, retry), new AttemptResult.Failed(TRANSIENT), 3, 0))

@@ -13,7 +13,7 @@ class BacklogTest {
     private final Backlog backlog = new Backlog();
 
     @Test
-    void assumesThatOlderJobsWaitWhereNothingIsKnown() {
+    void assumesThatOlderJobsWaitIfNothingIsKnown() {
         assertThat(backlog.mayWait("t")).isTrue();
         assertThat(backlog.mayPass("t", URGENT)).isFalse();
     }
@@ -27,7 +27,7 @@ class BacklogTest {
     }
 
     @Test
-    void letsNobodyOvertakeAWaitingJob() {
+    void letsNoJobOvertakeAWaitingJob() {
         backlog.drained(List.of("t"), backlog.changes());
         backlog.added("t", OLD);
 
@@ -37,7 +37,7 @@ class BacklogTest {
     }
 
     @Test
-    void knowsThatWhoeverWaitsStandsBehindTheLastClaimed() {
+    void knowsThatWaitingJobsAreBehindTheLastClaimedJob() {
         backlog.claimedUpTo(List.of("t"), YOUNG, backlog.changes());
 
         assertThat(backlog.mayWait("t")).isTrue();
@@ -46,7 +46,7 @@ class BacklogTest {
     }
 
     @Test
-    void doesNotBelieveAClaimThatBeganBeforeAJobWasAdded() {
+    void ignoresAClaimThatBeganBeforeAJobWasAdded() {
         long before = backlog.changes();
         backlog.added("t", OLD);
         backlog.drained(List.of("t"), before);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NamedCodesTest {
-    /** A column of codes beside a number, as in {@code q.state = 4} or {@code kind in (8, 15)}. */
+    /** A comparison of a code column with a number, as in {@code q.state = 4} or {@code kind in (8, 15)}. */
     private static final Pattern NUMERIC_CODE = Pattern.compile(
             "\\b(state|kind|status)( \\+ 0)? (=|<>|in \\() ?\\d|\\b(state|kind|status)\\b.* (then|else) \\d");
 
@@ -28,12 +28,12 @@ class NamedCodesTest {
     }
 
     @Test
-    void unknownNamesAreRefused() {
+    void unknownNamesAreRejected() {
         assertThatThrownBy(() -> NamedCodes.expand("state = {JobState.GONE}"))
                 .hasMessageContaining("unknown code: {JobState.GONE}");
     }
 
-    /** The compiler cannot check a number in SQL. */
+    /** The compiler cannot check numbers in SQL. */
     @Test
     void noStatementHasNumericCodes() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {

@@ -1,4 +1,4 @@
-/** Tests of the words of the queue. */
+/** Tests of the vocabulary of the queue. */
 @NullMarked
 package dev.millrace.scheduler.queue.core;
 
