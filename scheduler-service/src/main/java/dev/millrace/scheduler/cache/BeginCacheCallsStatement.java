@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Notes how the results of live steps are to be kept. A step that begins again takes the place of what it was before. */
+/**
+ * Records how the results of live steps are to be cached. If a step begins again, its new call replaces the old one.
+ */
 record BeginCacheCallsStatement(List<CacheCall> calls) implements LaneStatement {
     static final Section<CacheCall, BeginCacheCallsStatement> SECTION =
             new Section<>(FlushOrder.BEGIN_CACHE_CALLS, calls -> new BeginCacheCallsStatement(lastOfEachStep(calls)));
@@ -26,7 +28,7 @@ record BeginCacheCallsStatement(List<CacheCall> calls) implements LaneStatement 
             select expect_rows('begin_cache_calls', ?, (select count(*) from added))
             """);
 
-    /** A later call of the same step takes the place of an earlier one. */
+    /** Keeps only the last call of each step. */
     private static List<CacheCall> lastOfEachStep(List<CacheCall> calls) {
         Map<String, CacheCall> last = new LinkedHashMap<>();
         calls.forEach(call -> last.put(call.run() + " " + call.stepKey(), call));

@@ -5,7 +5,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 
 /**
- * A live step, or a run, whose result is to be kept.
+ * A live step or run whose result is to be cached.
  *
  * @param stepKey empty for the run itself
  * @param key of the result

@@ -31,9 +31,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Results that are kept: which of them end steps and runs at once, and what is to be kept in turn. */
+/**
+ * The result cache as a feature of the lane. Cached results end steps and runs as soon as they begin, and new results
+ * go to the cache.
+ */
 public final class CacheFeature implements LaneFeature {
-    /** Most results that one flush takes from the cache: a loop of steps that are known must not hold up its lane. What is beyond runs. */
+    /**
+     * Maximum number of results that one flush takes from the cache, so that a loop over cached steps does not hold up
+     * its lane. Steps beyond this number run.
+     */
     static final int HITS_MAX = 1_000;
 
     private static final LaneQuery FIND = new LaneQuery("""
@@ -56,7 +62,10 @@ public final class CacheFeature implements LaneFeature {
         this.db = plan.store().db();
     }
 
-    /** Looks for what the jobs of a decision result in, and notes those of which that is not known yet. */
+    /**
+     * Looks up the results of a decision's jobs. Records the jobs whose results are unknown, so that these are cached
+     * later.
+     */
     @Override
     public Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
         if (!flow.model().keepsResults()) {
@@ -115,7 +124,7 @@ public final class CacheFeature implements LaneFeature {
                 outcome));
     }
 
-    /** What a run of a flow results in, where that is kept. */
+    /** Returns the cached result of a run of a flow; empty if there is none or the flow uses no cache. */
     @Override
     public Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         return switch (keys.cache()) {
@@ -148,7 +157,7 @@ public final class CacheFeature implements LaneFeature {
         }
     }
 
-    /** Notes that the result of a run is to be kept, where its flow asks for that. */
+    /** Records that the result of a run is to be cached, if its flow requests that. */
     @Override
     public void begins(LiveFlow flow) {
         QueuedJob root = flow.root();
@@ -172,7 +181,10 @@ public final class CacheFeature implements LaneFeature {
         return found;
     }
 
-    /** Results that this very flush keeps, such as that of the step just before: no other query finds them yet. */
+    /**
+     * Finds results that this very flush caches, such as that of the preceding step. The other query cannot see them
+     * yet.
+     */
     private Map<ResultKey, Json> keptNow(Workspace workspace) throws DatabaseLost {
         Map<ResultKey, Json> found = new HashMap<>();
         List<KeptResult> now = plan.rows(KeepResultsStatement.SECTION);

@@ -8,14 +8,14 @@ import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
 import java.util.List;
 
-/** How long results are kept. */
+/** Retention of cached results. */
 public final class CacheRetention {
-    /** Each result has a time of its own. */
+    /** Each result has its own expiry time. */
     public static final RetentionRule RESULTS = OldRows.of(
                     "result_cache", "Cached results", Since.time("expires_at"), Age.fixed(Duration.ZERO))
             .inBatchesOf(10_000);
 
-    /** A step or a run may be retried for a day and its result still be kept. */
+    /** The result of a step or run is still cached after a retry, up to one day later. */
     public static final RetentionRule CALLS = OldRows.of(
                     "result_cache_call",
                     "Steps whose results are to be cached",

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Keeps results as their calls ask for. Rows are written in the order of their keys, so that lanes that keep the same results wait for
- * each other and never in a circle.
+ * Caches results as their calls request. Rows are written in the order of their keys, so lanes that cache the same
+ * results wait for one another without deadlock.
  */
 record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
     static final Section<KeptResult, KeepResultsStatement> SECTION =

@@ -3,5 +3,5 @@ package dev.millrace.scheduler.cache;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** The result of a step, or of a run where {@code stepKey} is empty, that is to be kept as its call asks for. */
+/** The result of a step to be cached; of a run if {@code stepKey} is empty. */
 record KeptResult(RunId run, String stepKey, Json result) {}

@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Marks rows of history that this very flush has written as taken from the cache. */
+/** Marks history rows of the same flush as taken from the cache. */
 record MarkCachedStatement(List<JobId> jobs) implements LaneStatement {
     static final Section<JobId, MarkCachedStatement> SECTION =
             new Section<>(FlushOrder.MARK_CACHED, MarkCachedStatement::new);

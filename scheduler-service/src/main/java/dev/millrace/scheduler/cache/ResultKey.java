@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Names a result that is kept: SHA-256, in hex, over the kind of code, its hash or the name of its handler, and what its result
- * depends on beside it, each followed by a zero byte.
+ * Identifies a cached result: SHA-256, in hex, over the kind of the code, its hash or handler name, and what the result
+ * depends on besides the code. A zero byte follows each part.
  */
 record ResultKey(String hex) {
     static ResultKey of(JobKind kind, String target, Json key) {

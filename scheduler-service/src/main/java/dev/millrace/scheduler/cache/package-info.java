@@ -1,4 +1,4 @@
-/** Results that are kept for a time, and end the same step or run later without running it. */
+/** The result cache: results that are kept for a time and end equal steps and runs without running them. */
 @NullMarked
 package dev.millrace.scheduler.cache;
 
