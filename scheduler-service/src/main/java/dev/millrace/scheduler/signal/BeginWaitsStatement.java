@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Inserts waits: for a time, for a moment, for events, or for the end of a pause. */
+/** Inserts waits for a period, for a moment, for events, or for the end of a pause. */
 record BeginWaitsStatement(List<BegunWait> waits) implements LaneStatement {
     static final Section<BegunWait, BeginWaitsStatement> SECTION =
             new Section<>(FlushOrder.BEGIN_WAITS, BeginWaitsStatement::new);

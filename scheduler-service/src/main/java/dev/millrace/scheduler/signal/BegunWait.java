@@ -10,13 +10,13 @@ import java.util.Optional;
 /**
  * A wait that enters the queue.
  *
- * @param input what it waits for
- * @param state delayed, or suspended where it waits for events
- * @param time from now to its end; absent for none, or where {@code moment} says it
- * @param moment of its end
+ * @param input what the wait is for
+ * @param state {@code DELAYED} for a time, {@code SUSPENDED} for events, {@code HELD} for the end of a pause
+ * @param time time from now until the wait ends; absent if it does not end by itself, or at {@code moment}
+ * @param moment when the wait ends; absent if it does not end by itself, or after {@code time}
  */
 record BegunWait(QueuedJob job, Json input, JobState state, Optional<Duration> time, Optional<Instant> moment) {
-    /** Whether it ends by itself. */
+    /** Returns whether the wait ends by itself. */
     boolean isTimed() {
         return time.isPresent() || moment.isPresent();
     }

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 /**
  * A wait whose time has come.
  *
- * @param forEvents whether it waited for events, so that this is its time limit
+ * @param forEvents whether the wait is for events, so that its time limit has expired
  */
 public record DueWait(JobId id, RunId run, String stepKey, boolean forEvents) {
     public DueWait {

@@ -12,7 +12,9 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The time of a wait has come; {@code done} completes once it has ended, or was found to have. */
+/**
+ * Ends a wait whose time has come. {@code done} completes when the wait has ended, or turns out to have ended before.
+ */
 record EndDueWait(DueWait due, CompletableFuture<Void> done) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
@@ -44,7 +46,10 @@ record EndDueWait(DueWait due, CompletableFuture<Void> done) implements LaneComm
         return other instanceof EndDueWait(DueWait known, var _) && known.equals(due);
     }
 
-    /** Where the wait is over, its step may wait anew: memory knows steps only by their keys. */
+    /**
+     * Drops the command if the wait has ended. Its step may be waiting again, and memory knows steps only by their
+     * keys.
+     */
     @Override
     public Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context)
             throws DatabaseLost {
@@ -55,7 +60,10 @@ record EndDueWait(DueWait due, CompletableFuture<Void> done) implements LaneComm
         return Optional.empty();
     }
 
-    /** It would be found again without end, and its run would wait for ever. */
+    /**
+     * Fails the run after a bug. Otherwise the due wait would be found again and again, and its run would never
+     * continue.
+     */
     @Override
     public Optional<LaneCommand> afterBug(Throwable bug) {
         return Optional.of(new FailRun(due.run(), LaneCommand.internalError(bug), done));

@@ -10,7 +10,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves waits into the history: only those still there, so that a wait ends once whoever ends it. */
+/** Moves waits to the history. Affects only waits that still exist, so each wait ends once, whoever ends it. */
 public record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement {
     public static final Section<EndedWait, EndWaitsStatement> SECTION =
             new Section<>(FlushOrder.END_WAITS, EndWaitsStatement::new);

@@ -4,5 +4,5 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A wait that ends. */
+/** A wait that ends, with its outcome. */
 public record EndedWait(JobId id, RunId run, String stepKey, Outcome outcome) {}

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Reads the waits and signals of a run over a lane's connection. What it reads is fenced by the version of the run's flow. */
+/** Reads the waits and signals of runs over a lane's connection. The version of the run's flow fences what it reads. */
 final class LaneWaitStore {
     private final LaneStore store;
 
@@ -34,7 +34,7 @@ final class LaneWaitStore {
         this.store = store;
     }
 
-    /** The open waits of runs, the signals that they have and those that are kept. */
+    /** Returns the open waits of runs, the signals that these waits have received, and the signals that are kept. */
     Map<RunId, RunWaits> load(Collection<RunId> runs) throws DatabaseLost {
         List<RunId> asked = List.copyOf(runs);
         OpenWaits waits = new OpenWaits(asked, new HashMap<>());
@@ -49,14 +49,14 @@ final class LaneWaitStore {
         return loaded;
     }
 
-    /** Those of the signals that have come before. */
+    /** Returns those of the requests that were received before. */
     Set<SignalRequest> known(List<SignalRequest> requests) throws DatabaseLost {
         KnownSignals known = new KnownSignals(requests, new HashSet<>());
         store.db().read(List.of(known));
         return known.found;
     }
 
-    /** The waits of runs for events. */
+    /** Loads the waits of runs for events. */
     record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, input from job_queue
@@ -90,7 +90,10 @@ final class LaneWaitStore {
         }
     }
 
-    /** The signals of runs that are kept, or count for an open wait. Each wait is looked up by itself: for an {@code exists}, Postgres may read the whole queue. */
+    /**
+     * Loads the signals of runs that are kept or count for an open wait. Looks up each wait separately, because
+     * Postgres may read the whole queue for an {@code exists}.
+     */
     record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select s.* from signal s
@@ -122,7 +125,7 @@ final class LaneWaitStore {
         }
     }
 
-    /** Which signals have come before. */
+    /** Finds the requests that were received before. */
     record KnownSignals(List<SignalRequest> requests, Set<SignalRequest> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select s.run_id, s.request_id from $rows(run_id uuid, request_id text) as r

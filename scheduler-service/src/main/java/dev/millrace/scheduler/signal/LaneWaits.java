@@ -5,7 +5,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.core.RunSignal;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends to the lanes what ends the waits of runs. */
+/** Sends signals and due waits to the lanes of their runs. */
 public final class LaneWaits implements SignalSender {
     private final Lanes lanes;
 
@@ -18,7 +18,9 @@ public final class LaneWaits implements SignalSender {
         return lanes.ask(run, answer -> new ReceiveSignal(run, signal, answer));
     }
 
-    /** Ends a wait whose time has come. Completes once the wait has ended, or was found to have ended. */
+    /**
+     * Ends a wait whose time has come. The future completes when the wait has ended, or turns out to have ended before.
+     */
     public CompletableFuture<Void> end(DueWait wait) {
         return lanes.demand(wait.run(), done -> new EndDueWait(wait, done));
     }

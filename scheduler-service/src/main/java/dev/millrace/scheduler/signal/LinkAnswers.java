@@ -15,7 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** Signed links for the people that a step waits for: made, looked at, used. Blocking and thread-safe. */
+/** Creates, inspects and uses signed links, with which people answer waits. Blocking and thread-safe. */
 final class LinkAnswers {
     private static final String BEFORE_THE_WAIT = "early";
 
@@ -32,9 +32,9 @@ final class LinkAnswers {
     }
 
     /**
-     * What a link is for.
+     * A link and its wait.
      *
-     * @param waiting absent where the wait has not begun
+     * @param waiting absent if the wait has not begun
      */
     record Link(LinkToken token, Optional<WaitView> waiting) {
         SignalKind answer() {
@@ -46,13 +46,17 @@ final class LinkAnswers {
     }
 
     /**
-     * What became of an answer.
+     * The result of using a link.
      *
-     * @param kept whether it is kept until the step waits
+     * @param kept whether the answer is kept until the step waits
      */
     record Answered(String stepKey, boolean kept) {}
 
-    /** A pair of links for each person. Fails where the step waits no longer, or not for all of these. */
+    /**
+     * Creates a pair of links for each person.
+     *
+     * @throws MillraceException if the step is no longer waiting, or not for all of these people
+     */
     List<WaitLinks.Pair> create(RunRef named, String stepKey, List<String> actors, Duration validFor) {
         RunId run = runs.resolve(named);
         Optional<WaitView> wait = find(run, stepKey);
@@ -63,13 +67,16 @@ final class LinkAnswers {
         return links.create(run, stepKey, actors, store.now().plus(validFor).truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** What a link is for; changes nothing. */
+    /** Returns what a link is for, without using it. */
     Link look(RunId run, String text) {
         LinkToken token = links.verify(run, text, store.now());
         return new Link(token, find(run, token.stepKey()));
     }
 
-    /** Answers as the link says. Where the wait has not begun, the answer is kept; a second use changes nothing. */
+    /**
+     * Sends the answer that a link stands for. If the wait has not begun, the answer is kept for it. Using a link again
+     * changes nothing.
+     */
     Answered use(RunId run, String text, Json payload) {
         LinkToken token = links.verify(run, text, store.now());
         Optional<WaitView> wait = store.find(run, token.stepKey());
@@ -112,7 +119,11 @@ final class LinkAnswers {
         };
     }
 
-    /** The wait of a step; empty where it has not begun. Fails where it has ended. */
+    /**
+     * Returns the wait of a step; empty if it has not begun.
+     *
+     * @throws MillraceException if the wait has ended
+     */
     private Optional<WaitView> find(RunId run, String stepKey) {
         Optional<WaitView> wait = store.find(run, stepKey);
         if (wait.isEmpty()) {
@@ -120,7 +131,7 @@ final class LinkAnswers {
                 throw store.hasEnded(run) ? SignalDelivery.ended(run) : SignalDelivery.unknown(run);
             }
             if (store.hasEnded(run, stepKey)) {
-                throw SignalDelivery.notWaiting("Step \"" + stepKey + "\" of run " + run + " waits no longer.");
+                throw SignalDelivery.notWaiting("Step \"" + stepKey + "\" of run " + run + " is no longer waiting.");
             }
         }
         return wait;

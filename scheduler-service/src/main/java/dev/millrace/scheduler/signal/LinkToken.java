@@ -14,13 +14,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a signed link lets one person do. Its text is {@code base64url(content).base64url(HMAC-SHA256)}; the content is lines, so that none
- * of its parts may hold a line break, and the signature covers the run, too. Secret: its text form hides it.
+ * The content of a signed link: what it lets one person do.
+ * <p>The text form is {@code base64url(content).base64url(HMAC-SHA256)}. The content consists of lines, so no part may
+ * contain a line break. The signature also covers the run. The text form is secret, so {@link #toString} hides it.
  *
  * @param stepKey the step that waits
- * @param actor in whose name it answers
- * @param denies whether it denies; else it approves or completes
- * @param expires until when it holds, in whole seconds
+ * @param actor the person in whose name the link answers
+ * @param denies whether the link denies; otherwise it approves or completes
+ * @param expires when the link expires, in whole seconds
  */
 record LinkToken(String stepKey, String actor, boolean denies, Instant expires) {
     private static final String ALGORITHM = "HmacSHA256";
@@ -42,7 +43,7 @@ record LinkToken(String stepKey, String actor, boolean denies, Instant expires) 
                 + encoder.encodeToString(mac(run, content(), secret));
     }
 
-    /** The token that this text is for this run; empty where its signature is wrong. Whether it still holds is not looked at. */
+    /** Reads a token from its text; empty if the signature is not valid for this run. Does not check the expiry. */
     static Optional<LinkToken> verify(String text, RunId run, byte[] secret) {
         int dot = text.indexOf('.');
         if (dot < 0 || text.length() > TEXT_LENGTH_MAX) {
@@ -58,7 +59,7 @@ record LinkToken(String stepKey, String actor, boolean denies, Instant expires) 
         }
     }
 
-    /** What is signed, beside the run; equal for equal tokens, however their text is written. */
+    /** The signed content, apart from the run. Equal tokens have equal content, however their text is encoded. */
     String content() {
         return expires.getEpochSecond() + "\n" + (denies ? DENY : ACCEPT) + "\n" + stepKey + "\n" + actor;
     }

@@ -3,11 +3,11 @@ package dev.millrace.scheduler.signal;
 import dev.millrace.scheduler.signal.core.SignalKind;
 
 /**
- * A signal that has come before.
+ * A signal that was received before.
  *
- * @param name that it was sent to; empty where it was sent to a step
- * @param stepKey that it was sent to; empty where it was sent to a name
- * @param payload its JSON as it came
- * @param taker key of the step that took it; empty where none has yet
+ * @param name the name it was sent to; empty if it was sent to a step
+ * @param stepKey the step it was sent to; empty if it was sent to a name
+ * @param payload JSON, as received
+ * @param taker key of the step that took the signal; empty if none has taken it
  */
 record PastSignal(SignalKind kind, String name, String stepKey, String payload, String taker) {}

@@ -10,7 +10,7 @@ import dev.millrace.scheduler.signal.core.RunSignal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Takes something from outside for a run. */
+/** Delivers a signal to a run. */
 record ReceiveSignal(RunId run, RunSignal signal, CompletableFuture<SignalResult> answer) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

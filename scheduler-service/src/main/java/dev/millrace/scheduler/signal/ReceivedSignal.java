@@ -8,6 +8,6 @@ import java.util.Optional;
 /**
  * A signal that a run has received.
  *
- * @param countsFor the wait that it counts for; absent where it is kept
+ * @param countsFor the wait that received it; absent if the signal is kept
  */
 record ReceivedSignal(RunId run, RunSignal signal, Optional<JobId> countsFor) {}

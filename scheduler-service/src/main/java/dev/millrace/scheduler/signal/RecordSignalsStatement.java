@@ -10,7 +10,7 @@ import dev.millrace.scheduler.signal.core.RunSignal.Address;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Inserts signals. A request id that is there already ends the transaction: the signal has come before. */
+/** Inserts signals. A duplicate request id aborts the transaction, because the signal was received before. */
 record RecordSignalsStatement(List<ReceivedSignal> signals) implements LaneStatement {
     static final Section<ReceivedSignal, RecordSignalsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_SIGNALS, RecordSignalsStatement::new);

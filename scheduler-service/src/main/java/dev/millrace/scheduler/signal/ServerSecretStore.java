@@ -3,7 +3,7 @@ package dev.millrace.scheduler.signal;
 import dev.millrace.scheduler.database.Database;
 import java.util.Optional;
 
-/** Secrets that all schedulers of a database share. */
+/** Stores secrets that all schedulers of a database share. */
 final class ServerSecretStore {
     private final Database database;
 
@@ -11,7 +11,7 @@ final class ServerSecretStore {
         this.database = database;
     }
 
-    /** The secret of this name; {@code fresh} where there is none yet. */
+    /** Returns the secret with a name, after storing {@code fresh} if there is none. */
     byte[] findOrKeep(String name, byte[] fresh) {
         return database.transaction(context -> {
             context.execute(

@@ -13,7 +13,10 @@ import dev.millrace.scheduler.signal.core.RunWaits;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.util.UUID;
 
-/** Sends signals through the lane of their run, waits until they are durable, and tells refusals as errors. Thread-safe. */
+/**
+ * Sends signals through the lane of their run, waits until they are durable, and throws rejections as errors.
+ * Thread-safe.
+ */
 final class SignalDelivery {
     private final SignalSender sender;
     private final IdSource ids;
@@ -24,13 +27,17 @@ final class SignalDelivery {
     }
 
     /**
-     * What comes from outside, checked.
+     * A validated signal or answer.
      *
-     * @param requestId empty where the sender has no name for it
+     * @param requestId idempotency key; empty if the sender gave none
      */
     record Message(SignalKind kind, Json payload, String actor, String requestId) {}
 
-    /** What became of it; only what is accepted, or {@link Reception.Begun}. */
+    /**
+     * Sends a message. Returns only accepting receptions and {@link Reception.Begun}.
+     *
+     * @throws MillraceException if the message is rejected
+     */
     Reception send(RunId run, Address address, Message message) {
         UUID id = ids.nextJob(run).value();
         String requestId = message.requestId().isEmpty() ? id.toString() : message.requestId();
@@ -50,7 +57,7 @@ final class SignalDelivery {
 
     static MillraceException ended(RunId run) {
         return new MillraceException(
-                ErrorCode.RUN_ENDED, "The run " + run + " has ended already: it waits for nothing.");
+                ErrorCode.RUN_ENDED, "The run " + run + " has already ended and waits for nothing.");
     }
 
     static MillraceException notWaiting(String message) {
@@ -62,7 +69,7 @@ final class SignalDelivery {
             case Reception.Kept _, Reception.Repeated _, Reception.Counted _, Reception.Ended _, Reception.Begun _ ->
                 reception;
             case Reception.NobodyWaits nobody ->
-                throw notWaiting("The step of run " + run + " waits no longer."
+                throw notWaiting("The step of run " + run + " is no longer waiting."
                         + (nobody.open().isEmpty()
                                 ? ""
                                 : " Steps that wait: " + String.join(", ", nobody.open()) + "."));
@@ -76,7 +83,7 @@ final class SignalDelivery {
             case Reception.TooMany _ ->
                 throw new MillraceException(
                         ErrorCode.TOO_MANY_SIGNALS,
-                        "The run " + run + " has as many signals as it may: " + RunWaits.KEPT_MAX
+                        "The run " + run + " has reached its limit of signals: " + RunWaits.KEPT_MAX
                                 + " that no step has waited for yet, or payloads of " + RunWaits.PAYLOADS_LENGTH_MAX
                                 + " characters together.");
         };

@@ -18,7 +18,7 @@ import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 
-/** Waits and signals over gRPC. */
+/** gRPC service for waits and signals. */
 public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImplBase {
     private final Waits waits;
     private final LinkAnswers links;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks what comes in about waits; every method fails where a field breaks its rules. */
+/** Validates requests about waits and signals. Each method throws an exception if a field is invalid. */
 final class SignalRequestProtos {
     private static final int ACTOR_LENGTH_MAX = 200;
     private static final int REQUEST_ID_LENGTH_MAX = 128;
@@ -51,7 +51,7 @@ final class SignalRequestProtos {
         return payload;
     }
 
-    /** The people to make links for; checks the step, too. */
+    /** Returns the people to create links for. Also validates the step. */
     static List<String> actors(CreateWaitLinksRequest request) {
         Violations violations = new Violations();
         requireText("step", request.getStep(), 1, RunSignal.NAME_LENGTH_MAX, violations);

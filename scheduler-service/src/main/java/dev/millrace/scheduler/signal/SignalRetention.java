@@ -10,9 +10,12 @@ import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
 import java.util.List;
 
-/** How long signals are kept. */
+/** Retention of signals. */
 public final class SignalRetention {
-    /** What a signal has brought is in the history; the signals themselves are for waits of runs that go on, or are retried. */
+    /**
+     * Only waits of runs that continue or are retried need the signals themselves. The results of signals are in the
+     * history.
+     */
     public static final RetentionRule SIGNALS = OldRows.of(
                     "signal",
                     "Signals and answers to runs that have ended",

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Gives kept signals to the waits that begin; each only once. */
+/** Assigns kept signals to the waits that begin, each signal at most once. */
 record TakeSignalsStatement(List<TakenSignal> signals) implements LaneStatement {
     static final Section<TakenSignal, TakeSignalsStatement> SECTION =
             new Section<>(FlushOrder.TAKE_SIGNALS, TakeSignalsStatement::new);

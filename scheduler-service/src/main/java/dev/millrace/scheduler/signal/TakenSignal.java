@@ -4,5 +4,5 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.UUID;
 
-/** A kept signal that a wait takes as it begins. */
+/** A kept signal that a wait receives when it begins. */
 record TakenSignal(RunId run, UUID signal, JobId taker) {}

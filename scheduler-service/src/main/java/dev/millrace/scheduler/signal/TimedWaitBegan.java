@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.signal;
 
-/** A wait began that ends by itself. */
+/** Event: a wait has begun that ends by itself. */
 public record TimedWaitBegan() {}

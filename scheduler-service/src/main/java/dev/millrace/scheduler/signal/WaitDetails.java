@@ -10,11 +10,15 @@ import dev.millrace.scheduler.schema.SchemaProblem;
 import dev.millrace.scheduler.signal.core.WaitSpec;
 import java.util.List;
 
-/** Checks an answer against what a flow's author asks of the people that a step waits for. */
+/** Validates an answer against what the author of the flow requires of the people who answer. */
 final class WaitDetails {
     private WaitDetails() {}
 
-    /** Fails where this person may not answer, or gives no name where names tell people apart. */
+    /**
+     * Checks that a person may answer, and has a name if names are needed to tell people apart.
+     *
+     * @throws MillraceException if the person may not answer
+     */
     static void requireMayAnswer(WaitView wait, WaitSpec spec, String actor) {
         if (!spec.mayAnswer(actor)) {
             List<String> names = spec.assignees().orElseThrow();
@@ -34,7 +38,11 @@ final class WaitDetails {
         }
     }
 
-    /** Fails with {@link ErrorCode#INVALID_REQUEST} where the wait has a form that the payload does not fit. */
+    /**
+     * Checks that the payload matches the form of the wait, if it has one.
+     *
+     * @throws MillraceException with {@link ErrorCode#INVALID_REQUEST} if it does not
+     */
     static void requireFits(WaitView wait, WaitSpec spec, Json payload) {
         spec.form().ifPresent(form -> requireFits(wait.stepKey(), form, payload));
     }
@@ -46,7 +54,7 @@ final class WaitDetails {
         } catch (SchemaInvalid unusable) {
             throw new MillraceException(
                     ErrorCode.INVALID_FLOW,
-                    "The form of step \"" + stepKey + "\" is no JSON Schema that can be used: " + unusable.getMessage()
+                    "The form of step \"" + stepKey + "\" is not a usable JSON Schema: " + unusable.getMessage()
                             + " Correct it in the flow and deploy it; this wait can only be denied.");
         }
         if (!problems.isEmpty()) {

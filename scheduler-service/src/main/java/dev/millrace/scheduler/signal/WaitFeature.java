@@ -41,23 +41,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Waits of steps, and signals for them. That the end of a wait moves its flow fences
- * what was read here by the flows' versions.
+ * The waits of steps, and the signals that end them, as a feature of the lane. Signals and the ends of waits advance
+ * the version of their flow, and this version fences what the feature has read.
  */
 public final class WaitFeature implements LaneFeature {
-    /** Tag of waits, which no worker takes. */
+    /** Tag of waits. No worker serves it. */
     private static final String WAIT_TAG = "wait";
 
     private final FlushPlan plan;
     private final LaneContext context;
     private final LaneWaitStore store;
     private final Map<RunId, RunWaits> runs = new HashMap<>();
-    /** Signals of this flush that had come before. */
+    /** Signals of this flush that were received before. */
     private final Set<SignalRequest> repeated = new HashSet<>();
 
     private final Deque<EndedWait> ready = new ArrayDeque<>(0);
 
-    /** What a caller may repeat. */
+    /** Identifies a signal that a caller may repeat. */
     record SignalRequest(RunId run, String requestId) {}
 
     public WaitFeature(FlushPlan plan) {
@@ -100,8 +100,8 @@ public final class WaitFeature implements LaneFeature {
     /**
      * Begins a wait that another feature ends.
      *
-     * @param target what is waited for, in that feature's terms
-     * @return the id of the row that stands for the step
+     * @param target what the wait is for, in the terms of that feature
+     * @return the id of the queue row of the step
      */
     public JobId begin(QueuedJob root, StepKey step, JobKind kind, String target, String name, Json input) {
         JobId id = context.ids().nextJob(root.run());
@@ -114,7 +114,7 @@ public final class WaitFeature implements LaneFeature {
         return id;
     }
 
-    /** Ends a wait, once the command that is being planned has been. */
+    /** Ends a wait after the current command has been planned. */
     public void end(EndedWait wait) {
         ready.add(wait);
     }
@@ -150,7 +150,7 @@ public final class WaitFeature implements LaneFeature {
                 .filter(command -> command instanceof ReceiveSignal || command instanceof EndDueWait)
                 .toList();
         if (!ofWaits.isEmpty()) {
-            // The flows first: where their versions still hold at the commit, so does what is read after them.
+            // Load the flows first: if their versions still hold at the commit, so does everything read after them.
             plan.flows().load(ofWaits);
             load(ofWaits);
         }
@@ -194,7 +194,7 @@ public final class WaitFeature implements LaneFeature {
         plan.afterCommit(() -> command.answer().complete(result));
     }
 
-    /** A signal for which {@link #prefetch} has looked. */
+    /** Receives a signal for which {@link #prefetch} has loaded the waits. */
     private Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
         if (repeated.contains(new SignalRequest(run, signal.requestId()))) {
             return new Reception.Repeated();
@@ -229,7 +229,7 @@ public final class WaitFeature implements LaneFeature {
         plan.afterCommit(() -> command.done().complete(null));
     }
 
-    /** Ends waits; that may begin and end others. */
+    /** Ends waits. This may begin and end further waits. */
     @Override
     public void planned() throws DatabaseLost {
         for (EndedWait wait = ready.poll(); wait != null; wait = ready.poll()) {

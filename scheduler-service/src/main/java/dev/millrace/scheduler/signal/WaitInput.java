@@ -13,29 +13,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** The JSON form in which the row of a wait keeps what it waits for. */
+/** The JSON form of waits in the input column of their rows. */
 public final class WaitInput {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private WaitInput() {}
 
-    /** What a wait for a time keeps. */
+    /** The input of a wait for a period. */
     public static Json ofTime(Duration time) {
         return new Json(
                 JSON.createObjectNode().put("delay_millis", time.toMillis()).toString());
     }
 
-    /** What a wait for a moment keeps. */
+    /** The input of a wait for a moment. */
     public static Json ofMoment(Instant moment) {
         return new Json(JSON.createObjectNode().put("until", moment.toString()).toString());
     }
 
-    /** What a wait for events keeps. */
+    /** The input of a wait for events. */
     public static Json ofEvents(StartWait.Until.Events events) {
         return write(spec(events));
     }
 
-    /** What a wait for events waits for. */
+    /** Returns the specification of a wait for events. */
     public static WaitSpec spec(StartWait.Until.Events events) {
         return new WaitSpec(
                 events.kind(),
@@ -57,11 +57,11 @@ public final class WaitInput {
             return new Json(JSON.writeValueAsString(
                     input.putRawValue("details", new RawValue(spec.details().text()))));
         } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a wait cannot be written", impossible);
+            throw new IllegalStateException("The input of a wait cannot be written.", impossible);
         }
     }
 
-    /** Reads what {@link #ofEvents} wrote. */
+    /** Reads what {@link #ofEvents} has written. */
     public static WaitSpec read(String input) {
         try {
             JsonNode spec = JSON.readTree(input);
@@ -73,7 +73,7 @@ public final class WaitInput {
                     WaitEnd.valueOf(upper(spec, "on_timeout")),
                     WaitEnd.valueOf(upper(spec, "on_denial")));
         } catch (JsonProcessingException notOurs) {
-            throw new IllegalStateException("job_queue.input of a wait holds something that is no wait", notOurs);
+            throw new IllegalStateException("job_queue.input of a wait is not the input of a wait.", notOurs);
         }
     }
 

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/** Signs links and checks them, with a secret of the installation that the database keeps. Thread-safe. */
+/** Signs and verifies links, with a secret of the installation that the database stores. Thread-safe. */
 final class WaitLinks {
-    /** Most people that one call makes links for. */
+    /** Maximum number of people per call. */
     static final int ACTORS_MAX = 100;
 
     static final Duration VALID_DEFAULT = Duration.ofDays(30);
@@ -50,17 +50,21 @@ final class WaitLinks {
                 .toList();
     }
 
-    /** Fails with {@link ErrorCode#WAIT_LINK_INVALID} where the signature is wrong, or the link holds no longer. */
+    /**
+     * Verifies a link.
+     *
+     * @throws MillraceException with {@link ErrorCode#LINK_INVALID} if the signature is wrong or the link has expired
+     */
     LinkToken verify(RunId run, String text, Instant now) {
         LinkToken token = LinkToken.verify(text, run, secret)
                 .orElseThrow(() -> invalid("This link is not valid for this run. Ask whoever sent it for a new one."));
         if (!now.isBefore(token.expires())) {
-            throw invalid("This link held until " + token.expires() + ". Ask whoever sent it for a new one.");
+            throw invalid("This link expired at " + token.expires() + ". Ask whoever sent it for a new one.");
         }
         return token;
     }
 
-    /** What the request ids of all uses of a link begin with; tells nothing about the link. */
+    /** Returns the common prefix of the request ids of all uses of a link. It reveals nothing about the link. */
     static String requestIdStart(LinkToken token) {
         try {
             byte[] hash =

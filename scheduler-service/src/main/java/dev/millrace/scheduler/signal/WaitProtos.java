@@ -10,7 +10,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.util.Optional;
 
-/** Waits as messages, and answers from messages. */
+/** Converts waits and answers from and to messages. */
 final class WaitProtos {
     private WaitProtos() {}
 
@@ -31,7 +31,7 @@ final class WaitProtos {
         return message.build();
     }
 
-    /** What an answer says; empty where it says nothing that is known. */
+    /** Returns the meaning of an answer; empty if it is unknown. */
     static Optional<SignalKind> kind(Answer answer) {
         return switch (answer) {
             case ANSWER_APPROVE -> Optional.of(SignalKind.RESUME);

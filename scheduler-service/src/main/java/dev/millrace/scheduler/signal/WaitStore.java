@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Record;
 
-/** The waits of runs in Postgres, read only. */
+/** Reads the waits and signals of runs from Postgres. */
 final class WaitStore {
     private static final int WAITS_FOR_EVENTS = 5;
     private static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -49,7 +49,7 @@ final class WaitStore {
         this.database = database;
     }
 
-    /** What the run waits for after one of its waits, the oldest first. */
+    /** Returns waits of the run, oldest first, from the one after {@code after} on. */
     List<WaitView> list(RunId run, Optional<JobId> after, int limit) {
         return database.run(context -> context.fetch(
                         PAGE,
@@ -60,14 +60,14 @@ final class WaitStore {
                 .map(WaitStore::view));
     }
 
-    /** The wait of a step. */
+    /** Returns the wait of a step; empty if there is none. */
     Optional<WaitView> find(RunId run, String stepKey) {
         return database.run(
                 context -> context.fetchOptional(OF_STEP, run.bucket().value(), run.value(), BEFORE_ALL, stepKey)
                         .map(WaitStore::view));
     }
 
-    /** Some of the waits for people, the oldest first. */
+    /** Returns up to {@code limit} waits for people, oldest first. */
     List<WaitView> listForPeople(RunId run, int limit) {
         return database.run(context -> context.fetch(FOR_PEOPLE, run.bucket().value(), run.value(), BEFORE_ALL, limit)
                 .map(WaitStore::view));
@@ -85,25 +85,25 @@ final class WaitStore {
                         .isPresent());
     }
 
-    /** Whether a wait of this step has ended. */
+    /** Returns whether a wait of this step has ended. */
     boolean hasEnded(RunId run, String stepKey) {
         return database.run(context ->
                 context.fetchOptional(STEP_HAS_ENDED, run.value(), stepKey).isPresent());
     }
 
-    /** The signal of this request. */
+    /** Returns the signal of a request. */
     Optional<PastSignal> findSignal(RunId run, String requestId) {
         return database.run(context ->
                 context.fetchOptional(SIGNAL_OF_REQUEST, run.value(), requestId).map(WaitStore::past));
     }
 
-    /** The first signal whose request id begins so. */
+    /** Returns the first signal whose request id begins with a prefix. */
     Optional<PastSignal> findFirstSignal(RunId run, String requestIdStart) {
         return database.run(context -> context.fetchOptional(SIGNAL_OF_REQUESTS, run.value(), requestIdStart)
                 .map(WaitStore::past));
     }
 
-    /** The database's time. */
+    /** The current time of the database. */
     Instant now() {
         return database.run(context ->
                 context.fetchSingle("select now()").get(0, OffsetDateTime.class).toInstant());

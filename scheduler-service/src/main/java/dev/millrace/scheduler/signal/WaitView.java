@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A wait as people see it.
+ * A wait as users see it.
  *
  * @param spec absent for a wait for a time
- * @param received how many events have come
- * @param approvers who they came from, where known
- * @param ends when it ends by itself
+ * @param received number of events received
+ * @param approvers senders of these events, as far as they are known
+ * @param ends when the wait ends by itself; absent if it does not
  */
 record WaitView(
         JobId id,

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What runs wait for, and the answers to it. Blocking and thread-safe. */
+/** Lists the waits of runs, and delivers signals and answers to them. Blocking and thread-safe. */
 public final class Waits {
-    /** Most steps that an error names. */
+    /** Maximum number of steps in an error message. */
     private static final int STEPS_NAMED_MAX = 20;
 
     private final Runs runs;
@@ -39,7 +39,11 @@ public final class Waits {
         return links;
     }
 
-    /** What the run waits for. Fails with {@link ErrorCode#RUN_NOT_FOUND}. */
+    /**
+     * Lists the waits of a run.
+     *
+     * @throws MillraceException with {@link ErrorCode#RUN_NOT_FOUND} if there is no such run
+     */
     PageRequest.Page<WaitView> list(RunRef named, PageRequest page) {
         RunId run = runs.resolve(named);
         Optional<JobId> after =
@@ -47,7 +51,7 @@ public final class Waits {
         return page.of(limit -> store.list(run, after, limit), wait -> wait.id().toString());
     }
 
-    /** Brings a signal by name; the key of the step that took it, empty where it is kept. */
+    /** Sends a signal by name. Returns the key of the step that received it; empty if the signal is kept. */
     String signal(RunRef named, String name, Message message) {
         RunId run = runs.resolve(named);
         Optional<PastSignal> past = findPast(run, message);
@@ -68,7 +72,11 @@ public final class Waits {
         };
     }
 
-    /** Brings the answer of a person; the key of the step that took it. An empty key means the only step that waits for people. */
+    /**
+     * Sends the answer of a person. Returns the key of the step that received it.
+     *
+     * @param stepKey empty for the only step that waits for people
+     */
     String answer(RunRef named, String stepKey, Message message) {
         RunId run = runs.resolve(named);
         Optional<PastSignal> past = findPast(run, message);

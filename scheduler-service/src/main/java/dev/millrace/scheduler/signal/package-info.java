@@ -1,4 +1,4 @@
-/** Waits of runs, and the signals, answers and timers that end them. */
+/** The waits of runs, and the signals, answers and timers that end them. */
 @NullMarked
 package dev.millrace.scheduler.signal;
 

@@ -44,7 +44,7 @@ class LaneWaitTest {
     private final OneScheduler scheduler = fixture.start(1);
 
     @Test
-    void endsAWaitForATimeOnceWhoeverFindsItDue() {
+    void endsATimedWaitOnceEvenIfSeveralSchedulersFindItDue() {
         OneScheduler other = fixture.start(2);
         RunId run = begin(new WaitFor.Delay(text("1h")));
         DueWait due = fixture.waits(run).getFirst();
@@ -74,7 +74,7 @@ class LaneWaitTest {
     }
 
     @Test
-    void keepsASignalForAWaitToCome() {
+    void keepsASignalForALaterWait() {
         FakeWorker worker = scheduler.connect(fixture.ids, 1, "handler:h");
         RunId run =
                 fixture.submit(scheduler, fixture.flowRun(fixture.flow(TASK, wait("w", signal("go", 2), "a")), "{}"));
@@ -138,7 +138,7 @@ class LaneWaitTest {
     }
 
     @Test
-    void failsOnDenialOrGoesOn() {
+    void failsOrContinuesAfterADenial() {
         RunId fails = begin(approval(1, WaitEnd.FAIL, WaitEnd.FAIL));
         RunId goesOn = begin(approval(1, WaitEnd.FAIL, WaitEnd.CONTINUE));
 
@@ -151,7 +151,7 @@ class LaneWaitTest {
     }
 
     @Test
-    void failsAtItsTimeLimitOrGoesOn() {
+    void failsOrContinuesAtItsTimeLimit() {
         RunId fails = begin(approval(2, WaitEnd.FAIL, WaitEnd.FAIL));
         RunId goesOn = begin(approval(2, WaitEnd.CONTINUE, WaitEnd.FAIL));
         send(scheduler, goesOn, person("ann", SignalKind.RESUME, "1"));
@@ -165,7 +165,7 @@ class LaneWaitTest {
     }
 
     @Test
-    void tellsWhyASignalIsNotTaken() {
+    void explainsWhyASignalIsNotAccepted() {
         RunId run = begin(approval(1, WaitEnd.FAIL, WaitEnd.FAIL));
         RunId job = fixture.submit(
                 scheduler, fixture.handlerRun("h", "{}", dev.millrace.scheduler.queue.core.RetryPolicy.NONE));
@@ -183,7 +183,7 @@ class LaneWaitTest {
     }
 
     @Test
-    void cancelsARunThatWaits() {
+    void cancelsAWaitingRun() {
         RunId run = begin(signal("go", 1));
 
         assertThat(fixture.operate(scheduler, run, new RunOperation.Cancel(), ""))

@@ -25,7 +25,7 @@ class LinkTokenTest {
     }
 
     @Test
-    void refusesEveryChange() {
+    void rejectsEveryChange() {
         String text = TOKEN.sign(RUN, SECRET);
         String content = text.substring(0, text.indexOf('.'));
         String signature = text.substring(text.indexOf('.'));
@@ -50,7 +50,7 @@ class LinkTokenTest {
     }
 
     @Test
-    void holdsForItsRunAndItsInstallationOnly() {
+    void isValidOnlyForItsRunAndItsInstallation() {
         String text = TOKEN.sign(RUN, SECRET);
         RunId other = RunId.parse("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class SignalDeliveryTest {
     @Test
-    void tellsThatTheDatabaseIsAway() {
+    void reportsThatTheDatabaseIsUnavailable() {
         MillraceException away = new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, "The database does not answer.");
         IdSource ids = new IdSource(System::currentTimeMillis, new Random(1));
         SignalDelivery delivery = new SignalDelivery((_, _) -> CompletableFuture.failedFuture(away), ids);

@@ -21,7 +21,7 @@ class SignalServiceTest extends WaitingRuns {
             """;
 
     @Test
-    void endsAWaitForATimeByItself() {
+    void endsATimedWaitByItself() {
         Run run = awaitEnd("{for: 50ms}");
 
         assertThat(run.getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
@@ -37,7 +37,7 @@ class SignalServiceTest extends WaitingRuns {
     }
 
     @Test
-    void bringsASignalByNameAndListsWhatWaits() {
+    void sendsASignalByNameAndListsTheWaits() {
         String run = submit("{signal: go}");
 
         List<Wait> waits = waits(run);
@@ -55,7 +55,7 @@ class SignalServiceTest extends WaitingRuns {
     }
 
     @Test
-    void takesApprovalsOfThoseAskedThatFitTheForm() {
+    void acceptsApprovalsOfAssigneesThatMatchTheForm() {
         String run = submit(APPROVAL);
 
         StatusRuntimeException stranger =
@@ -99,7 +99,7 @@ class SignalServiceTest extends WaitingRuns {
     }
 
     @Test
-    void asksForNamesWhereSeveralPeopleAnswer() {
+    void requiresNamesIfSeveralPeopleAnswer() {
         String run = submit("{approval: ship, required: 2}");
 
         assertThat(failure(() -> answer(run, "w", Answer.ANSWER_APPROVE, "", "1")))
@@ -127,7 +127,7 @@ class SignalServiceTest extends WaitingRuns {
     }
 
     @Test
-    void keepsASignalAndTellsARepetitionWhoTookIt() {
+    void keepsASignalAndTellsARepetitionWhichStepTookIt() {
         String run = submitSteps("""
                 - {id: first, wait: {signal: begin}}
                 - {id: w, needs: [first], wait: {signal: go}}

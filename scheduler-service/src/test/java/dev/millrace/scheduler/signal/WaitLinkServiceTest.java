@@ -38,7 +38,7 @@ class WaitLinkServiceTest extends WaitingRuns {
     }
 
     @Test
-    void tellsWhatALinkIsForAndChangesNothing() {
+    void showsWhatALinkIsForWithoutUsingIt() {
         String run = submit("{human: price}");
         WaitLink link = links(run, "w", "ann").getFirst();
 
@@ -80,7 +80,7 @@ class WaitLinkServiceTest extends WaitingRuns {
     }
 
     @Test
-    void countsAnEarlyAnswerToAFormOnlyWhereItComesAgain() {
+    void countsAnEarlyAnswerToAFormOnlyIfItIsSentAgain() {
         String run = submitSteps("""
                 - {id: first, wait: {signal: begin}}
                 - {id: w, needs: [first], wait: {approval: ship, details: {form: {type: number}}}}
@@ -96,7 +96,7 @@ class WaitLinkServiceTest extends WaitingRuns {
     }
 
     @Test
-    void asksOnlyTheAssignees() {
+    void acceptsOnlyTheAssignees() {
         String run = submitSteps("""
                 - {id: first, wait: {signal: begin}}
                 - {id: w, needs: [first], wait: {approval: ship, details: {assignees: [ann]}}}
@@ -111,7 +111,7 @@ class WaitLinkServiceTest extends WaitingRuns {
     }
 
     @Test
-    void refusesLinksThatWereChangedOrAreOfAnotherRunOrHoldNoLonger() {
+    void rejectsLinksThatAreChangedOrOfAnotherRunOrExpired() {
         String run = submit("{approval: ship}");
         String other = submit("{approval: ship}");
         WaitLink link = links(run, "w", "ann").getFirst();
@@ -126,7 +126,7 @@ class WaitLinkServiceTest extends WaitingRuns {
     }
 
     @Test
-    void makesLinksOnlyWhereTheyCanBeUsed() {
+    void createsLinksOnlyIfTheyCanBeUsed() {
         String signal = submit("{signal: go}");
         String ended = submit("{signal: go}");
         send(ended, "go", "1");
@@ -138,7 +138,7 @@ class WaitLinkServiceTest extends WaitingRuns {
 
         assertThat(reason(failure(() -> links(signal, "w", "ann")))).isEqualTo("NOT_WAITING");
         assertThat(reason(failure(() -> links(ended, "w", "ann")))).isEqualTo("RUN_ENDED");
-        assertThat(failure(() -> links(next, "w", "ann"))).hasMessageContaining("waits no longer");
+        assertThat(failure(() -> links(next, "w", "ann"))).hasMessageContaining("is no longer waiting");
         assertThat(violatedFields(failure(() -> links(signal, "w")))).containsExactly("actors");
         assertThat(violatedFields(failure(() -> links(signal, "w", "ann", "ann"))))
                 .containsExactly("actors");

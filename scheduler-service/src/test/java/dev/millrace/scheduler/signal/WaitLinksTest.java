@@ -17,7 +17,7 @@ class WaitLinksTest {
     private static final Instant EXPIRES = Instant.parse("2030-01-31T08:00:00Z");
 
     @Test
-    void checksTheLinksOfEverySchedulerOfADatabase() {
+    void verifiesTheLinksOfEachSchedulerOfADatabase() {
         try (TestDatabase database = TestDatabase.migrated();
                 Database one = database.open();
                 Database two = database.open()) {

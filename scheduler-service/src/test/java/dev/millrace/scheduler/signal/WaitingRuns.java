@@ -24,7 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Runs that wait, on a scheduler of the test class. */
+/** Base class of tests with runs that wait, on one scheduler for the test class. */
 abstract class WaitingRuns {
     static RunningScheduler scheduler;
 
@@ -38,17 +38,17 @@ abstract class WaitingRuns {
         scheduler.close();
     }
 
-    /** A run whose only step, {@code w}, waits for this. */
+    /** Submits a run whose only step, {@code w}, is this wait. */
     static String submit(String wait) {
         return scheduler.runs().submitRun(submission(step(wait))).getRun().getId();
     }
 
-    /** A run of these steps. */
+    /** Submits a run with these steps. */
     static String submitSteps(String steps) {
         return scheduler.runs().submitRun(submission(steps)).getRun().getId();
     }
 
-    /** As {@link #submit}, and waits for its end. */
+    /** Submits a run like {@link #submit}, and waits for its end. */
     static Run awaitEnd(String wait) {
         return scheduler
                 .runs()

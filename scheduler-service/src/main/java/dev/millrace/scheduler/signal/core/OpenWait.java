@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobId;
 
-/** A wait for events that has begun and not ended. */
+/** A wait for events that is in progress. */
 public record OpenWait(JobId id, String stepKey, WaitSpec spec) {
     public OpenWait {
         requireNonNull(id, "id");

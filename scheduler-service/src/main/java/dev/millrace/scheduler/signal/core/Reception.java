@@ -3,9 +3,9 @@ package dev.millrace.scheduler.signal.core;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.util.List;
 
-/** What becomes of a signal. */
+/** What happened to a signal that a run was sent. */
 public sealed interface Reception {
-    /** Whether the run has the signal. */
+    /** Returns whether the run has the signal. */
     default boolean isAccepted() {
         return switch (this) {
             case Kept _, Counted _, Ended _, Repeated _ -> true;
@@ -13,27 +13,30 @@ public sealed interface Reception {
         };
     }
 
-    /** Nobody waits for it yet: it is kept for the wait to come. */
+    /** No step waits for the signal yet, so it is kept for a later wait. */
     record Kept() implements Reception {}
 
-    /** The wait has it, and waits for more. */
+    /** A wait has received the signal, and needs more. */
     record Counted(OpenWait waiting) implements Reception {}
 
-    /** The wait has it and ends. */
+    /** A wait has received the signal, and ends. */
     record Ended(OpenWait waiting, Outcome outcome) implements Reception {}
 
-    /** It has come before. */
+    /** The signal was received before. */
     record Repeated() implements Reception {}
 
-    /** No open wait takes it; {@code open} are the step keys that wait. */
+    /** No open wait accepts the signal. {@code open} contains the keys of the steps that wait. */
     record NobodyWaits(List<String> open) implements Reception {}
 
-    /** The wait that the signal was to be kept for has begun meanwhile: it can be looked at now, and answered. */
+    /**
+     * The wait that the signal was to be kept for has begun in the meantime. The caller can validate the answer and
+     * send it again.
+     */
     record Begun() implements Reception {}
 
-    /** The wait takes no signal that says this. */
+    /** The wait does not accept this kind of signal. */
     record WrongKind(OpenWait waiting) implements Reception {}
 
-    /** The run has as many signals as it may already. */
+    /** The run has reached its limit of signals. */
     record TooMany() implements Reception {}
 }

@@ -6,19 +6,19 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.util.UUID;
 
 /**
- * Something from outside for one run.
+ * A signal or an answer for one run.
  *
  * @param id orders the signals of a run: a UUID of version 7
- * @param address which wait it is for
- * @param kind what it says
+ * @param address the wait that the signal is for
+ * @param kind meaning of the signal
  * @param payload any JSON
- * @param who who sent it, as the sender says; empty where unknown
- * @param requestId the sender's name for it, unique in the run: a repetition changes nothing
+ * @param who the sender, as stated by the caller; empty if unknown
+ * @param requestId idempotency key, unique within the run
  */
 public record RunSignal(UUID id, Address address, SignalKind kind, Json payload, String who, String requestId) {
-    /** Most characters of a name or an address. */
+    /** Maximum length of a name or a step key, in characters. */
     public static final int NAME_LENGTH_MAX = 500;
-    /** Most characters of a payload. */
+    /** Maximum length of a payload, in characters. */
     public static final int PAYLOAD_LENGTH_MAX = 256 * 1024;
 
     public RunSignal {
@@ -30,15 +30,15 @@ public record RunSignal(UUID id, Address address, SignalKind kind, Json payload,
         requireNonNull(requestId, "requestId");
     }
 
-    /** Which wait of the run a signal is for. */
+    /** The wait of a run that a signal is for. */
     public sealed interface Address {
-        /** The oldest one for a signal of this name; where there is none yet, the next that begins. */
+        /** The oldest wait for a signal with this name; if there is none, the next one that begins. */
         record Name(String name) implements Address {}
 
         /** The wait of this step, which must be open. */
         record Step(String key) implements Address {}
 
-        /** The wait of this step, which must not have begun: kept for it. */
+        /** The wait of this step, which must not have begun. The signal is kept for it. */
         record StepToCome(String key) implements Address {}
     }
 }

@@ -13,13 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The open waits of one run and the signals for them, while one batch of changes is worked out. What it is filled with must be fenced by
- * the version of the run's flow: every signal raises it, so that of a signal and a wait that cross, one sees the other. Not thread-safe.
+ * The open waits of one run and the signals for them, while one batch of changes is planned.
+ * <p>The version of the run's flow must fence the initial content. Each signal advances this version, so if a signal
+ * and a wait cross, one of them sees the other. Not thread-safe.
  */
 public final class RunWaits {
-    /** Most signals that a run keeps for waits to come. */
+    /** Maximum number of signals that a run keeps for later waits. */
     public static final int KEPT_MAX = 1_000;
-    /** Most characters of the payloads of all signals that a run keeps or that its open waits have. */
+    /**
+     * Maximum length, in characters, of the payloads of all signals that a run keeps or its open waits have received.
+     */
     public static final int PAYLOADS_LENGTH_MAX = 4 * 1024 * 1024;
 
     private final Map<JobId, Open> open = new LinkedHashMap<>();
@@ -29,13 +32,13 @@ public final class RunWaits {
 
     private record Open(OpenWait waiting, List<RunSignal> received) {}
 
-    /** A signal of the run that is kept, or counts for the open wait {@code countsFor}. */
+    /** A signal that the run keeps, or that counts for the open wait {@code countsFor}. */
     public record Known(RunSignal signal, Optional<JobId> countsFor) {}
 
-    /** What a wait finds when it begins: the signals that were kept for it, and its end where these suffice. */
+    /** The result of beginning a wait: the kept signals that it receives, and its outcome if they suffice. */
     public record Begun(List<RunSignal> taken, Optional<Outcome> end) {}
 
-    /** Waits and signals in the order of their ids. */
+    /** Creates the waits and signals of a run, both in the order of their ids. */
     public RunWaits(List<OpenWait> waits, List<Known> signals) {
         waits.forEach(wait -> open.put(wait.id(), new Open(wait, new ArrayList<>())));
         for (Known known : signals) {
@@ -46,7 +49,7 @@ public final class RunWaits {
         }
     }
 
-    /** A wait begins. Where it ends at once, it is not open afterwards. */
+    /** Begins a wait. If the wait ends at once, it is not open afterwards. */
     public Begun begin(OpenWait wait) {
         Open begun = new Open(wait, new ArrayList<>());
         open.put(wait.id(), begun);
@@ -62,7 +65,7 @@ public final class RunWaits {
         return new Begun(taken, end);
     }
 
-    /** A signal comes. */
+    /** Receives a signal. */
     public Reception receive(RunSignal signal) {
         if (requests.contains(signal.requestId())) {
             return new Reception.Repeated();
@@ -107,7 +110,7 @@ public final class RunWaits {
                 .orElseGet(() -> new Reception.Counted(wait));
     }
 
-    /** The time limit of a wait is over; empty where the wait is not open. */
+    /** Ends a wait whose time limit has expired; empty if the wait is not open. */
     public Optional<Outcome> timeOut(JobId wait) {
         return Optional.ofNullable(open.remove(wait))
                 .map(ended -> WaitOutcomes.timedOut(ended.waiting().spec(), ended.received()));
@@ -145,8 +148,8 @@ public final class RunWaits {
     }
 
     /**
-     * Whether an answer that came before its wait counts. Nobody could check it against a form then, and whoever sent it could not know
-     * whether to approve or to complete.
+     * Returns whether an answer counts that was sent before its wait began. At that time, nobody could validate it
+     * against a form, and its sender could not know whether to approve or to complete.
      */
     private static boolean takesEarly(WaitSpec spec, RunSignal signal) {
         boolean fits = signal.kind() == SignalKind.DENY || spec.form().isEmpty();
@@ -162,7 +165,10 @@ public final class RunWaits {
         };
     }
 
-    /** People count once each, unless they deny: that ends the wait. Whoever says no name counts every time. */
+    /**
+     * Returns whether a person has already answered. Each person counts once, except for denials, which end the wait.
+     * Answers without a name always count.
+     */
     private static boolean hasVoted(Open entry, RunSignal signal) {
         return entry.waiting().spec().isForPeople()
                 && signal.kind() != SignalKind.DENY

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.signal.core;
 
-/** What a signal says, with the code that stands for it in the database. */
+/** The meaning of a signal, with its code in the database. */
 public enum SignalKind {
-    /** The event that was waited for, or an approval. */
+    /** The awaited event, or an approval. */
     RESUME(1),
     /** A denial. */
     DENY(2),
@@ -19,7 +19,11 @@ public enum SignalKind {
         return code;
     }
 
-    /** The kind with this code. Fails with {@link IllegalArgumentException} where there is none. */
+    /**
+     * Returns the kind with a code.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public static SignalKind ofCode(int code) {
         for (SignalKind kind : values()) {
             if (kind.code == code) {

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How a wait for events ends. */
+/** Decides how a wait for events ends. */
 final class WaitOutcomes {
     private static final int SHOWN_LENGTH_MAX = 200;
 
     private WaitOutcomes() {}
 
-    /** The end of a wait that has received these, the last one just now; empty where it goes on. */
+    /** Returns the outcome of a wait after the last of these signals; empty if the wait continues. */
     static Optional<Outcome> after(WaitSpec spec, List<RunSignal> received) {
         RunSignal last = received.getLast();
         if (last.kind() == SignalKind.DENY) {
@@ -30,7 +30,7 @@ final class WaitOutcomes {
             case FAIL ->
                 new Outcome.Failed(JobError.permanent(
                         "TimedOut",
-                        "The time limit of the wait was over after " + received.size() + " of " + spec.required()
+                        "The time limit of the wait expired after " + received.size() + " of " + spec.required()
                                 + (spec.required() == 1 ? " event." : " events.")));
         };
     }

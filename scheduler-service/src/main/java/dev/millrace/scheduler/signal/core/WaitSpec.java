@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a wait for events waits for; its row keeps it as its input.
+ * What a wait for events waits for. The row of the wait stores it as its input.
  *
  * @param name of the signal; may be empty for people
- * @param required how many must come
+ * @param required number of signals or answers that must arrive
  * @param details for people: title, description, form, assignees; null for none
  */
 public record WaitSpec(EventKind kind, String name, int required, Json details, WaitEnd onTimeout, WaitEnd onDenial) {
@@ -28,7 +28,7 @@ public record WaitSpec(EventKind kind, String name, int required, Json details, 
         }
     }
 
-    /** Whether a signal that says this can end the wait. */
+    /** Returns whether a signal of this kind can count for the wait. */
     public boolean takes(SignalKind signal) {
         return switch (signal) {
             case RESUME -> kind != EventKind.HUMAN;
@@ -37,17 +37,17 @@ public record WaitSpec(EventKind kind, String name, int required, Json details, 
         };
     }
 
-    /** Whether it waits for people, not for a signal by name. */
+    /** Returns whether the wait is for people, as opposed to a signal by name. */
     public boolean isForPeople() {
         return kind != EventKind.SIGNAL;
     }
 
-    /** The JSON Schema that what people hand in must fit; empty where there is none. */
+    /** The JSON Schema that answers must match; empty if there is none. */
     public Optional<Json> form() {
         return detail("form").map(JsonValue::json);
     }
 
-    /** The only people who may answer, possibly nobody; absent where everybody may. */
+    /** The only people who may answer, possibly nobody; empty if anyone may answer. */
     public Optional<List<String>> assignees() {
         return detail("assignees").map(names -> switch (names.kind()) {
             case ARRAY -> names.elements().stream().map(WaitSpec::name).toList();
@@ -55,7 +55,7 @@ public record WaitSpec(EventKind kind, String name, int required, Json details, 
         });
     }
 
-    /** Whether this person may answer. */
+    /** Returns whether a person may answer. */
     public boolean mayAnswer(String who) {
         return assignees().map(names -> names.contains(who)).orElse(true);
     }

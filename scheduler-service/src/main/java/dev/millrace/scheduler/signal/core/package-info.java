@@ -1,4 +1,4 @@
-/** What waits wait for, and what signals do to them. Pure. */
+/** Decides what signals do to waits. Pure. */
 @NullMarked
 package dev.millrace.scheduler.signal.core;
 

@@ -32,7 +32,7 @@ class RunWaitsTest {
     }
 
     @Test
-    void takesNoEarlyAnswerThatNobodyCouldCheck() {
+    void ignoresAnEarlyAnswerThatNobodyCouldValidate() {
         waits.receive(answer(EARLY, SignalKind.RESUME, "ann", "1"));
         waits.receive(answer(EARLY, SignalKind.RESUME, "eve", "1"));
 
@@ -43,21 +43,21 @@ class RunWaitsTest {
     }
 
     @Test
-    void takesNoEarlyAnswerForASignal() {
+    void ignoresAnEarlyAnswerToAWaitForASignal() {
         waits.receive(answer(EARLY, SignalKind.RESUME, "ann", "1"));
 
         assertThat(waits.begin(wait(EventKind.SIGNAL, 1, "null")).taken()).isEmpty();
     }
 
     @Test
-    void takesAnEarlyAnswerForTheResultOfATask() {
+    void acceptsAnEarlyAnswerAsTheResultOfATask() {
         waits.receive(answer(EARLY, SignalKind.RESUME, "ann", "1"));
 
         assertThat(waits.begin(wait(EventKind.HUMAN, 1, "null")).end()).isPresent();
     }
 
     @Test
-    void deniesAlsoByAnEarlyDenialAndByOneWhoHadApproved() {
+    void acceptsDenialsThatAreEarlyOrFollowAnApproval() {
         waits.receive(answer(EARLY, SignalKind.DENY, "ann", "null"));
         assertThat(waits.begin(approval(2, "{\"form\": {}}")).end())
                 .hasValueSatisfying(end -> assertThat(end).isInstanceOf(Outcome.Failed.class));
@@ -76,7 +76,7 @@ class RunWaitsTest {
     }
 
     @Test
-    void keepsOnlySoMany() {
+    void limitsTheNumberOfKeptSignals() {
         for (int i = 0; i < RunWaits.KEPT_MAX; i++) {
             assertThat(waits.receive(answer(new Address.Name("go"), SignalKind.RESUME, "", "1")))
                     .isEqualTo(new Reception.Kept());
@@ -87,7 +87,7 @@ class RunWaitsTest {
     }
 
     @Test
-    void keepsOnlySoMuch() {
+    void limitsTheTotalLengthOfPayloads() {
         String big = "\"" + "x".repeat(RunSignal.PAYLOAD_LENGTH_MAX - 2) + "\"";
         int fits = RunWaits.PAYLOADS_LENGTH_MAX / big.length();
         waits.begin(wait(EventKind.SIGNAL, 1_000, "null"));
@@ -101,7 +101,7 @@ class RunWaitsTest {
     }
 
     @Test
-    void asksNobodyWhereTheListOfPeopleIsEmpty() {
+    void acceptsNobodyIfTheListOfPeopleIsEmpty() {
         assertThat(approval(1, "{\"assignees\": []}").spec().mayAnswer("ann")).isFalse();
         assertThat(approval(1, "{\"assignees\": \"ann\"}").spec().mayAnswer("ann"))
                 .isTrue();
