@@ -36,21 +36,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs that other runs begin. A run that a step waits for enters the queue in the transaction
- * that begins the wait. Its end leaves a note in the transaction that ends it, and so does a wait that goes before it: the two runs may be
- * in different lanes, and whoever finds the note tells the other one. A run is told once: the end of the wait takes its row out of the
- * queue, and there is only one row for each run that is waited for.
+ * Runs that steps of other runs start, as a feature of the lane.
+ * <p>A run that a step waits for enters the queue in the transaction that begins the wait. When this child run ends,
+ * its transaction leaves a note; so does the end of a wait whose child run is still live. The two runs may belong to
+ * different lanes, and whoever finds the note tells the other run.
+ * <p>A parent is told only once: ending the wait deletes its row from the queue, and each child run has only one such
+ * row.
  */
 public final class ChildFeature implements LaneFeature {
     /** Tag of the root job of a flow, which no worker takes. */
     private static final String FLOW_TAG = "flow";
-    /** The same where another run waits for its end. */
+    /** Tag of the root jobs of child runs, for which other runs wait. */
     private static final String AWAITED_TAG = "awaited_flow";
 
     private final FlushPlan plan;
     private final LaneContext context;
     private final ChildStore store;
-    /** Whether waits for runs may leave the queue that have not ended. */
+    /** Whether this flush may remove waits for child runs that have not ended. */
     private boolean abandonsRuns;
     /** Runs with steps that await runs, of which steps leave the queue that have not ended. */
     private final Set<RunId> losingSteps = new HashSet<>();
@@ -61,7 +63,7 @@ public final class ChildFeature implements LaneFeature {
         this.store = new ChildStore(plan.store().db());
     }
 
-    /** Why a run cannot be begun, as so many wait for one another above it. */
+    /** The outcome of a step whose child run would be too deep below other waiting runs. */
     private static Outcome tooDeep() {
         return new Outcome.Failed(JobError.permanent(
                 "RunsTooDeep",
@@ -70,7 +72,7 @@ public final class ChildFeature implements LaneFeature {
                         + "Correct what lets a flow run itself without end, or start runs that nobody waits for."));
     }
 
-    /** Puts a run into the queue that nobody waits for. */
+    /** Enqueues a run that no step waits for. */
     public RunId start(LiveFlow flow, String path, Json input, RunRelation relation, String stepKey) {
         QueuedJob parent = flow.root();
         RunId run = flow.nextStarted(context.ids()::nextRun);
@@ -81,7 +83,7 @@ public final class ChildFeature implements LaneFeature {
         return run;
     }
 
-    /** Begins the runs for whose end steps wait. */
+    /** Begins the child runs that steps wait for. */
     @Override
     public void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew) throws DatabaseLost {
         for (StartWait wait : decision.waits()) {
@@ -91,7 +93,7 @@ public final class ChildFeature implements LaneFeature {
         }
     }
 
-    /** Puts a run into the queue for which a step waits; the step fails if the run would stand too deep. */
+    /** Enqueues a child run that a step waits for. The step fails if the run would be too deep. */
     private void await(QueuedJob parent, StartWait wait, StartWait.Until.RunEnded awaited, Optional<Duration> delay)
             throws DatabaseLost {
         WaitFeature waits = plan.feature(WaitFeature.class);
@@ -139,12 +141,12 @@ public final class ChildFeature implements LaneFeature {
                 parent.traceparent());
     }
 
-    /** Whether another run waits, or waited, for the end of the one with this root. */
+    /** Returns whether another run waits, or has waited, for the run with this root. */
     private static boolean isAwaited(QueuedJob root) {
         return root.options().tag().equals(AWAITED_TAG);
     }
 
-    /** Whoever waits for the run is to be told, and nobody waits any more for those it waits for. */
+    /** Notes that the parent of the run must be told, and that the run no longer waits for its own child runs. */
     @Override
     public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) {
         if (isAwaited(flow.root())) {
@@ -158,7 +160,7 @@ public final class ChildFeature implements LaneFeature {
         }
     }
 
-    /** Others may wait for the run. */
+    /** Notes the end of the run, because another run may be waiting for it. */
     @Override
     public void idleRunEnds(RunId run) {
         plan.add(NoteChildEndsStatement.SECTION, run);
@@ -188,7 +190,7 @@ public final class ChildFeature implements LaneFeature {
         }
     }
 
-    /** A run has ended for which a step waits, unless it has been told, or waits no longer. */
+    /** Ends the wait for a child run that has ended, unless the wait has ended before. */
     void ended(EndChildWait item) throws DatabaseLost {
         EndedChild end = item.end();
         StepKey step = new StepKey(end.stepKey());

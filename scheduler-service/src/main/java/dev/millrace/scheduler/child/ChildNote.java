@@ -5,9 +5,9 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * What is still to be done about a run that another one waits for, or waited for.
+ * Something left to do about a run that another run waits for, or has waited for.
  *
- * @param stepKey of the parent, the step that waits or waited
- * @param waitId of the row in the queue that stands or stood for it
+ * @param stepKey key of the waiting step in the parent
+ * @param waitId id of the queue row of that step; the row may be gone
  */
 record ChildNote(RunId child, ChildNoteKind kind, RunId parent, String stepKey, JobId waitId) {}

@@ -13,13 +13,16 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Record;
 
-/** The notes about runs that others wait for, and the ends of those runs. */
+/** Reads and removes the notes about child runs, and reads the ends of these runs. */
 final class ChildNoteStore {
     private static final String FIND = """
             select child_run_id, kind, parent_run_id, step_key, wait_id from child_note
             where (child_run_id, kind) > (?, ?) order by child_run_id, kind limit ?
             """;
-    /** One statement, so that both are of one moment: a run that was retried leaves the history for the queue. */
+    /**
+     * A single statement, so that both results are of the same moment: a run that is retried moves from the history to
+     * the queue.
+     */
     private static final String STANDING = """
             select exists (select from job_queue q where q.bucket = r.bucket and q.id = r.id) as is_live,
                 h.status, h.result::text as result, h.error_name, h.error_message, h.error_stack
@@ -35,7 +38,7 @@ final class ChildNoteStore {
         this.database = database;
     }
 
-    /** The notes after one of them; empty for the first ones. */
+    /** Returns the notes after a given one, or the first notes. */
     List<ChildNote> find(Optional<ChildNote> after, int limit) {
         UUID child = after.map(note -> note.child().value()).orElse(new UUID(0, 0));
         int kind = after.map(note -> (int) note.kind().code()).orElse(0);
@@ -43,9 +46,9 @@ final class ChildNoteStore {
     }
 
     /**
-     * Where a run stands.
+     * The state of a child run.
      *
-     * @param end absent where it is live, or its record is gone
+     * @param end absent if the run is live or its record is gone
      */
     record Standing(boolean isLive, Optional<Outcome> end) {}
 

@@ -17,11 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Tells runs that those they wait for have ended, and cancels runs that nobody waits for any more. What is to be done stands in notes,
- * which stay until it is done. Any number of schedulers may follow them: the lane ends a wait once, and a run can be canceled once.
+ * Follows the notes about child runs: tells parents that their child runs have ended, and cancels child runs that no
+ * parent waits for.
+ * <p>A note remains until its work is done. Any number of schedulers may follow the notes, because a lane ends each
+ * wait once and a run can be canceled only once.
  */
 public final class ChildOutbox implements AutoCloseable {
-    /** How often to look without being told, for what other schedulers have left. */
+    /** Interval for looking without a notification, for notes that other schedulers have left. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
     private static final int PAGE_ROWS = 100;
@@ -52,7 +54,7 @@ public final class ChildOutbox implements AutoCloseable {
         loop.close();
     }
 
-    /** A note that cannot be followed fails the loop's run, but does not keep others from being followed. */
+    /** Follows all notes. If some of them fail, the round of the loop fails after the others have been followed. */
     private void followAll() {
         Optional<ChildNote> last = Optional.empty();
         Optional<CompletionException> failure = Optional.empty();
@@ -81,7 +83,10 @@ public final class ChildOutbox implements AutoCloseable {
         };
     }
 
-    /** A run that goes on again, because someone retried it before this was told, leaves the note for its next end. */
+    /**
+     * Tells the parent that its child run has ended. If the child run is live again because someone has retried it, the
+     * note remains for its next end.
+     */
     private CompletableFuture<?> tell(ChildNote note) {
         ChildNoteStore.Standing child = store.standing(note.child());
         return child.isLive()
@@ -95,7 +100,7 @@ public final class ChildOutbox implements AutoCloseable {
     }
 
     private CompletableFuture<?> cancel(ChildNote note) {
-        String reason = "Step \"" + note.stepKey() + "\" of run " + note.parent() + " waits for it no longer.";
+        String reason = "Step \"" + note.stepKey() + "\" of run " + note.parent() + " no longer waits for this run.";
         return operations
                 .operate(note.child(), new RunOperation.Cancel(), new OperationNote("", reason, ""))
                 .thenAccept(_ -> store.remove(note));

@@ -5,7 +5,7 @@ import dev.millrace.scheduler.lane.LaneConnection;
 import dev.millrace.scheduler.lane.LaneQuery;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** What is known of runs that other runs begin. */
+/** Reads what the database knows about runs that other runs have started. */
 public final class ChildStore {
     private static final LaneQuery IS_FAILURE_FLOW =
             new LaneQuery("select 1 from run_origin where run_id = ? and relation = 'failure_flow'");
@@ -18,12 +18,12 @@ public final class ChildStore {
         this.db = db;
     }
 
-    /** Whether the run was started because another one had failed. */
+    /** Returns whether the run was started because another run had failed. */
     public boolean isFailureFlow(RunId run) throws DatabaseLost {
         return db.exists(IS_FAILURE_FLOW, run.value());
     }
 
-    /** How many runs stand above the run, each of which waits for the one below. */
+    /** Returns how many runs are above the run, each waiting for the one below. */
     int depthOf(RunId run) throws DatabaseLost {
         return db.first(DEPTH_OF, row -> row.getInt("depth"), run.value()).orElse(0);
     }

@@ -1,4 +1,4 @@
 package dev.millrace.scheduler.child;
 
-/** Notes say that runs have ended for which others wait, or that nobody waits for them any more. */
+/** Event: there are new notes about child runs that have ended or that no parent waits for. */
 public record ChildrenNoted() {}

@@ -9,7 +9,10 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A run that another waits for has ended; {@code done} completes once that one knows, or was found to wait no longer. */
+/**
+ * Ends the wait for a child run that has ended. {@code done} completes when the parent has been told, or turns out to
+ * have stopped waiting.
+ */
 record EndChildWait(EndedChild end, CompletableFuture<Void> done) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
@@ -41,7 +44,10 @@ record EndChildWait(EndedChild end, CompletableFuture<Void> done) implements Lan
         return other instanceof EndChildWait(EndedChild known, var _) && known.equals(end);
     }
 
-    /** It would be found again without end, and its run would wait for ever. */
+    /**
+     * Fails the parent after a bug. Otherwise the note would be found again and again, and the parent would never
+     * continue.
+     */
     @Override
     public Optional<LaneCommand> afterBug(Throwable bug) {
         return Optional.of(new FailRun(end.parent(), LaneCommand.internalError(bug), done));

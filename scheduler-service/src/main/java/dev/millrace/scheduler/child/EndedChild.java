@@ -7,11 +7,11 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * A run that has ended, and for which a step of another one waits.
+ * A child run that has ended.
  *
  * @param parent the run that waits
- * @param stepKey of the step that waits
- * @param waitId of the row in the queue that stands for it
+ * @param stepKey key of the waiting step
+ * @param waitId id of the queue row of that step
  */
 public record EndedChild(RunId child, RunId parent, String stepKey, JobId waitId, Outcome outcome) {
     public EndedChild {

@@ -11,7 +11,10 @@ public final class LaneChildren {
         this.lanes = lanes;
     }
 
-    /** Tells the parent that a child has ended. Completes once the parent knows, or was found to wait no longer. */
+    /**
+     * Tells the parent that a child run has ended. The future completes when the parent has been told, or turns out to
+     * have stopped waiting.
+     */
     public CompletableFuture<Void> end(EndedChild end) {
         return lanes.demand(end.parent(), done -> new EndChildWait(end, done));
     }

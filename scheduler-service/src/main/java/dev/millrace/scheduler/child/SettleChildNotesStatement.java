@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Takes away the notes that runs have ended: the ones that waited for them have been told. */
+/** Deletes the notes about ended child runs whose parents have been told. */
 record SettleChildNotesStatement(List<RunId> children) implements LaneStatement {
     static final Section<RunId, SettleChildNotesStatement> SECTION =
             new Section<>(FlushOrder.SETTLE_CHILD_NOTES, SettleChildNotesStatement::new);

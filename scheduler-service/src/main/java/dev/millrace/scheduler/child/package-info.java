@@ -1,4 +1,6 @@
-/** Runs that steps of other runs begin: their roots, their depth, and the notes that tell a waiting run of an end. */
+/**
+ * Runs that steps of other runs start: their roots, their depth, and the notes that tell a waiting run about an end.
+ */
 @NullMarked
 package dev.millrace.scheduler.child;
 

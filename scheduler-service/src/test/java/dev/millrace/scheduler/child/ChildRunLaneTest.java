@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs for whose end steps wait: what they leave in the database, and who is told what, once. */
+/** Tests child runs: what they leave in the database, and that each parent is told once. */
 class ChildRunLaneTest {
     private static final String CHILD = """
             millrace: v1
@@ -83,7 +83,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void endsTheStepOnceHoweverOftenItIsTold() {
+    void endsTheStepOnceHoweverOftenItsEndIsReported() {
         RunId parent = submit(PARENT);
         RunId run = toStart();
         begin(run);
@@ -106,7 +106,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void namesTheRunAmongItsResultWhereThatIsAskedFor() {
+    void addsTheIdOfTheRunToItsResultOnRequest() {
         RunId parent = submit(PARENT.replace("as: run", "as: run, run_id_as: id"));
         RunId run = toStart();
         begin(run);
@@ -134,7 +134,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void beginsAnotherRunWhereTheStepIsTriedAgain() {
+    void startsAnotherRunWhenTheStepIsRetried() {
         RunId parent = submit(RETRYING);
         RunId first = toStart();
         begin(first);
@@ -157,13 +157,13 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void tellsThatNobodyWaitsAnyMore() {
+    void notesThatNobodyWaitsAnymore() {
         RunId canceled = submit(PARENT);
         RunId child = toStart();
         fixture.operate(scheduler, canceled, new RunOperation.Cancel(), "");
         assertThat(notes()).containsExactly(child + "|2|" + canceled + "|call");
 
-        // Its end comes late: it is no longer waited for.
+        // The end of the child run comes late: nobody waits for it anymore.
         fixture.operate(other, child, new RunOperation.Cancel(), "");
         assertThat(notes()).contains(child + "|1|" + canceled + "|call");
         other.childEnded(noted(child, DONE)).join();
@@ -174,7 +174,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void tellsThatTheStepWasSkipped() {
+    void notesThatTheStepWasSkipped() {
         RunId parent = submit(PARENT);
         RunId child = toStart();
 
@@ -251,7 +251,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void beginsAnotherRunWhereTheParentIsRetried() {
+    void startsAnotherRunWhenTheParentIsRetried() {
         RunId parent = submit(PARENT);
         RunId first = toStart();
         fixture.operate(scheduler, parent, new RunOperation.Cancel(), "");
@@ -268,7 +268,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void beginsNoRunThatWouldStandTooDeep() {
+    void startsNoRunThatWouldBeTooDeep() {
         submit(PARENT);
         RunId run = toStart();
         fixture.database.run(
@@ -281,7 +281,7 @@ class ChildRunLaneTest {
     }
 
     @Test
-    void isToldAlsoWhereManyNotesBeforeCannotBeFollowed() {
+    void isToldEvenIfManyEarlierNotesFail() {
         RunId parent = submit(PARENT);
         UUID wait = fixture.database.run(context ->
                 context.fetchSingle("select id from job_queue where kind = 15").get(0, UUID.class));
@@ -341,12 +341,12 @@ class ChildRunLaneTest {
     }
 
     private Delivery next() {
-        // Whatever scheduler queued it, the worker's one may claim it.
+        // Another scheduler may have enqueued the job, so tell this one to look.
         scheduler.lanes().anythingMayWait();
         return worker.nextDelivery();
     }
 
-    /** What the note says that the run has left, with the end that it has come to. */
+    /** Returns the end of a child run as its note describes it, with a given outcome. */
     private EndedChild noted(RunId run, Outcome outcome) {
         return fixture.database.run(context -> context.fetchSingle(
                         "select parent_run_id, step_key, wait_id from child_note where child_run_id = ? and kind = 1",
