@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Decides which steps of a run keep to one worker. All that it decides goes with a transition of the flow, so that the flow's version
- * guards what is remembered of groups as it guards the state.
+ * Affinity groups as a feature of the lane: decides which steps of a run share a worker. Each decision belongs to a
+ * transition of the flow, so the version of the flow protects the remembered groups as it protects the state.
  */
 public final class AffinityFeature implements LaneFeature {
     private final FlushPlan plan;
@@ -41,7 +41,10 @@ public final class AffinityFeature implements LaneFeature {
         }
     }
 
-    /** Notes that a job which begins waits for the worker of its group, if it has one. */
+    /**
+     * Adds a job that begins to its group, if it has one. Unless it is the first job of the group, it waits for the
+     * group's worker.
+     */
     @Override
     public QueuedJob placing(LiveFlow flow, StartJob start, QueuedJob job) throws DatabaseLost {
         Optional<JobGroup> group = join(flow, start.key(), start.options().tag());
@@ -53,7 +56,7 @@ public final class AffinityFeature implements LaneFeature {
         return grouped;
     }
 
-    /** How a job that begins belongs to a group; absent where it keeps to no worker. */
+    /** Returns how a job that begins belongs to a group; empty if it belongs to none. */
     private Optional<JobGroup> join(LiveFlow flow, StepKey step, String tag) throws DatabaseLost {
         Optional<String> key = flow.model().affinity().groupOf(step);
         if (key.isEmpty()) {
@@ -71,7 +74,7 @@ public final class AffinityFeature implements LaneFeature {
         return group;
     }
 
-    /** A job has ended; the first one of a group tells which worker runs the others. */
+    /** When the first job of a group ends, its worker becomes the worker of the group. */
     @Override
     public void jobEnds(LeasedJob lease, AttemptResult result, String workerName) throws DatabaseLost {
         Optional<UUID> first = lease.job().group().filter(JobGroup::isFirst).map(JobGroup::id);
@@ -98,7 +101,7 @@ public final class AffinityFeature implements LaneFeature {
         }
     }
 
-    /** Groups whose containers ended or began again are over, before anything begins. */
+    /** Ends the groups whose containers have ended or begun again, before anything begins. */
     @Override
     public void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew) throws DatabaseLost {
         if (!flow.model().affinity().any() || decision.records().isEmpty()) {
@@ -111,7 +114,10 @@ public final class AffinityFeature implements LaneFeature {
         }
     }
 
-    /** Where the first job of a group has gone without telling a worker, another one takes its place. */
+    /**
+     * If the first job of a group is gone without having run on a worker, another live job of the group becomes the
+     * first.
+     */
     @Override
     public void jobsPlaced(LiveFlow flow) throws DatabaseLost {
         AffinityRules model = flow.model().affinity();
@@ -137,7 +143,7 @@ public final class AffinityFeature implements LaneFeature {
         }
     }
 
-    /** The run is over, and all its groups. */
+    /** Ends all groups of the run. */
     @Override
     public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) {
         if (flow.model().affinity().any()) {
@@ -147,7 +153,7 @@ public final class AffinityFeature implements LaneFeature {
         }
     }
 
-    /** A step waits for a worker that will not come. */
+    /** Fails a step that waits for a worker that will never be available. */
     void fail(FailStep item) throws DatabaseLost {
         FailedStep failed = item.step();
         StepKey key = new StepKey(failed.stepKey());

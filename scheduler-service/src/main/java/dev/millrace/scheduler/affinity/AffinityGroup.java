@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Steps of a run that keep to one worker.
+ * An affinity group of a run: steps that share a worker.
  *
- * @param id names it and its folder
+ * @param id identifies the group and its folder
  * @param key of the container, or {@link dev.millrace.scheduler.flow.core.graph.AffinityRules#RUN}
- * @param firstKey step key of the job whose worker becomes that of the group
- * @param session that worker's; absent until the job has ended
+ * @param firstKey step key of the job whose worker becomes the group's worker
+ * @param session session of that worker; absent until the job has ended
  */
 record AffinityGroup(UUID id, String key, String firstKey, Optional<SessionId> session) {
     AffinityGroup decidedBy(SessionId worker) {
@@ -22,7 +22,7 @@ record AffinityGroup(UUID id, String key, String firstKey, Optional<SessionId> s
         return new AffinityGroup(id, key, step, session);
     }
 
-    /** How a job of this tag belongs to it. */
+    /** Returns how a job with this tag belongs to the group. */
     JobGroup member(String stepKey, String tag) {
         if (session.isPresent()) {
             return new JobGroup(id, Optional.of(JobGroup.route(session.get(), tag)));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The groups of a run's steps that keep to one worker, by the keys of their containers. */
+/** The affinity groups of a run, by the keys of their containers. */
 record AffinityGroups(Map<String, AffinityGroup> byKey) {
     static final AffinityGroups NONE = new AffinityGroups(Map.of());
 
@@ -26,7 +26,7 @@ record AffinityGroups(Map<String, AffinityGroup> byKey) {
         return byKey.values();
     }
 
-    /** With a group in the place of what stood under its key. */
+    /** Returns these groups with one more, replacing any group with the same key. */
     AffinityGroups with(AffinityGroup group) {
         Map<String, AffinityGroup> changed = new LinkedHashMap<>(byKey);
         changed.put(group.key(), group);

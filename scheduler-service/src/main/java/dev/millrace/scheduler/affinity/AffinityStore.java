@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What is known of groups of steps that keep to one worker. */
+/** Reads affinity groups over a lane's connection. */
 final class AffinityStore {
     private static final LaneQuery GROUPS_OF = new LaneQuery(
             "select id, group_key, first_key, session_id from worker_group where bucket = ? and run_id = ?");
@@ -20,7 +20,6 @@ final class AffinityStore {
         this.db = db;
     }
 
-    /** The groups of a run's steps that keep to one worker. */
     List<AffinityGroup> groupsOf(RunId run) throws DatabaseLost {
         return db.query(
                 GROUPS_OF,

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Notes groups of steps that keep to one worker. */
+/** Inserts affinity groups. */
 record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneStatement {
     static final Section<GroupChange.Begun, BeginGroupsStatement> SECTION =
             new Section<>(FlushOrder.BEGIN_GROUPS, BeginGroupsStatement::new);

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Notes which workers hold the folders of groups; the jobs that waited for that are from now on for them. */
+/** Records the workers of groups, and reserves the waiting jobs of these groups for their workers. */
 final class DecideGroupsStatement implements LaneStatement {
     static final Section<GroupChange.Decided, DecideGroupsStatement> SECTION =
             new Section<>(FlushOrder.DECIDE_GROUPS, DecideGroupsStatement::new);
@@ -67,7 +67,7 @@ final class DecideGroupsStatement implements LaneStatement {
         claimable.read(rows);
     }
 
-    /** Tags of the jobs that can be claimed now. */
+    /** The tags of jobs that can now be claimed. */
     Set<String> claimable() {
         return claimable.all();
     }

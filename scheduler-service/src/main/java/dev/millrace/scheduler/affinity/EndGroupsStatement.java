@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Forgets groups that are over, and tells which workers hold their folders. */
+/** Deletes groups that have ended, and returns which workers hold their folders. */
 final class EndGroupsStatement implements LaneStatement {
     static final Section<GroupChange.Ended, EndGroupsStatement> SECTION =
             new Section<>(FlushOrder.END_GROUPS, EndGroupsStatement::new);
@@ -61,7 +61,7 @@ final class EndGroupsStatement implements LaneStatement {
         }
     }
 
-    /** The folders that nobody needs any more, by session. */
+    /** The folders that are no longer needed, by session. */
     Map<SessionId, List<UUID>> folders() {
         return folders;
     }

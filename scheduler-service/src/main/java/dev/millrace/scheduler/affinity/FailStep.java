@@ -9,9 +9,9 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A step waits for the worker of its group in vain; {@code tag} is the one under which it waits. */
+/** Fails a step whose group will never get its worker. {@code tag} is the tag under which the step waits. */
 public record FailStep(FailedStep step, String tag, CompletableFuture<Void> done) implements LaneCommand {
-    /** Ends a step as failed that waits, under this tag, for the worker of its group in vain; completes also where it does not. */
+    /** Creates the command. {@code done} also completes if the step is not waiting. */
     public static FailStep of(RunId run, String stepKey, JobError error, String tag, CompletableFuture<Void> done) {
         return new FailStep(new FailedStep(run, stepKey, error), tag, done);
     }

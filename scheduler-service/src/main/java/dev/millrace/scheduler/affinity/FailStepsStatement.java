@@ -9,7 +9,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves steps that wait for a worker in vain into the history as failed. */
+/** Moves steps whose group will never get its worker to the history as failed. */
 record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
     static final Section<FailedStep, FailStepsStatement> SECTION =
             new Section<>(FlushOrder.FAIL_STEPS, FailStepsStatement::new);

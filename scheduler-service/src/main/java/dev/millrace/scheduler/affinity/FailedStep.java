@@ -3,5 +3,5 @@ package dev.millrace.scheduler.affinity;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** A step that waits for a worker in vain, and is to end as failed. */
+/** A step that fails because its group will never get its worker. */
 record FailedStep(RunId run, String stepKey, JobError error) {}

@@ -10,7 +10,9 @@ import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Adds jobs that this very flush has put into the queue to their groups: all but the first ones wait for the worker of their group. */
+/**
+ * Adds jobs that the same flush has enqueued to their groups. All jobs but the first one wait for the group's worker.
+ */
 record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
     static final Section<QueuedJob, JoinGroupsStatement> SECTION =
             new Section<>(FlushOrder.JOIN_GROUPS, JoinGroupsStatement::new);

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** Lets jobs that waited for the worker of their group go to any worker: the first ones have gone without one. */
+/** Frees waiting jobs to run on any worker, because the first jobs of their groups are gone without having run. */
 final class ReplaceFirstStatement implements LaneStatement {
     static final Section<GroupChange.FirstReplaced, ReplaceFirstStatement> SECTION =
             new Section<>(FlushOrder.REPLACE_FIRST, ReplaceFirstStatement::new);
@@ -66,7 +66,7 @@ final class ReplaceFirstStatement implements LaneStatement {
         claimable.read(rows);
     }
 
-    /** Tags of the jobs that can be claimed now. */
+    /** The tags of jobs that can now be claimed. */
     Set<String> claimable() {
         return claimable.all();
     }

@@ -1,4 +1,7 @@
-/** Steps that keep to one worker and share a folder there: which they are, which worker it is, and what becomes of them when it is gone. */
+/**
+ * Affinity groups: steps that share a worker and a folder there, how their worker is chosen, and what happens if it is
+ * lost.
+ */
 @NullMarked
 package dev.millrace.scheduler.affinity;
 

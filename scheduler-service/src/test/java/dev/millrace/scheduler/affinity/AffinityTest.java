@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Steps that keep to one worker and share a folder there. */
+/** Tests steps that share a worker and a folder there. */
 class AffinityTest {
     private static final String WHOLE_RUN = """
             millrace: v1
@@ -83,7 +83,7 @@ class AffinityTest {
     }
 
     @Test
-    void waitsForRoomOnThatWorkerThoughOthersIdle() {
+    void waitsForThatWorkerEvenIfOthersAreIdle() {
         FakeWorker one = worker(scheduler, 1);
         submit(WHOLE_RUN);
         Delivery a = one.nextDelivery();
@@ -103,7 +103,7 @@ class AffinityTest {
     }
 
     @Test
-    void letsTheFirstDecideBeforeOthersOfTheGroupBegin() {
+    void choosesTheWorkerBeforeOtherJobsOfTheGroupBegin() {
         FakeWorker one = worker(scheduler, 1);
         FakeWorker two = worker(scheduler, 1);
         RunId run = submit(SIDE_BY_SIDE);
@@ -140,7 +140,7 @@ class AffinityTest {
     }
 
     @Test
-    void goesOnAfterEveryRestart() {
+    void continuesAfterEachRestart() {
         FakeWorker one = worker(scheduler, 1);
         RunId run = submit(WHOLE_RUN);
         Delivery a = one.nextDelivery();
@@ -162,7 +162,7 @@ class AffinityTest {
     }
 
     @Test
-    void startsTheFirstAgainElsewhereWhereItsWorkerIsLost() {
+    void restartsTheFirstJobElsewhereIfItsWorkerIsLost() {
         FakeWorker one = worker(scheduler, 1);
         submit(WHOLE_RUN);
         Delivery a = one.nextDelivery();
@@ -194,7 +194,7 @@ class AffinityTest {
     }
 
     @Test
-    void failsAStepThatWaitsForALostWorkerAndBeginsARetriedGroupAnew() {
+    void failsAStepThatWaitsForALostWorkerAndRestartsARetriedGroup() {
         FakeWorker one = worker(scheduler, 1);
         RunId run = submit(RETRIED);
         Delivery a = one.nextDelivery();
@@ -221,7 +221,7 @@ class AffinityTest {
     }
 
     @Test
-    void failsAStepThatBeginsAgainAtOnceWithItsGroup() {
+    void failsAStepWhoseGroupBeginsAgainAtOnce() {
         FakeWorker one = worker(scheduler, 1);
         RunId run = submit("""
                 millrace: v1
@@ -250,7 +250,7 @@ class AffinityTest {
     }
 
     @Test
-    void beginsTheGroupFromItsFirstStepWhereTheRunIsRetried() {
+    void restartsTheGroupFromItsFirstStepWhenTheRunIsRetried() {
         FakeWorker one = worker(scheduler, 1);
         RunId run = submit(WHOLE_RUN);
         succeed(one, one.nextDelivery());
@@ -322,7 +322,7 @@ class AffinityTest {
         return delivery.lease().job().group().orElseThrow().id();
     }
 
-    /** Step keys and tags of what the run has in the queue. */
+    /** Returns step keys and tags of the run's queue entries. */
     private List<String> queued(RunId run) {
         return fixture.database.run(context -> context.fetch(
                         "select step_key || '|' || case when step_key = '' then '' else tag end from job_queue"
@@ -349,9 +349,12 @@ class AffinityTest {
                 context -> context.fetch("select id::text from worker_group").getValues(0, String.class));
     }
 
-    /** What a plan in vain has decided is decided again: the run that the second step starts is a move that is not prepared yet. */
+    /**
+     * If a plan is dropped, its decisions must be made again. The second step starts a run, and this move is not
+     * prepared at first.
+     */
     @Test
-    void tellsTheWorkerOfAGroupWhereItsEndIsPlannedTwice() {
+    void choosesTheWorkerOfAGroupEvenIfItsEndIsPlannedTwice() {
         fixture.flow("{millrace: v1, name: other, steps: [{id: x, handler: other}]}");
         FakeWorker one = worker(scheduler, 1);
         RunId run = submit("""
