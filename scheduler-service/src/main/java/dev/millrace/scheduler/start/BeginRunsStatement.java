@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Turns roots that were to be started into flows in progress; each only once, whoever tries, and with the input it has now. The state is
- * compared so that the index of runs to start is of no use.
+ * Turns pending roots into flows in progress. A root begins only once, whoever tries, and only with its current input.
+ * {@code state + 0} keeps Postgres from using the index of pending runs.
  */
 record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
     static final Section<BegunRun, BeginRunsStatement> SECTION =

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A run that was to be started and begins.
+ * A pending run that begins.
  *
- * @param version of the row that {@code input} was read from
- * @param flowHash the version that it runs; empty where it fails at once because there is none
- * @param input with the defaults of the flow
- * @param timeout how long it may take
+ * @param version version of the row that {@code input} was read from
+ * @param flowHash version of the flow; empty if the run fails at once because there is none
+ * @param input input with the defaults of the flow
+ * @param timeout time limit of the run; absent for none
  */
 record BegunRun(RunId run, long version, String flowHash, Json input, Optional<Duration> timeout) {}

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Makes sure, under the locks of {@link LockLimitsStatement}, that no limit on runs at a time is exceeded. */
+/** Checks, under the locks of {@link TakeTurnsStatement}, that no limit on runs in progress is exceeded. */
 record CheckAdmissionsStatement(List<RunAdmission> admissions) implements LaneStatement {
     static final Section<RunAdmission, CheckAdmissionsStatement> SECTION =
             new Section<>(FlushOrder.CHECK_ADMISSIONS, CheckAdmissionsStatement::new);

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Ends a run as failed if its time is over. */
+/** Fails a run whose time limit has expired. */
 record ExpireRun(RunId run, CompletableFuture<Void> answer) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Lets runs stand in line for their limits that were put into the queue before these were known: those that flows start, and those that waited for
- * further submissions. From then on they are counted with all others under the limit.
+ * Adds runs to the lines of their limits. These runs entered the queue before their limits were known: they were
+ * started by flows, or waited for further submissions. Afterwards, they count like all other runs under the limit.
  */
 record JoinLimitQueuesStatement(List<LimitedRun> runs) implements LaneStatement {
     static final Section<LimitedRun, JoinLimitQueuesStatement> SECTION =

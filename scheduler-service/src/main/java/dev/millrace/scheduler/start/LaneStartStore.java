@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What is known of runs that have yet to be started, and of their limits. */
+/** Reads pending runs and their limits over a lane's connection. */
 final class LaneStartStore {
     private static final LaneQuery FIND_TO_START = new LaneQuery(
             "select * from job_queue where bucket = ? and id = ? and state + 0 = {JobState.TO_START} and not held");
@@ -34,7 +34,7 @@ final class LaneStartStore {
         this.db = db;
     }
 
-    /** A run that has yet to be started. */
+    /** Returns a pending run. */
     Optional<WaitingRun> findToStart(RunId run) throws DatabaseLost {
         return db.first(
                 FIND_TO_START,
@@ -44,10 +44,13 @@ final class LaneStartStore {
                 run.value());
     }
 
-    /** Whether as few runs go on under the limit as it allows, and none stands before this one whose time has come. */
+    /**
+     * Returns whether the limit allows another run in progress, and this run is the first in line among those that are
+     * due.
+     */
     boolean isNext(RunAdmission admission) throws DatabaseLost {
         RunId run = admission.run();
-        // Where any number may go on, none is counted.
+        // If the limit does not restrict the number of runs in progress, no run is counted.
         int counted = admission.runsMax().orElse(0);
         int runsMax = admission.runsMax().orElse(1);
         return db.query(
@@ -62,7 +65,7 @@ final class LaneStartStore {
                 .getFirst();
     }
 
-    /** How long until one more run may begin under the rate; zero where one may begin now. */
+    /** Returns the time until the rate allows another run to begin; zero if it does now. */
     Duration untilRoom(String limitKey, JobLimit.Rate rate) throws DatabaseLost {
         return db.first(
                         UNTIL_ROOM,
@@ -73,7 +76,7 @@ final class LaneStartStore {
                 .orElse(Duration.ZERO);
     }
 
-    /** Whether the flow's time is over. */
+    /** Returns whether the time limit of the run has expired. */
     boolean isOverdue(RunId run) throws DatabaseLost {
         return db.exists(IS_OVERDUE, run.bucket().value(), run.value());
     }

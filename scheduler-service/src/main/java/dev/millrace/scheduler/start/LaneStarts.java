@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends to the lanes what begins runs, and what ends them when their time is over. */
+/** Sends pending runs, and runs whose time limit has expired, to their lanes. */
 public final class LaneStarts {
     private final Lanes lanes;
 
@@ -15,14 +15,14 @@ public final class LaneStarts {
     }
 
     /**
-     * Begins a pending run if it is its turn; completes also if it is not. Tells how long until the turn may come, if the run waits for
-     * a rate.
+     * Begins a pending run if it is its turn; the future completes in any case. If the run waits for a rate, the result
+     * is the time until its turn may come.
      */
     public CompletableFuture<Optional<Duration>> begin(RunStart start) {
         return lanes.demand(start.run(), answer -> new StartPendingRun(start, answer));
     }
 
-    /** Ends the run as failed if its time is over; completes also if it is not. */
+    /** Fails a run if its time limit has expired; the future completes in any case. */
     public CompletableFuture<Void> expire(RunId run) {
         return lanes.demand(run, done -> new ExpireRun(run, done));
     }

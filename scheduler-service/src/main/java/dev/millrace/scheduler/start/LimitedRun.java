@@ -3,8 +3,8 @@ package dev.millrace.scheduler.start;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
- * A run that has yet to be started, and of which it is known now that it is under a limit.
+ * A pending run that turns out to be under a limit.
  *
- * @param version of the row that its input, and so the limit, was read from
+ * @param version version of the row that the input, and therefore the limit, was read from
  */
 record LimitedRun(RunId run, long version, String limitKey) {}

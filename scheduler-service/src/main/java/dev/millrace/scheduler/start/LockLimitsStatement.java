@@ -9,14 +9,14 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Lets runs begin that share a limit: takes the lock of each limit, in one order. The next statement counts anew, and so sees all that went
- * before it under the same lock.
+ * Locks the limits of runs that begin, in a fixed order. The following statements count again, so they see everything
+ * that happened before under the same locks.
  */
 record LockLimitsStatement(List<RunAdmission> admissions) implements LaneStatement {
     static final Section<RunAdmission, LockLimitsStatement> SECTION =
             new Section<>(FlushOrder.LOCK_LIMITS, LockLimitsStatement::new);
 
-    /** First key of the advisory locks of limits; nothing else in the database uses it. */
+    /** First key of the advisory locks of limits. Nothing else in the database uses this key. */
     private static final int LOCKS = 0x6c696d69;
 
     private static final RowsSql SQL = new RowsSql("""

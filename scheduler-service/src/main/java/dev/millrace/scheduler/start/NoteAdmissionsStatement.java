@@ -9,9 +9,10 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Notes when runs under a rate begin, and makes sure, under the locks of {@link LockLimitsStatement}, that no rate is exceeded. The clock is read
- * here, after the locks were got: of the begins under one limit each is later than those before it, so that the last of any time has counted all
- * others.
+ * Records when runs under a rate begin, and checks, under the locks of {@link TakeTurnsStatement}, that no rate is
+ * exceeded.
+ * <p>The statement reads the clock after the locks are acquired. So each beginning under a limit is later than the ones
+ * before it, and the last one of any period has counted all others.
  */
 record NoteAdmissionsStatement(List<RunAdmission> admissions) implements LaneStatement {
     static final Section<RunAdmission, NoteAdmissionsStatement> SECTION =

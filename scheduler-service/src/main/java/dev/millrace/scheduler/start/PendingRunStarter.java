@@ -28,14 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the runs that stand in the queue to be started: those that a flow starts without waiting, failure flows, and runs that waited for their
- * turn. Any number of schedulers may try: the lane starts a run only where it is still to be started.
+ * Starts pending runs: runs that a flow starts without waiting, failure flows, and runs that waited for their turn. Any
+ * number of schedulers may try, because the lane starts only runs that are still pending.
  */
 public final class PendingRunStarter implements AutoCloseable {
-    /** How often to look without being told, for what other schedulers have left. */
+    /** Interval for looking without a notification, for runs that other schedulers have left. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
-    /** What is wrong with a run itself; whatever else fails a try to start it says nothing about the run. */
+    /** Errors that concern the run itself. Any other failure to start a run says nothing about the run. */
     private static final Set<ErrorCode> OF_THE_FLOW = Set.of(ErrorCode.FLOW_NOT_FOUND, ErrorCode.INVALID_FLOW);
 
     private static final Logger log = LoggerFactory.getLogger(PendingRunStarter.class);
@@ -47,7 +47,7 @@ public final class PendingRunStarter implements AutoCloseable {
     private final FlowCatalog catalog;
     private final LaneStarts lanes;
     private final Loop loop;
-    /** Runs whose keys are being evaluated. */
+    /** Runs whose keys are being evaluated on threads of their own. */
     private final Set<RunId> evaluating = ConcurrentHashMap.newKeySet();
 
     private PendingRunStarter(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
@@ -72,9 +72,12 @@ public final class PendingRunStarter implements AutoCloseable {
         loop.close();
     }
 
-    /** Tells when to look again. A run that cannot be tried fails the loop's run, but does not keep others from being started. */
+    /**
+     * Starts runs and returns when to look again. If some runs cannot be tried, the round of the loop fails after the
+     * others have been started.
+     */
     private Duration startAll() {
-        // Asked before the look, so that a run whose time comes in between is seen by one of them.
+        // Query the next due time before looking for runs, so that a run that becomes due in between is not missed.
         Optional<Duration> untilDue = store.nextDue();
         long asked = System.nanoTime();
         Duration next = startDue();
@@ -111,7 +114,10 @@ public final class PendingRunStarter implements AutoCloseable {
         return next;
     }
 
-    /** Keys that take an evaluation do not hold up the starts of others: such a run is tried aside, and found again until it has begun. */
+    /**
+     * Tries to start a run. If its keys require an evaluation, the run is started on another thread, so that it does
+     * not delay the others. Until it has begun, it is found again.
+     */
     private CompletableFuture<Optional<Duration>> tryToStart(RunToStart run) {
         try {
             if (hasPlainKeys(run)) {

@@ -8,16 +8,16 @@ import java.util.OptionalInt;
 /**
  * A run that begins under a limit.
  *
- * @param runsMax most runs that go on at a time, this one included; absent for no such limit
- * @param rate how many runs begin in some time, this one included; absent for no such limit
+ * @param runsMax maximum number of runs in progress, including this one; absent for no such limit
+ * @param rate maximum number of runs that begin within a period, including this one; absent for no such limit
  */
 record RunAdmission(String limitKey, RunId run, OptionalInt runsMax, Optional<JobLimit.Rate> rate) {
-    /** Whether the limit is about how many go on at a time, among other things. */
+    /** Returns whether the limit restricts the number of runs in progress. */
     boolean isCounted() {
         return runsMax.isPresent();
     }
 
-    /** Whether the limit is about how many begin in some time, among other things. */
+    /** Returns whether the limit restricts how many runs begin within a period. */
     boolean isRated() {
         return rate.isPresent();
     }

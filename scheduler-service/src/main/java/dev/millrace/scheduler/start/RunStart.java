@@ -6,22 +6,24 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 
-/** What is to become of a run that has yet to be started. */
+/** The decision on how to start a pending run. */
 public sealed interface RunStart {
     RunId run();
 
-    /** Of the row that its input was read from: where that has changed since, it is to be looked at again. */
+    /**
+     * Version of the row that the input was read from. If the row has changed since, the run must be looked at again.
+     */
     long version();
 
-    /** It begins, once it is its turn; {@code keys} are those of its flow's options. */
+    /** The run begins when it is its turn. {@code keys} are the keys of its flow's options. */
     record Begun(RunId run, long version, String flowHash, FlowModel model, Json input, RunKeys keys)
             implements RunStart {
-        /** Evaluates the keys, which may take its time. */
+        /** Evaluates the keys, which may take a while. */
         public static Begun of(RunId run, long version, String flowHash, FlowModel model, Json input) {
             return new Begun(run, version, flowHash, model, input, RunKeys.of(model, run, input));
         }
     }
 
-    /** It cannot begin, and ends as failed. */
+    /** The run cannot begin, and ends as failed. */
     record Failed(RunId run, long version, JobError error) implements RunStart {}
 }

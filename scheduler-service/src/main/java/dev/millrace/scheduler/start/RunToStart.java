@@ -7,11 +7,11 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Optional;
 
 /**
- * A run that has yet to be started.
+ * A pending run.
  *
- * @param version of the row
- * @param flowHash of the version to run; absent where the current one of {@code path} is to be taken
- * @param options that are kept with it
+ * @param version version of the row
+ * @param flowHash version of the flow; absent to use the current version of {@code path}
+ * @param env environment that the run was given
  */
 record RunToStart(
         RunId run,

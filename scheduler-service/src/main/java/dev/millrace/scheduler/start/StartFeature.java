@@ -36,9 +36,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what begins and ends apart from the steps of a flow: runs that flows start and do not wait for, runs that waited to be
- * started, and runs whose time is over. A run to be started enters the queue in the transaction that asks for it; it is begun later, by
- * whichever scheduler is first.
+ * Begins and ends runs apart from their steps: starts runs that no step waits for, begins pending runs, and expires
+ * runs. A run to be started enters the queue in the transaction that requests it. Later, the first scheduler to find it
+ * begins it.
  */
 public final class StartFeature implements LaneFeature {
     private final FlushPlan plan;
@@ -53,7 +53,7 @@ public final class StartFeature implements LaneFeature {
         this.children = new ChildStore(plan.store().db());
     }
 
-    /** A run under a limit waits for its admission. */
+    /** Makes a run under a limit wait for its turn. */
     @Override
     public Optional<Admission> admit(QueuedJob root, RunKeys keys) {
         return switch (keys.limit()) {
@@ -63,7 +63,7 @@ public final class StartFeature implements LaneFeature {
         };
     }
 
-    /** Runs that a decision starts and nobody waits for are accepted at once. */
+    /** Accepts the runs that a decision starts and no step waits for. */
     @Override
     public Answers answer(LiveFlow flow, Decision decision) throws DatabaseLost {
         if (decision.runs().isEmpty()) {
@@ -76,7 +76,7 @@ public final class StartFeature implements LaneFeature {
         return new Answers(Set.of(), events);
     }
 
-    /** Names the limit that a run is under; runs of other flows have others. */
+    /** Returns the name of the limit that a run is under. Runs of other flows have other limits. */
     public static String limitKey(QueuedJob root, RunLimit.Limited limit) {
         return root.workspace().name() + "/" + root.name() + " " + limit.key();
     }
@@ -96,7 +96,9 @@ public final class StartFeature implements LaneFeature {
         return outcome;
     }
 
-    /** A failure flow that fails starts no other: it might go on without end. */
+    /**
+     * Returns whether no run is started: a failure flow that fails starts no other one, because that might never end.
+     */
     private boolean startsNoOther(LiveFlow flow, StartRun start) throws DatabaseLost {
         return start.isFailureFlow() && children.isFailureFlow(flow.root().run());
     }
@@ -108,7 +110,7 @@ public final class StartFeature implements LaneFeature {
         return new Outcome.Succeeded(new Json("{\"run_id\":\"" + child + "\"}"));
     }
 
-    /** What the end of a flow lets begin: its failure flow, and runs that waited for it. */
+    /** Starts the failure flow of a flow that has failed, and wakes runs that wait for the end of this one. */
     @Override
     public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
         FlowOptions options = flow.model().definition().options();
@@ -131,7 +133,7 @@ public final class StartFeature implements LaneFeature {
                 .forEach(run -> run.timeout().ifPresent(_ -> plan.publish(new DueTimeSet())));
     }
 
-    /** Begins a run that is still to be started, if it is its admission. */
+    /** Begins a pending run, if it is its turn. */
     void start(StartPendingRun item) throws DatabaseLost {
         Optional<WaitingRun> found = store.findToStart(item.start().run())
                 .filter(waiting -> waiting.version() == item.start().version());
@@ -139,7 +141,7 @@ public final class StartFeature implements LaneFeature {
         plan.afterCommit(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
     }
 
-    /** Tells how long the run has to wait for its rate. */
+    /** Begins or fails a run. Returns how long the run must wait for its rate. */
     private Duration start(WaitingRun waiting, RunStart start) throws DatabaseLost {
         return switch (start) {
             case RunStart.Begun begun -> start(waiting, begun);
@@ -148,7 +150,7 @@ public final class StartFeature implements LaneFeature {
     }
 
     private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
-        // What was put into the queue with its flow has been looked up then, or is to run in any case.
+        // A run that was enqueued with its flow version was looked up then, or is to run in any case.
         boolean isFresh = waiting.root().target().isEmpty();
         if (isFresh) {
             Optional<Admission> known = plan.flows().lookUp(waiting.root(), begun.flowHash(), begun.keys());
@@ -170,14 +172,14 @@ public final class StartFeature implements LaneFeature {
         };
     }
 
-    /** Nobody has known so far that the run is under a limit: it is looked at again in its queue. */
+    /** Adds a run to the line of its limit, which was not known before. The run is looked at again in this line. */
     private Duration joinLimitQueue(LimitedRun run) {
         plan.add(JoinLimitQueuesStatement.SECTION, run);
         plan.publish(new RunsToStart());
         return Duration.ZERO;
     }
 
-    /** Begins the run where it is its admission. One flush begins only one run of a limit. */
+    /** Begins a run if it is its turn. A flush begins only one run per limit. */
     private Duration beginIfAdmitted(WaitingRun waiting, RunStart.Begun begun, RunAdmission admission)
             throws DatabaseLost {
         boolean isTaken = plan.rows(LockLimitsStatement.SECTION).stream()
@@ -236,7 +238,7 @@ public final class StartFeature implements LaneFeature {
         return Duration.ZERO;
     }
 
-    /** Ends a run whose time is over. */
+    /** Fails a run whose time limit has expired. */
     void expire(ExpireRun item) throws DatabaseLost {
         RunId run = item.run();
         if (!plan.ends(run) && store.isOverdue(run)) {

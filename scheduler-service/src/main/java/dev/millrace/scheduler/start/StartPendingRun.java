@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Starts a run that stands in the queue to be started; the answer tells when to try again, where that is a question of time. */
+/** Begins a pending run. The answer is the time until the next try, if only time is missing. */
 record StartPendingRun(RunStart start, CompletableFuture<Optional<Duration>> answer) implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

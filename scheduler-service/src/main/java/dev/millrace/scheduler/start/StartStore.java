@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Condition;
 
-/** Finds runs that have yet to be started. */
+/** Finds pending runs. */
 final class StartStore {
     private static final String NEXT_DUE = NamedCodes.expand("""
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint
@@ -35,14 +35,17 @@ final class StartStore {
         this.database = database;
     }
 
-    /** Time until the next run is to be started whose time has not come; empty where there is none. */
+    /** Returns the time until the next pending run is due; empty if there is none. */
     Optional<Duration> nextDue() {
         return database.run(dsl -> Optional.ofNullable(dsl.fetchOne(NEXT_DUE))
                 .map(row -> row.get(0, Long.class))
                 .map(Duration::ofMillis));
     }
 
-    /** The runs after a place, in the order in which they were accepted; of those under one limit, the one whose turn is next. */
+    /**
+     * Returns due runs after a given place, in the order in which they were accepted. Of the runs under one limit,
+     * returns only the first in line.
+     */
     List<RunToStart> find(long afterOrderKey, UUID afterId, int limit) {
         var earlier = JOB_QUEUE.as("earlier");
         Condition hasItsTime = earlier.RUN_AFTER.isNull().or(earlier.RUN_AFTER.le(currentOffsetDateTime()));

@@ -3,5 +3,5 @@ package dev.millrace.scheduler.start;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.Optional;
 
-/** A run that has yet to be started; {@code version} is where its flow counts on from. */
+/** A pending run. {@code version} is the version from which its flow continues to count. */
 record WaitingRun(QueuedJob root, long version, Optional<String> limitKey) {}

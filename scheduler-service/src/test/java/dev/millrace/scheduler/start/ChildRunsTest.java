@@ -15,7 +15,7 @@ import dev.millrace.scheduler.testing.RunningScheduler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Runs for whose end steps wait, in a scheduler that does it by itself. */
+/** Tests child runs in a running scheduler. */
 class ChildRunsTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
@@ -23,7 +23,7 @@ class ChildRunsTest {
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
     @Test
-    void waitsForTheEndOfTheRunAndTakesItsOutput() {
+    void waitsForTheEndOfTheRunAndReturnsItsOutput() {
         FLOWS.deploy("""
                 millrace: v1
                 name: doubled
@@ -50,7 +50,7 @@ class ChildRunsTest {
     }
 
     @Test
-    void cancelsTheRunsBelowAndSaysMeanwhileWhatItWaitsFor() {
+    void cancelsItsChildRunsAndShowsWhatItWaitsFor() {
         FLOWS.deploy("""
                 millrace: v1
                 name: sleeper
@@ -86,7 +86,7 @@ class ChildRunsTest {
     }
 
     @Test
-    void endsAFlowThatRunsItselfForEver() {
+    void endsAFlowThatRunsItselfForever() {
         FLOWS.deploy("""
                 millrace: v1
                 name: endless
@@ -101,7 +101,7 @@ class ChildRunsTest {
     }
 
     @Test
-    void takesAnOutputThatIsKept() {
+    void usesACachedOutput() {
         FLOWS.deploy("""
                 millrace: v1
                 name: kept

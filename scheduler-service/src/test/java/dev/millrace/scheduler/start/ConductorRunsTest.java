@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Workflows in the manner of Conductor's, run by a scheduler. */
+/** Tests workflows in the Conductor dialect in a running scheduler. */
 class ConductorRunsTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
@@ -68,7 +68,7 @@ class ConductorRunsTest {
     }
 
     @Test
-    void givesJobsOfADynamicForkTheirOwnIds() {
+    void passesTheirIdsToTheJobsOfADynamicFork() {
         FLOWS.deploy("""
                 {"name": "forked_ids", "tasks": [
                   {"name": "f", "taskReferenceName": "f", "type": "FORK_JOIN_DYNAMIC", "dynamicForkTasksParam": "tasks",
@@ -90,7 +90,7 @@ class ConductorRunsTest {
     }
 
     @Test
-    void givesAJobItsOwnId() {
+    void passesItsIdToAJob() {
         FLOWS.deploy("""
                 {"name": "ids", "tasks": [
                   {"name": "nobody", "taskReferenceName": "a", "inputParameters": {"id": "${CPEWF_TASK_ID}", "text": "task ${CPEWF_TASK_ID}"}},
@@ -105,7 +105,7 @@ class ConductorRunsTest {
     }
 
     @Test
-    void runsWhatDecidesJoinsAndLoops() {
+    void runsDecisionsJoinsAndLoops() {
         FLOWS.deploy("""
                 {"name": "inner_total", "version": 4, "tasks": [
                   {"name": "sum", "taskReferenceName": "sum", "type": "INLINE", "inputParameters": {

@@ -18,14 +18,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Runs that others start, that wait for their turn or that take too long, in a scheduler that does it by itself. */
+/** Tests runs that others start, that wait for their turn, or that take too long, in a running scheduler. */
 class PendingRunStarterTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     private static final FlowRuns FLOWS = new FlowRuns(SCHEDULER);
 
-    /** One that this scheduler has not read yet. */
+    /** Inserts a version that this scheduler has not read yet. */
     private static final String ANOTHER_VERSION_OF_LATER = """
             with copy as (
                 insert into flow (hash, dialect, file_name, definition, scripts)
@@ -37,7 +37,7 @@ class PendingRunStarterTest {
             """;
 
     @Test
-    void startsAnotherRunAndDoesNotWaitForIt() {
+    void startsAnotherRunWithoutWaitingForIt() {
         FLOWS.deploy("""
                 millrace: v1
                 name: child
@@ -62,7 +62,7 @@ class PendingRunStarterTest {
     }
 
     @Test
-    void neitherFailsARunNorKeepsOthersBackWhereTheDatabaseFailsAsOneIsToBeStarted() {
+    void neitherFailsNorDelaysRunsIfTheDatabaseFailsWhileOneStarts() {
         FLOWS.deploy("{millrace: v1, name: later, steps: [{id: a, value: 1}]}");
         FLOWS.deploy("{millrace: v1, name: ready, steps: [{id: a, value: 1}]}");
         for (String child : List.of("later", "ready")) {
@@ -91,7 +91,7 @@ class PendingRunStarterTest {
         assertThat(FLOWS.end(later).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
     }
 
-    /** The run that a run of this flow has started. */
+    /** Returns the id of the run that a run of this flow has started. */
     private static String started(String flow) {
         Run parent = FLOWS.end(FLOWS.submit(flow, "{\"go\": true}"));
         return parent.getOutput().toStringUtf8().replace("\"", "");
@@ -158,7 +158,7 @@ class PendingRunStarterTest {
     }
 
     @Test
-    void letsRunsBeginAsARateAllows() {
+    void beginsRunsAtTheirRate() {
         FLOWS.deploy("""
                 millrace: v1
                 name: rated

@@ -25,7 +25,7 @@ class StartStoreTest {
     }
 
     @Test
-    void tellsWhenTheNextRunIsToBeStarted() {
+    void findsTheTimeOfTheNextRun() {
         insert(TO_START, false, "now() + interval '2 hours'");
         insert(TO_START, false, "now() + interval '1 hour'");
 
@@ -34,7 +34,7 @@ class StartStoreTest {
     }
 
     @Test
-    void tellsOfNoRunThatIsDuePausedOrInProgress() {
+    void ignoresRunsThatAreDuePausedOrInProgress() {
         insert(TO_START, false, "null");
         insert(TO_START, false, "now() - interval '1 second'");
         insert(TO_START, true, "now() + interval '1 hour'");

@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Runs that are started by others, in turn, or end when their time is over. */
+/** Tests runs that other runs start, that wait for their turn, or that exceed their time limit. */
 class StartTest {
     private static final String ONE_STEP = """
             millrace: v1
@@ -59,7 +59,7 @@ class StartTest {
     private final FakeWorker worker = scheduler.connect(fixture.ids, 10, "handler:h");
 
     @Test
-    void startsARunAndGoesOnWithoutWaiting() {
+    void startsARunWithoutWaitingForIt() {
         String child = fixture.flow(ONE_STEP);
         Step starts = new Step(
                 "go",
@@ -74,7 +74,7 @@ class StartTest {
                         "|1|1|{\"run_id\":\"" + waiting.getFirst() + "\"}",
                         "go|1|1|{\"run_id\":\"" + waiting.getFirst() + "\"}");
 
-        // Two schedulers try, and one more time after that: it begins once.
+        // Two schedulers try to begin the run, and one tries again later. The run begins once.
         OneScheduler other = fixture.start(1);
         CompletableFuture.allOf(
                         begin(scheduler, waiting.getFirst(), child, "{\"k\":7}"),
@@ -103,7 +103,7 @@ class StartTest {
     }
 
     @Test
-    void startsTheFailureFlowOnceTheRunHasFailed() {
+    void startsTheFailureFlowAfterTheRunHasFailed() {
         RunId failing = failWithFailureFlow();
 
         List<String> inputs =
@@ -128,7 +128,7 @@ class StartTest {
     }
 
     @Test
-    void letsRunsOfOneKeyWaitForTheirTurnInTheOrderTheyCame() {
+    void beginsRunsWithTheSameKeyInTheOrderOfSubmission() {
         String hash = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
         List<RunId> runs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -176,7 +176,7 @@ class StartTest {
     }
 
     @Test
-    void letsNoRunKeepOthersBackWhoseTimeIsYetToCome() {
+    void doesNotLetARunThatIsNotDueDelayOthers() {
         String hash = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
         NewRun later = fixture.flowRun(hash, GIVEN);
         fixture.submit(
@@ -196,7 +196,7 @@ class StartTest {
     }
 
     @Test
-    void letsOnlySoManyRunsBeginInATime() {
+    void limitsHowManyRunsBeginWithinAPeriod() {
         String hash = fixture.flow(ONE_STEP, rated(2, Duration.ofHours(1)));
         List<RunId> runs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -223,7 +223,7 @@ class StartTest {
     }
 
     @Test
-    void exceedsNoRateThoughTwoSchedulersTryAndLoseTheirConnections() {
+    void exceedsNoRateEvenIfTwoSchedulersTryAndLoseTheirConnections() {
         int count = 3;
         Duration per = Duration.ofMillis(150);
         String hash = fixture.flow(NO_STEP, rated(count, per));
@@ -252,7 +252,7 @@ class StartTest {
     }
 
     @Test
-    void refusesABatchThatWouldExceedARate() {
+    void rejectsABatchThatWouldExceedARate() {
         String hash = fixture.flow(ONE_STEP, rated(1, Duration.ofHours(1)));
         List<RunId> runs = List.of(
                 fixture.submit(scheduler, fixture.flowRun(hash, GIVEN)),
@@ -268,7 +268,7 @@ class StartTest {
     }
 
     @Test
-    void putsARetriedRunAtTheEndOfItsTurn() {
+    void putsARetriedRunAtTheEndOfItsLine() {
         String hash = fixture.flow(ONE_STEP, ONE_AT_A_TIME);
         RunId first = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
         begin(scheduler, first, hash, "{\"k\":1}").join();
@@ -290,7 +290,7 @@ class StartTest {
     }
 
     @Test
-    void endsARunWhoseTimeIsOverAndStopsWhatRuns() {
+    void endsAnExpiredRunAndStopsItsJobs() {
         String hash =
                 fixture.flow(ONE_STEP, options(Optional.empty(), Optional.of(Duration.ofMillis(1)), Optional.empty()));
         RunId run = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
@@ -307,7 +307,7 @@ class StartTest {
     }
 
     @Test
-    void leavesARunAloneWhoseTimeIsNotOver() {
+    void ignoresARunThatHasNotExpired() {
         String hash =
                 fixture.flow(ONE_STEP, options(Optional.empty(), Optional.of(Duration.ofHours(1)), Optional.empty()));
         RunId run = fixture.submit(scheduler, fixture.flowRun(hash, "{\"k\":1}"));
@@ -330,7 +330,7 @@ class StartTest {
     }
 
     private Delivery next() {
-        // Whatever scheduler queued it, the worker's one may claim it.
+        // Another scheduler may have enqueued the job, so tell this one to look.
         scheduler.lanes().anythingMayWait();
         return worker.nextDelivery();
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Versions of Conductor's workflows, which go by the numbers in their definitions. */
+/** Tests versions of Conductor workflows, which have the numbers in their definitions. */
 class WorkflowVersionsTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
@@ -48,7 +48,7 @@ class WorkflowVersionsTest {
     }
 
     @Test
-    void runsTheVersionThatIsNamed() {
+    void runsTheNamedVersion() {
         assertThat(saidBy(sub("\"name\": \"report\", \"version\": 1"))).isEqualTo("{\"said\":\"v1\"}");
         assertThat(saidBy(sub("\"name\": \"report\", \"version\": 3"))).isEqualTo("{\"said\":\"v3\"}");
         assertThat(saidBy(sub("\"name\": \"report\"")))
@@ -58,7 +58,7 @@ class WorkflowVersionsTest {
     }
 
     @Test
-    void runsTheVersionThatIsNamedOfAWorkflowWhoseNameIsWorkedOut() {
+    void runsTheNamedVersionOfAWorkflowWithAComputedName() {
         FLOWS.deploy(sub("\"name\": \"${workflow.input.name}\", \"version\": 3"));
         assertThat(FLOWS.run("outer", "{\"name\": \"report\"}").getOutput().toStringUtf8())
                 .isEqualTo("{\"said\":\"v3\"}");
@@ -67,7 +67,7 @@ class WorkflowVersionsTest {
     }
 
     @Test
-    void takesTheDefinitionThatWasDeployedLastWithTheNumber() {
+    void usesTheLatestDefinitionWithTheNumber() {
         deployReport(7, "first");
         deployReport(7, "second");
         deployReport(2, "v2");
@@ -75,7 +75,7 @@ class WorkflowVersionsTest {
     }
 
     @Test
-    void refusesAVersionThatIsNotDeployed() {
+    void rejectsAVersionThatIsNotDeployed() {
         assertThatThrownBy(() -> FLOWS.deploy(sub("\"name\": \"report\", \"version\": 9")))
                 .hasMessageContaining("Version 9 of the flow \"report\" is not deployed in workspace");
     }
@@ -86,13 +86,13 @@ class WorkflowVersionsTest {
     }
 
     @Test
-    void refusesAVersionThatRunsItself() {
+    void rejectsAVersionThatRunsItself() {
         assertThatThrownBy(() -> FLOWS.deploy(sub("\"name\": \"outer\", \"version\": 1")))
                 .hasMessageContaining("The flow \"outer\" would run itself");
     }
 
     @Test
-    void startsTheVersionThatIsNamed() {
+    void startsTheNamedVersion() {
         FLOWS.deploy("""
                 {"name": "starter", "tasks": [
                   {"name": "s", "taskReferenceName": "s", "type": "START_WORKFLOW",
@@ -106,7 +106,7 @@ class WorkflowVersionsTest {
     }
 
     @Test
-    void forksTheVersionThatIsNamed() {
+    void forksTheNamedVersion() {
         FLOWS.deploy("""
                 {"name": "outer", "tasks": [
                   {"name": "f", "taskReferenceName": "f", "type": "FORK_JOIN_DYNAMIC",
