@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
-/** Tells which jobs of a lost worker had begun, or may have, from what it had said until then. */
+/** Determines which jobs of a lost worker had begun, or may have begun, from its messages. */
 final class BegunJobs {
     private static final Comparator<LeasedJob> IN_ORDER = Comparator.comparing(
                     (LeasedJob lease) -> lease.job().order())
@@ -22,10 +22,12 @@ final class BegunJobs {
     private BegunJobs() {}
 
     /**
-     * The jobs that the worker had told to have begun; and as many others of each slot group as it had slots for besides, the first in order: a worker
-     * tells of a job some milliseconds after its begin, and may be lost before.
+     * Returns the jobs that the worker reported to have begun, and the jobs that may have begun. In each slot group,
+     * the latter are the first jobs in order, as many as had free slots. The reason is that a worker reports a job some
+     * milliseconds after its beginning, and may be lost before.
      *
-     * @param slots most jobs that a group may run at once
+     * @param told tests whether the worker reported that a job had begun
+     * @param slots maximum number of jobs that a group may run at the same time
      */
     static Set<JobId> of(Collection<LeasedJob> leases, Predicate<JobId> told, ToIntFunction<String> slots) {
         Map<String, List<LeasedJob>> groups = leases.stream()

@@ -10,9 +10,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** Reads what becomes of groups of jobs that keep to one worker. */
+/** Reads the jobs and folders of affinity groups. */
 final class GroupStore {
-    /** Most jobs that one query tells. */
+    /** Maximum number of jobs per query. */
     static final int BATCH_MAX = 500;
 
     private static final String IN_VAIN = NamedCodes.expand("""
@@ -44,10 +44,10 @@ final class GroupStore {
         this.database = database;
     }
 
-    /** A step that waits for the worker of its group in vain, under this tag. */
+    /** A step whose group will never get its worker, with the tag under which it waits. */
     record InVain(RunId run, String stepKey, String tag, JobError why) {}
 
-    /** Steps whose worker was lost, or takes no such jobs. */
+    /** Returns steps whose group has lost its worker, or whose tag the worker does not serve. */
     List<InVain> inVain() {
         return database.run(context -> context.fetch(IN_VAIN, BATCH_MAX)
                 .map(row -> new InVain(
@@ -60,13 +60,13 @@ final class GroupStore {
                                         row.get("worker_name", String.class), row.get("own_tag", String.class)))));
     }
 
-    /** The tags under which jobs wait for these sessions alone. */
+    /** Returns the tags under which jobs wait for these sessions alone. */
     List<String> waitingFor(Collection<SessionId> sessions) {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
         return database.run(context -> context.fetch(WAITING, (Object) ids).getValues(0, String.class));
     }
 
-    /** Those of the groups whose folders this session need not keep. */
+    /** Returns the groups whose folders this session need not keep. */
     List<UUID> ended(SessionId session, Collection<UUID> groups) {
         UUID[] ids = groups.toArray(UUID[]::new);
         return database.run(

@@ -6,17 +6,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles what one thread brings, in that order: at once, on that thread, as long as nothing before it is still being handled; else, and
- * where it may wait itself, on a virtual thread.
+ * Executes tasks in the order in which one thread submits them. A task runs at once on that thread if it does not block
+ * and all tasks before it are done. Otherwise it runs on a virtual thread.
  */
 final class InOrder {
     private static final Logger log = LoggerFactory.getLogger(InOrder.class);
 
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
-    /** How many were deferred and are not done. */
+    /** Number of deferred tasks that are not done. */
     private final AtomicInteger ahead = new AtomicInteger();
 
-    /** Does something that does not wait. */
+    /** Executes a task that does not block. */
     void now(Runnable task) {
         if (ahead.get() == 0) {
             task.run();
@@ -25,7 +25,7 @@ final class InOrder {
         }
     }
 
-    /** Does something that may wait. */
+    /** Executes a task that may block. */
     void later(Runnable task) {
         deferred.add(task);
         if (ahead.getAndIncrement() == 0) {
@@ -38,7 +38,7 @@ final class InOrder {
             try {
                 deferred.remove().run();
             } catch (RuntimeException bug) {
-                log.atError().setCause(bug).log("A worker's message failed for a reason of our own");
+                log.atError().setCause(bug).log("A worker's message could not be handled because of a bug");
             }
         } while (ahead.decrementAndGet() > 0);
     }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** Finds the attempts that leases were for, among the jobs that are leased and those that have ended. */
+/** Finds the attempts that belong to leases, among leased and finished jobs. */
 final class LogOriginStore {
     private static final String FIND = """
             with wanted as (
@@ -30,7 +30,7 @@ final class LogOriginStore {
         this.database = database;
     }
 
-    /** The attempts of those leases that exist, or under which a job has ended. */
+    /** Returns the attempts of the leases that exist or under which a job has ended. */
     Map<LeaseKey, Origin> find(Collection<LeaseKey> keys) {
         Short[] buckets = keys.stream().map(key -> key.job().bucket().value()).toArray(Short[]::new);
         UUID[] ids = keys.stream().map(key -> key.job().value()).toArray(UUID[]::new);

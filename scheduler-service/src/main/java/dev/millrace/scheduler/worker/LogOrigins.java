@@ -14,9 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells of which job and attempt a log chunk is, by its lease. Memory knows the leases that are held; the database also knows those that memory
- * has not got yet, as after a restart, and those that have ended: a worker sends what its jobs printed again until it is stored, which may be long
- * after a job's result was accepted.
+ * Determines the job and attempt of a log chunk from its lease.
+ * <p>Memory knows the current leases. The database also knows leases that memory does not contain yet, for example
+ * after a restart, and leases that have ended. The latter matter because a worker resends logs until they are stored,
+ * possibly long after the job's result was accepted.
  */
 final class LogOrigins {
     private final LogOriginStore store;
@@ -27,17 +28,19 @@ final class LogOrigins {
         this.leases = leases;
     }
 
-    /** A lease as a log chunk names it. */
+    /** The lease of a log chunk. */
     record LeaseKey(JobId job, LeaseToken token) {
         static LeaseKey of(WorkerLog chunk) {
             return new LeaseKey(JobId.parse(chunk.getJobId()), new LeaseToken(chunk.getLeaseToken()));
         }
     }
 
-    /** The attempt that a lease was for. */
+    /** The attempt that a lease is for. */
     record Origin(RunId run, String stepKey, int attempt) {}
 
-    /** Whether memory knows the leases of all these chunks, so that {@link #find} does not wait for the database. */
+    /**
+     * Returns whether memory knows the leases of all these chunks, so that {@link #find} does not query the database.
+     */
     boolean knowsAll(List<WorkerLog> chunks) {
         for (WorkerLog chunk : chunks) {
             if (remembered(LeaseKey.of(chunk)).isEmpty()) {
@@ -47,7 +50,7 @@ final class LogOrigins {
         return true;
     }
 
-    /** The origins of the leases of these chunks; a lease is absent if it never was, or was taken from the worker. */
+    /** Returns the origins of the leases of these chunks. A lease is missing if it never existed or was revoked. */
     Map<LeaseKey, Origin> find(List<WorkerLog> chunks) {
         Map<LeaseKey, Origin> found = new HashMap<>();
         Set<LeaseKey> unknown = new HashSet<>();

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the log chunks of a worker. */
+/** Converts log chunks from workers. */
 final class LogProtos {
     private LogProtos() {}
 
-    /** The chunks whose leases have an origin; the others are passed over, as the results of those leases would be. */
+    /**
+     * Converts the chunks whose leases have an origin. Drops the others, just as results under those leases would be
+     * rejected.
+     */
     static List<LogEntry> entries(List<WorkerLog> chunks, Map<LogOrigins.LeaseKey, LogOrigins.Origin> origins) {
         List<LogEntry> entries = new ArrayList<>(chunks.size());
         for (WorkerLog chunk : chunks) {

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The secret with which a worker resumes its session. Only its hash is kept. */
+/** The secret that a worker needs to resume its session. The database contains only its hash. */
 final class ResumeToken {
     private static final int BYTES = 24;
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The JSON form in which the database keeps what a worker says of itself. */
+/** The JSON form in which the database stores what a worker reports about itself. */
 final class SessionJson {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};
@@ -25,7 +25,7 @@ final class SessionJson {
         try {
             return JSON.readValue(column, TEXTS);
         } catch (JsonProcessingException notOurs) {
-            throw new IllegalStateException("worker_session holds labels that are none", notOurs);
+            throw new IllegalStateException("The labels in worker_session are not valid", notOurs);
         }
     }
 
@@ -58,7 +58,7 @@ final class SessionJson {
             }
             return groups;
         } catch (JsonProcessingException notOurs) {
-            throw new IllegalStateException("worker_session holds slot groups that are none", notOurs);
+            throw new IllegalStateException("The slot groups in worker_session are not valid", notOurs);
         }
     }
 }

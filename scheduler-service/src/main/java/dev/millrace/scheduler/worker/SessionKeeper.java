@@ -11,20 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the sessions connected here alive, and ends the sessions of whichever scheduler whose time is over: their jobs go back to the queue
- * through the lanes, fenced by their tokens, so that any number of keepers may do the same. What only such a session could have run fails.
- * Time during which no scheduler kept sessions does not count against them: see {@link SessionStore#watch}.
- *
- * <p>On the way the keeper compares the leases of its sessions with the database, which heals what was never told to a worker.
+ * Keeps the sessions connected to this scheduler alive, and ends expired sessions of any scheduler.
+ * <p>The jobs of an ended session are requeued through the lanes, fenced by their tokens, so any number of keepers may
+ * do so. Jobs that only that session could have run fail. Periods in which no scheduler kept sessions alive do not
+ * count as silence; see {@link SessionStore#watch}.
+ * <p>The keeper also compares the leases of its sessions with the database. This heals leases and revocations that
+ * never reached a worker.
  */
 final class SessionKeeper implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SessionKeeper.class);
     private static final int WRITES_PER_TTL = 4;
-    /** If no scheduler has written for this many intervals, none could. */
+    /** If no scheduler has written for this many intervals, no scheduler was able to. */
     private static final int MISSED_WRITES_MAX = 2;
-    /** A difference between memory and database counts only if it is still there after this time: until then it may be a batch just committed. */
+    /**
+     * A difference between memory and database counts only if it persists for this time. Before that, it may be a batch
+     * that has just committed.
+     */
     private static final Duration SECOND_LOOK_AFTER = Duration.ofSeconds(1);
-    /** Shortest pause, should the clocks disagree on whether a session has expired. */
+    /** Shortest pause, in case the clocks disagree on whether a session has expired. */
     private static final Duration PAUSE_MIN = Duration.ofMillis(50);
 
     private final SessionStore store;
@@ -33,7 +37,7 @@ final class SessionKeeper implements AutoCloseable {
     private final Duration interval;
     private final Duration gapMax;
     private final Loop loop;
-    /** Whether there may be sessions that have ended and still hold jobs. Belongs to the loop. */
+    /** Whether ended sessions may still hold jobs. Only the loop uses this field. */
     private boolean mayHaveEnded = true;
 
     private SessionKeeper(SessionStore store, Sessions sessions, WorkerConfig config) {
@@ -51,21 +55,21 @@ final class SessionKeeper implements AutoCloseable {
         return keeper;
     }
 
-    /** Looks soon: a session may expire early, or something may have been missed. */
+    /** Runs the loop soon, because a session may expire early or a notification may have been missed. */
     void wake() {
         loop.wake();
     }
 
     private Duration runOnce() {
         List<SessionId> kept = keepAlive(System.nanoTime());
-        // After the sessions are extended: a keeper that cannot do that has kept none.
+        // Watch only after the sessions have been extended: a keeper that cannot extend them has kept none alive.
         store.watch(gapMax, ttl);
         boolean lookAgain = sessions.compareLeases(kept);
         List<SessionStore.Ended> lost = store.end(gapMax);
         lost.forEach(session -> log.atWarn()
                 .addKeyValue("worker", session.workerName())
                 .addKeyValue("session", session.id())
-                .log("A worker is lost; its jobs go back to the queue"));
+                .log("A worker was lost; its jobs are requeued"));
         if (mayHaveEnded || !lost.isEmpty() || sessions.takeLeft()) {
             List<SessionStore.Ended> ended = store.ended();
             ended.forEach(this::giveBack);
@@ -79,7 +83,10 @@ final class SessionKeeper implements AutoCloseable {
                 .orElse(next);
     }
 
-    /** Extends the sessions from which a sign of life came, each counted from its last one; returns those that live on here. */
+    /**
+     * Extends the sessions that have shown a sign of life, each from its last sign. Returns the sessions that continue
+     * here.
+     */
     private List<SessionId> keepAlive(long now) {
         Map<SessionId, Duration> alive = new LinkedHashMap<>();
         sessions.connected().forEach(session -> {

@@ -15,14 +15,14 @@ import dev.millrace.scheduler.queue.core.JsonNesting;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.List;
 
-/** Between the session's messages and the words of the queue. */
+/** Converts session messages to and from the types of the queue. */
 final class SessionProtos {
-    /** Most characters of an error's name, message and stack; the rest is cut. */
+    /** Maximum length of an error's name, in characters. Longer names, messages and stacks are truncated. */
     private static final int ERROR_NAME_MAX = 200;
 
     private static final int ERROR_MESSAGE_MAX = 16 << 10;
     private static final int ERROR_STACK_MAX = 64 << 10;
-    /** Deepest nesting of arrays and objects in a result: the same as in the runtimes of scripts. */
+    /** Maximum nesting of arrays and objects in a result; the same as in the runtimes of scripts. */
     private static final int RESULT_DEPTH_MAX = 500;
 
     private static final long MILLIS_PER_SECOND = 1_000;
@@ -30,7 +30,7 @@ final class SessionProtos {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
 
-    /** Most characters of why a slot group is paused. */
+    /** Maximum length of the reason why a slot group is paused, in characters. */
     private static final int PAUSE_REASON_MAX = 1_000;
 
     private SessionProtos() {}
@@ -69,7 +69,10 @@ final class SessionProtos {
                 .build();
     }
 
-    /** What the worker says of an attempt; a result that is too large, too deeply nested or no UTF-8 is a failure. */
+    /**
+     * Converts the result of an attempt. A result that is too large, nested too deeply or not valid UTF-8 becomes a
+     * failure.
+     */
     static AttemptResult result(JobResult result, int payloadBytesMax) {
         return switch (result.getOutcomeCase()) {
             case RESULT -> payload(result.getResult(), payloadBytesMax);
@@ -112,13 +115,13 @@ final class SessionProtos {
                 error.getRetryable());
     }
 
-    /** What Postgres can keep as text, and no more than this. */
+    /** Replaces characters that Postgres cannot store, and truncates the text. */
     private static String text(String given, int lengthMax) {
         String storable = given.replace("\0", "\\0");
         return storable.length() <= lengthMax ? storable : storable.substring(0, lengthMax) + "…";
     }
 
-    /** The time an attempt ran, in microseconds; negative where it never began. */
+    /** Returns how long an attempt ran, in microseconds; negative if it never began. */
     static long runMicros(JobResult result) {
         if (!result.hasRunDuration()) {
             return -1;
@@ -135,7 +138,11 @@ final class SessionProtos {
         }
     }
 
-    /** The slot groups as the queue knows them. Fails with {@link IllegalArgumentException} where one breaks a limit. */
+    /**
+     * Converts slot groups.
+     *
+     * @throws IllegalArgumentException if a group exceeds a limit
+     */
     static List<SlotGroup> groups(List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
         groups.forEach(SessionProtos::checkPauseReason);
         return groups.stream()

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.worker;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Instant;
 
-/** A session as the database keeps it; the JSON columns are kept as protobuf's JSON form. */
+/** A session as stored in the database. JSON columns are unparsed. */
 record SessionRow(
         SessionId id,
         String workerName,

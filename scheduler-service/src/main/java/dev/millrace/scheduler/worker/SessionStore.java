@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jooq.Record;
 
-/** Keeps sessions. All times are the database's. */
+/** Stores sessions. All times are those of the database's clock. */
 final class SessionStore {
     private static final String INSERT = """
             insert into worker_session (id, resume_token_hash, worker_name, version, runtimes, labels, slot_groups, holder, expires_at)
@@ -60,7 +60,7 @@ final class SessionStore {
             and exists (select from session_watch where id = 1 and seen_at >= now() - ? * interval '1 millisecond')
             returning id, worker_name, begun_jobs
             """;
-    /** What is leased to the session after its end never began. */
+    /** Jobs that are leased to the session after its end have never begun. */
     private static final String LEAVE = """
             update worker_session set ended_at = now(), begun_jobs = coalesce(begun_jobs, '{}') where id = ? and ended_at is null
             """;
@@ -83,13 +83,17 @@ final class SessionStore {
             order by s.worker_name, s.id limit ?
             """);
 
-    /** Longer than any flush that began before the end takes. */
+    /** Longer than any flush that began before the end of the session can take. */
     private static final Duration KEPT_AFTER_END = Duration.ofSeconds(30);
 
     private final Database database;
     private final SchedulerId self;
 
-    /** @param self the scheduler that holds the sessions which are opened and resumed here */
+    /**
+     * Creates a store.
+     *
+     * @param self the scheduler that holds the sessions which are opened or resumed here
+     */
     SessionStore(Database database, SchedulerId self) {
         this.database = database;
         this.self = self;
@@ -109,7 +113,10 @@ final class SessionStore {
                 ttl.toMillis()));
     }
 
-    /** Extends a session that has not ended and takes it over, whichever scheduler has held it; false where it is not, or the secret is wrong. */
+    /**
+     * Extends a session that has not ended and takes it over from whichever scheduler held it. Returns false if the
+     * session has ended or the secret is wrong.
+     */
     boolean resume(SessionId id, byte[] resumeTokenHash, List<SlotGroup> groups, Duration ttl) {
         return database.run(context -> context.execute(
                         RESUME,
@@ -121,14 +128,14 @@ final class SessionStore {
                 == 1;
     }
 
-    /** Records the room of a worker, for those who list workers. */
+    /** Records the slot groups of a worker, for lists of workers. */
     void resize(SessionId id, List<SlotGroup> groups) {
         database.run(context -> context.execute(RESIZE, SessionJson.writeGroups(groups), id.value()));
     }
 
     /**
-     * Lets each session live this long from now on, never shorter than before; which jobs had begun when it was last silent counts no more. Returns those
-     * that have not ended and are held by this scheduler.
+     * Extends each session to at least this duration from now, and clears its list of begun jobs. Returns the sessions
+     * that have not ended and that this scheduler holds.
      */
     List<SessionId> extend(Map<SessionId, Duration> sessions) {
         UUID[] ids = sessions.keySet().stream().map(SessionId::value).toArray(UUID[]::new);
@@ -137,20 +144,21 @@ final class SessionStore {
                 context.fetch(EXTEND, ids, millis, self.value()).map(row -> new SessionId(row.get(0, UUID.class))));
     }
 
-    /** Lets a session that is held by this scheduler live at most this long from now on. */
+    /** Limits the remaining life of a session that this scheduler holds. */
     void shorten(SessionId session, Duration atMost) {
         database.run(context -> context.execute(SHORTEN, atMost.toMillis(), session.value(), self.value()));
     }
 
     /**
-     * Notes that a scheduler keeps sessions alive. If none did for longer than {@code gapMax}, because none ran or the database was away, no session
-     * could be kept meanwhile, and each that has not ended gets a whole time to live.
+     * Records that a scheduler keeps sessions alive. If none did for longer than {@code gapMax}, no session could be
+     * kept alive in that period. The reason may be that no scheduler ran or that the database was unavailable. Each
+     * session that has not ended then gets its full time to live again.
      */
     void watch(Duration gapMax, Duration ttl) {
         database.run(context -> context.execute(WATCH, gapMax.toMillis(), ttl.toMillis()));
     }
 
-    /** Those of the sessions that have not ended, whichever scheduler holds them. */
+    /** Returns the sessions that have not ended, whichever scheduler holds them. */
     List<SessionId> alive(Collection<SessionId> sessions) {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
         return database.run(
@@ -160,24 +168,25 @@ final class SessionStore {
     /**
      * A session that has ended, and may still hold jobs.
      *
-     * @param begun its jobs that had begun or may have; absent where nobody knows
+     * @param begun jobs that had begun or may have begun; absent if unknown
      */
     record Ended(SessionId id, String workerName, Optional<Set<JobId>> begun) {}
 
     /**
-     * Ends the sessions whose time is over, and returns them: none can be resumed or extended any more. Ends none where the last {@link #watch} is longer
-     * ago than {@code gapMax}, as for a scheduler or a database that was frozen in between: the next one gives them their time.
+     * Ends and returns the sessions that have expired; they can no longer be resumed or extended. Ends none if the last
+     * {@link #watch} was longer ago than {@code gapMax}: the scheduler or the database may have been frozen since. The
+     * next watch then extends the sessions.
      */
     List<Ended> end(Duration gapMax) {
         return ended(END, gapMax.toMillis());
     }
 
-    /** Ends a session whose worker leaves. */
+    /** Ends the session of a worker that leaves. */
     void leave(SessionId session) {
         database.run(context -> context.execute(LEAVE, session.value()));
     }
 
-    /** All sessions that have ended and are not removed. */
+    /** Returns all sessions that have ended and are not deleted. */
     List<Ended> ended() {
         return ended(ENDED);
     }
@@ -192,20 +201,20 @@ final class SessionStore {
                                         Stream.of(jobs).map(JobId::new).collect(Collectors.toUnmodifiableSet())))));
     }
 
-    /** Time until the next session expires unless it is extended; empty where there is none. */
+    /** Returns the time until the next session expires, unless it is extended; empty if there is no session. */
     Optional<Duration> untilNextExpiry() {
         return database.run(context -> Optional.ofNullable(context.fetchOne(NEXT_EXPIRY))
                 .map(row -> row.get(0, Long.class))
                 .map(millis -> Duration.ofMillis(Math.max(0, millis))));
     }
 
-    /** Records which jobs of a session whose stream has ended had begun, or may have, for whoever ends the session. */
+    /** Records which jobs of a session without a stream had begun, or may have begun, for whoever ends the session. */
     void noteBegun(SessionId id, Set<JobId> begun) {
         UUID[] jobs = begun.stream().map(JobId::value).toArray(UUID[]::new);
         database.run(context -> context.execute(NOTE_BEGUN, jobs, id.value(), self.value()));
     }
 
-    /** A lease that the database says a session holds. */
+    /** A lease that a session holds according to the database. */
     record Held(JobId job, LeaseToken token) {}
 
     List<Held> leasesOf(Collection<SessionId> sessions) {
@@ -214,12 +223,12 @@ final class SessionStore {
                 .map(row -> new Held(new JobId(row.get(0, UUID.class)), new LeaseToken(row.get(1, Long.class)))));
     }
 
-    /** Removes a session that holds nothing, and ended long enough ago that no flush under way can still lease a job to it. */
+    /** Deletes a session that holds no leases, and ended so long ago that no pending flush can lease a job to it. */
     void deleteIfEmpty(SessionId session) {
         database.run(context -> context.execute(DELETE_EMPTY, session.value(), KEPT_AFTER_END.toMillis()));
     }
 
-    /** Live sessions after a place in the order of names. */
+    /** Returns live sessions after a given place, ordered by name. */
     List<SessionRow> list(String afterName, UUID afterId, int limit) {
         return database.run(
                 context -> context.fetch(LIST, afterName, afterId, limit).map(SessionStore::read));

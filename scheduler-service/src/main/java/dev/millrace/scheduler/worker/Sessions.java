@@ -45,18 +45,20 @@ import org.slf4j.LoggerFactory;
 /** Opens, resumes and closes the sessions that are connected to this scheduler. Thread-safe. */
 final class Sessions {
     private static final Logger log = LoggerFactory.getLogger(Sessions.class);
-    /** Most folders that a worker may ask about at a time. */
+    /** Maximum number of folders that a worker may ask about at a time. */
     private static final int FOLDERS_ASKED_MAX = 10_000;
 
-    /** How long a worker whose connection was closed, and which did not go silent first, has to connect anew before it counts as lost. */
+    /** Time for a worker to reconnect before it counts as lost, if its connection was closed without prior silence. */
     private static final Duration RECONNECT_GRACE = Duration.ofSeconds(4);
-    /** A connection that was silent for longer than this many heartbeats was not closed by the worker, but given up. */
+    /**
+     * Number of silent heartbeats after which a broken connection counts as silent rather than closed by the worker.
+     */
     private static final double HEARTBEATS_UNTIL_SILENT = 1.5;
 
     private static final ResultListener NOBODY = _ -> {};
     private static final String RESUMED_ELSEWHERE = "The worker has resumed this session elsewhere.";
 
-    /** So many that sessions seldom wait for one another, each for a write. */
+    /** Enough locks that sessions seldom wait for one another; each wait lasts one write. */
     private static final int STREAM_LOCKS = 64;
 
     private final SessionStore store;
@@ -72,11 +74,14 @@ final class Sessions {
     private final Map<SessionId, WorkerSession> connected = new ConcurrentHashMap<>();
     private final Lock[] streamChanges =
             Stream.generate(ReentrantLock::new).limit(STREAM_LOCKS).toArray(Lock[]::new);
-    /** Leases about which memory and database disagreed at the last look. Belongs to the keeper's loop. */
+    /**
+     * Leases about which memory and database disagreed at the last comparison. Only the loop of the keeper uses this
+     * field.
+     */
     private Set<SessionStore.Held> doubtful = Set.of();
 
     private volatile boolean draining;
-    /** Whether a worker has left: what a flush under way has leased to it meanwhile is to be given back. */
+    /** Whether a worker has left, so that jobs leased to it by a concurrent flush must be requeued. */
     private volatile boolean left;
 
     Sessions(
@@ -102,7 +107,10 @@ final class Sessions {
         this.lossesMax = lossesMax;
     }
 
-    /** Opens the session that the worker asks for, or a new one where that is over. Reads and writes the database. */
+    /**
+     * Resumes the session that the worker asks for, or opens a new one if that session has ended. Reads and writes the
+     * database.
+     */
     WorkerSession open(Hello hello, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
         return hello.getSessionId().isEmpty()
                 ? openNew(hello, stream, pace)
@@ -146,7 +154,8 @@ final class Sessions {
         try {
             findJobsFor(List.of(id));
         } catch (RuntimeException failure) {
-            // Its stream ends with this: kept, it would stand in the way of the next attempt.
+            // The stream ends with this exception. If the session stayed registered, it would obstruct the next
+            // attempt.
             disconnected(session);
             throw failure;
         }
@@ -158,7 +167,7 @@ final class Sessions {
         return Optional.of(session);
     }
 
-    /** How many leases each group holds. Leases that the worker does not hold are forgotten here, so that they are sent to it anew. */
+    /** Counts the leases of each group. Forgets leases that the worker does not hold, so that they are sent again. */
     private Map<String, Integer> countHeld(SessionId id, Set<SessionStore.Held> held) {
         Map<String, Integer> counts = new HashMap<>();
         for (LeasedJob lease : leases.of(id)) {
@@ -171,7 +180,10 @@ final class Sessions {
         return counts;
     }
 
-    /** Tells the worker which of its leases were ended while it was away. Those with a result on its way are answered by the lane. */
+    /**
+     * Tells the worker which of its leases ended while it was disconnected. The lane answers those with a result on the
+     * way.
+     */
     private void cancelWhatIsOver(WorkerSession session, Set<SessionStore.Held> held) {
         Set<SessionStore.Held> real = new HashSet<>(store.leasesOf(List.of(session.session())));
         List<Cancellation> over = new ArrayList<>();
@@ -185,7 +197,10 @@ final class Sessions {
         }
     }
 
-    /** The worker changes its room. Writes the database where slots change, for people; how many jobs may wait there changes often. */
+    /**
+     * Changes the slot groups of a worker. Writes to the database only if numbers of slots or pause reasons change,
+     * because prefetch changes often.
+     */
     void resize(WorkerSession session, List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
         slots.resize(session.session(), SessionProtos.groups(groups));
         if (session.changesSlots(groups)) {
@@ -194,7 +209,7 @@ final class Sessions {
         lanes.wake();
     }
 
-    /** Tells the worker which of the folders it asks about are needed no more. Reads the database. */
+    /** Tells the worker which of the folders it asks about are no longer needed. Reads the database. */
     void endFolders(WorkerSession session, List<String> asked) {
         if (asked.size() > FOLDERS_ASKED_MAX) {
             throw new IllegalArgumentException("held_folders.group_ids: " + asked.size()
@@ -207,12 +222,15 @@ final class Sessions {
         }
     }
 
-    /** Lets lanes look for jobs that only these sessions may run, whoever has put them into the queue. Reads the database. */
+    /**
+     * Makes lanes look for jobs that only these sessions may run, whichever scheduler has enqueued them. Reads the
+     * database.
+     */
     void findJobsFor(Collection<SessionId> sessions) {
         groups.waitingFor(sessions).forEach(lanes::jobsMayWait);
     }
 
-    /** Ends the jobs that wait for the worker of their group in vain: it was lost, or takes no such jobs. */
+    /** Fails the jobs whose group will never get its worker, because it was lost or does not serve their tags. */
     void failJobsInVain() {
         for (GroupStore.InVain step : groups.inVain()) {
             CompletableFuture<Void> _ = lanes.demand(
@@ -220,7 +238,7 @@ final class Sessions {
         }
     }
 
-    /** The stream has ended; the session lives on until it is resumed or expires. */
+    /** Handles the end of the stream. The session continues until it is resumed or expires. */
     void disconnected(WorkerSession session) {
         session.lost();
         slots.disconnect(session);
@@ -230,8 +248,8 @@ final class Sessions {
     }
 
     /**
-     * Records which jobs of a session that is no longer heard had begun, for whoever ends it. Reads leases in memory and writes the database, once for
-     * the session. Where it fails, all jobs of the session count as begun.
+     * Records which jobs of a silent session had begun, for whoever ends the session. Reads the leases in memory and
+     * writes to the database, once per silence. If the write fails, all jobs of the session count as begun.
      */
     void noteBegun(WorkerSession session) {
         if (!session.beginsToNoteBegun()) {
@@ -239,7 +257,7 @@ final class Sessions {
         }
         List<LeasedJob> held = leases.of(session.session());
         if (held.isEmpty()) {
-            // Its leases are not known here, or there are none.
+            // The session has no leases, or they are not known here.
             return;
         }
         Set<JobId> begun = BegunJobs.of(held, job -> started.startOf(job).isPresent(), session::slotsMax);
@@ -253,23 +271,24 @@ final class Sessions {
             log.atWarn()
                     .addKeyValue("worker", session.workerName())
                     .setCause(databaseAway)
-                    .log("It could not be recorded which jobs of a worker had begun; all will count its loss");
+                    .log("Could not record which jobs of a worker had begun; all of them will count its loss");
         } finally {
             stays.unlock();
         }
     }
 
     /**
-     * Held while the database is told that the stream of a session has begun or ended, and until it is known here: else the end of one stream could be
-     * told after the begin of the next, and what begins then would count as not begun.
+     * Returns the lock that is held while the beginning or end of a session's stream is recorded in the database and in
+     * memory. Without it, the end of one stream could be recorded after the beginning of the next. Jobs that begin on
+     * the new stream would then count as not begun.
      */
     private Lock streamChange(SessionId session) {
         return streamChanges[Math.floorMod(session.hashCode(), streamChanges.length)];
     }
 
     /**
-     * The stream was broken. A worker whose process has ended is noticed by its connection, which the system closes: it need not be waited for as
-     * long as one that is silent. Returns whether the session expires early. Writes the database.
+     * Handles a broken stream. If the process of a worker ends, the system closes its connection, so the session may
+     * expire earlier than that of a silent worker. Returns whether the session expires early. Writes to the database.
      */
     boolean broken(WorkerSession session) {
         disconnected(session);
@@ -291,22 +310,23 @@ final class Sessions {
             log.atInfo()
                     .addKeyValue("session", session.session())
                     .setCause(databaseAway)
-                    .log("A session whose stream broke expires in its usual time");
+                    .log("A session with a broken stream expires at its usual time");
             return false;
         } finally {
             stays.unlock();
         }
     }
 
-    /** This scheduler is about to stop: it is the one that breaks streams from now on. */
+    /** Prepares for the stop of this scheduler. From now on, broken streams do not mean that workers are lost. */
     void drain() {
         draining = true;
         connected.values().forEach(WorkerSession::drain);
     }
 
     /**
-     * Compares the leases of sessions connected here with the database, and heals what differs at two looks in a row: a lease that was never sent is
-     * sent, and the worker is told of one that has ended. Returns whether something differs now. Reads the database.
+     * Compares the leases of sessions connected here with the database, and heals differences that persist over two
+     * comparisons. It sends leases that were never sent, and tells workers about leases that have ended. Returns
+     * whether there is a difference now. Reads the database.
      */
     boolean compareLeases(Collection<SessionId> sessions) {
         Map<SessionStore.Held, LeasedJob> believed = new HashMap<>();
@@ -351,18 +371,20 @@ final class Sessions {
         }
     }
 
-    /** The worker leaves. What it could neither finish nor return goes to other workers at once. */
+    /**
+     * Ends the session of a worker that leaves, and requeues at once the jobs that it could neither finish nor return.
+     */
     void goodbye(WorkerSession session) {
         slots.disconnect(session);
         connected.remove(session.session(), session);
         store.leave(session.session());
         giveBack(session.session(), session.workerName(), Optional.empty());
         left = true;
-        // The worker waits for this.
+        // The worker waits for the end of the stream.
         session.end(Status.OK);
     }
 
-    /** Whether a worker has left since the last call. */
+    /** Returns whether a worker has left since the last call. */
     boolean takeLeft() {
         boolean was = left;
         left = false;
@@ -370,9 +392,9 @@ final class Sessions {
     }
 
     /**
-     * Puts the jobs of a session that has ended back into the queue, soon. Returns how many there were.
+     * Requeues the jobs of an ended session asynchronously. Returns the number of these jobs.
      *
-     * @param begun those that had begun or may have; absent where nobody knows, so that all may have
+     * @param begun jobs that had begun or may have begun; absent if unknown, so that any of them may have begun
      */
     int giveBack(SessionId id, String workerName, Optional<Set<JobId>> begun) {
         List<SessionStore.Held> held = store.leasesOf(List.of(id));
@@ -390,12 +412,12 @@ final class Sessions {
         return held.size();
     }
 
-    /** The session is over: the worker must open another. */
+    /** Ends an expired session. The worker must open a new one. */
     void expired(SessionId id) {
         Optional.ofNullable(connected.remove(id)).ifPresent(session -> {
             slots.disconnect(session);
             session.end(Status.FAILED_PRECONDITION.withDescription(
-                    "The session has expired: no sign of life came in time. Open a new one."));
+                    "The session has expired because the worker sent no heartbeat in time. Open a new session."));
         });
         for (LeasedJob lease : leases.of(id)) {
             leases.remove(lease);
@@ -403,7 +425,7 @@ final class Sessions {
         }
     }
 
-    /** Another scheduler holds the session: its worker has resumed it there. */
+    /** Drops a session that its worker has resumed on another scheduler. */
     void moved(SessionId id) {
         Optional.ofNullable(connected.remove(id)).ifPresent(session -> {
             slots.disconnect(session);
@@ -412,7 +434,7 @@ final class Sessions {
         leases.of(id).forEach(leases::remove);
     }
 
-    /** Another scheduler ended this lease. */
+    /** Handles a lease that another scheduler has ended. */
     void leaseEnded(SessionId id, JobId job, String reason) {
         if (connected.containsKey(id)) {
             leases.find(job).ifPresent(lease -> leaseEnded(lease, reason));

@@ -5,10 +5,12 @@ import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Asks for the next message of one worker only when there is room for what it may hold. Results and logs cannot be refused, so a scheduler that has
- * too much of them reads slower: what it does not read waits in the worker, which holds back its jobs' output in turn.
- *
- * <p>One message is asked for at a time. {@link #next} is called by whoever has handled the last one, or by a thread that has made room.
+ * Flow control for the messages of one worker: requests the next message only when there is memory for what it may
+ * contain.
+ * <p>Results and logs cannot be rejected, so a scheduler with too many of them reads more slowly. Unread messages wait
+ * in the worker, which then holds back the output of its jobs.
+ * <p>Only one message is requested at a time. The caller of {@link #next} is either the handler of the last message or
+ * a thread that has freed memory.
  */
 final class StreamPace {
     private final ServerCallStreamObserver<?> stream;
@@ -23,14 +25,17 @@ final class StreamPace {
         this.logs = logs;
     }
 
-    /** To be called while the call is being accepted. */
+    /** Must be called while the call is being accepted. */
     void begin() {
         stream.disableAutoRequest();
         stream.setOnReadyHandler(this::onReady);
         stream.request(1);
     }
 
-    /** The last message was handled: asks for another one, now or when there is room and the worker has read its answers. */
+    /**
+     * Requests another message after the last one has been handled: now, or when there is memory and the worker has
+     * read its responses.
+     */
     void next() {
         if (results.isFull()) {
             awaitsRoom = true;
@@ -45,7 +50,10 @@ final class StreamPace {
         }
     }
 
-    /** Whether the worker is not read because this scheduler has no room: it cannot give a sign of life meanwhile. */
+    /**
+     * Returns whether the worker's messages remain unread because this scheduler lacks memory. Meanwhile, the worker
+     * cannot show a sign of life.
+     */
     boolean awaitsRoom() {
         return awaitsRoom;
     }

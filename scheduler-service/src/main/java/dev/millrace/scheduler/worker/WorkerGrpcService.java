@@ -11,7 +11,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.UUID;
 
-/** Tells which workers there are. */
+/** gRPC service that lists workers. */
 final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
     private static final int UUID_LENGTH = 36;
     private static final UUID FIRST = new UUID(0, 0);

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connected end of one worker's session: one stream. Thread-safe: everything that is sent goes through the monitor, because a gRPC
- * stream takes messages from one thread at a time. Sending to a stream that has ended does nothing.
+ * The connected end of a worker's session, which is one stream. Thread-safe: a gRPC stream accepts messages from only
+ * one thread at a time, so sending requires the monitor. Sending to a stream that has ended does nothing.
  */
 final class WorkerSession implements LeaseReceiver {
     private record Room(int slots, String pauseReason) {}
@@ -36,20 +36,20 @@ final class WorkerSession implements LeaseReceiver {
     private final String workerName;
     private final StreamObserver<OpenSessionResponse> stream;
     private final StreamPace pace;
-    /** Leases that the worker said it held when it resumed: they are not given to it a second time. */
+    /** Leases that the worker held when it resumed, so that they are not delivered again. */
     private final Set<SessionStore.Held> heldOnResume;
 
     private final int lossesMax;
 
     private Map<String, Room> rooms;
-    /** Most slots that each group has had: a worker that is about to stop has none. */
+    /** Maximum number of slots that each group has had. A worker that is about to stop has none. */
     private final Map<String, Integer> slotsMax;
 
     private static final CompletableFuture<Void> LOGS_STORED = CompletableFuture.completedFuture(null);
 
     private boolean begunNoted;
     private boolean ended;
-    /** Of the jobs whose logs are being stored: completes when those are that came last. */
+    /** For each job whose logs are being stored: completes when the latest of them are stored. */
     private final Map<JobId, CompletableFuture<Void>> logsOnTheirWay = new ConcurrentHashMap<>();
 
     private volatile long heardNanos = System.nanoTime();
@@ -83,7 +83,7 @@ final class WorkerSession implements LeaseReceiver {
         return workerName;
     }
 
-    /** Takes note of the worker's room; true where the slots of a group, or why it has none, are other ones than before. */
+    /** Updates the slot groups. Returns whether the slots of a group, or the reason why it is paused, have changed. */
     synchronized boolean changesSlots(List<SlotGroup> groups) {
         Map<String, Room> before = rooms;
         rooms = rooms(groups);
@@ -101,45 +101,51 @@ final class WorkerSession implements LeaseReceiver {
         return rooms;
     }
 
-    /** Most jobs that a group may have been running at once. */
+    /** Returns the maximum number of jobs that a group may have been running at the same time. */
     synchronized int slotsMax(String group) {
         return slotsMax.getOrDefault(group, 0);
     }
 
-    /** It is heard: which jobs have begun is to be recorded anew when it no longer is. */
+    /** Records that the worker is alive, so that the next silence is recorded again. */
     synchronized void keptAlive() {
         begunNoted = false;
     }
 
-    /** True the first time: which jobs had begun is recorded once, at the end of the stream or when it falls silent. */
+    /** Returns true at the first call since the last sign of life: begun jobs are recorded only once per silence. */
     synchronized boolean beginsToNoteBegun() {
         boolean first = !begunNoted;
         begunNoted = true;
         return first;
     }
 
-    /** Notes that logs of these jobs are being stored; those that came before are stored before them. */
+    /** Records that logs of these jobs are being stored. Logs that arrived earlier are stored first. */
     void logsAppended(Set<JobId> jobs, CompletableFuture<Void> stored) {
         jobs.forEach(job -> logsOnTheirWay.put(job, stored));
         var _ = stored.whenComplete((_, _) -> jobs.forEach(job -> logsOnTheirWay.remove(job, stored)));
     }
 
-    /** Completes when all logs of the job that have come are stored; fails if they cannot be, and the worker will send them again. */
+    /**
+     * Completes when all received logs of the job are stored. Fails if they cannot be stored; the worker then sends
+     * them again.
+     */
     CompletableFuture<Void> whenLogsStored(JobId job) {
         return logsOnTheirWay.getOrDefault(job, LOGS_STORED);
     }
 
-    /** Notes a sign of life. */
+    /** Records a sign of life. */
     void heard() {
         heardNanos = System.nanoTime();
     }
 
-    /** When the last sign of life came, on the clock of {@link System#nanoTime}; now, while this scheduler has no room to read one. */
+    /**
+     * Time of the last sign of life, on the clock of {@link System#nanoTime}. This is the current time while this
+     * scheduler lacks the memory to read one.
+     */
     long heardNanos() {
         return pace.awaitsRoom() ? System.nanoTime() : heardNanos;
     }
 
-    /** Shows the worker that this scheduler lives, which is too busy to answer it. */
+    /** Sends a heartbeat to a worker whose messages remain unread, to show that this scheduler is alive. */
     void showLifeWhileUnread() {
         if (pace.awaitsRoom()) {
             answer(Heartbeat.getDefaultInstance());
@@ -209,7 +215,6 @@ final class WorkerSession implements LeaseReceiver {
                 .build());
     }
 
-    /** Ends the stream. */
     synchronized void end(Status status) {
         if (ended) {
             return;
@@ -222,7 +227,7 @@ final class WorkerSession implements LeaseReceiver {
         }
     }
 
-    /** The stream was ended by the other side. */
+    /** Records that the other side has ended the stream. */
     synchronized void lost() {
         ended = true;
     }

@@ -31,15 +31,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The worker's side of the scheduler: one stream a session. Results go to the lanes, logs to the log writer, at once on the thread of the
- * connection; what reads or writes the database waits elsewhere, and what comes after it waits for it.
+ * gRPC service of worker sessions, with one stream per session.
+ * <p>The thread of the connection passes results directly to the lanes and logs to the log writer. Messages that need
+ * the database are handled on another thread, and later messages wait for them.
  */
 final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSessionServiceImplBase {
     private static final Logger log = LoggerFactory.getLogger(WorkerSessionGrpcService.class);
     private static final int WORKER_NAME_MAX = 128;
-    /** About what a result takes beside its text, from its arrival to its commit. */
+    /** Approximate memory of a result besides its text, from its arrival to its commit, in bytes. */
     private static final int RESULT_BYTES = 2 << 10;
-    /** Workers gather half as many in a message. */
+    /** Workers send at most half as many per message. */
     private static final int RESULTS_PER_MESSAGE_MAX = 1_000;
 
     private final Sessions sessions;
@@ -81,8 +82,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
     @Override
     public StreamObserver<OpenSessionRequest> openSession(StreamObserver<OpenSessionResponse> responses) {
-        // With a handler, messages to a worker that is gone are dropped. Without one they throw, until its session has
-        // heard of the end, in whoever writes: in lanes after their commits, or in the scheduler's stop.
+        // With a cancel handler, gRPC drops messages to a worker that has disconnected. Without one, such a message
+        // throws an exception in the code that writes it, for example in a lane after its commit.
         var stream = (ServerCallStreamObserver<OpenSessionResponse>) responses;
         stream.setOnCancelHandler(() -> {});
         var pace = new StreamPace(stream, results, logs.memory());
@@ -90,13 +91,13 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         return new WorkerStream(responses, pace);
     }
 
-    /** One stream; gRPC calls it from one thread at a time. */
+    /** One stream. gRPC calls it from one thread at a time. */
     private final class WorkerStream implements StreamObserver<OpenSessionRequest> {
         private final StreamObserver<OpenSessionResponse> responses;
         private final StreamPace pace;
         private final InOrder order = new InOrder();
         private @Nullable WorkerSession session;
-        /** No session came of it: what the worker had sent before it heard of that is passed over. */
+        /** Whether opening the session failed. Messages that the worker sent before it learned of this are ignored. */
         private boolean refused;
 
         WorkerStream(StreamObserver<OpenSessionResponse> responses, StreamPace pace) {
@@ -149,7 +150,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             } catch (IllegalArgumentException invalid) {
                 fail(Status.INVALID_ARGUMENT.withDescription(invalid.getMessage()));
             } catch (RuntimeException failure) {
-                // The error table of all calls gives it its status.
+                // The error table of all calls determines the status.
                 fail(Status.fromThrowable(failure));
             }
         }
@@ -206,7 +207,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         }
     }
 
-    /** Whether a message is one of those that read or write the database before they are done. */
+    /** Returns whether handling the message may block on the database. */
     private boolean mayWait(OpenSessionRequest request) {
         return switch (request.getMessageCase()) {
             case HELLO, DEMAND, HELD_FOLDERS, GOODBYE -> true;
@@ -219,7 +220,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         try {
             return !logOrigins.knowsAll(logs.getLogsList());
         } catch (IllegalArgumentException malformed) {
-            // Refused where it is read.
+            // The handler rejects the message.
             return false;
         }
     }
@@ -258,7 +259,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 left -= bytes;
             }
         } finally {
-            // Nothing is left unless one of them is malformed, which ends the stream.
+            // Nothing is left unless a result is malformed, which ends the stream.
             results.release(left);
         }
     }
@@ -269,13 +270,13 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         AttemptResult end = SessionProtos.result(result, limits.payloadBytesMax());
         Runnable settle = () -> lanes.attemptEnded(
                 job, token, end, SessionProtos.runMicros(result), session.workerName(), session, bytes);
-        // What a job has printed is stored before its result is accepted: nobody would send it again if worker and
-        // scheduler died then.
+        // Store the output of a job before accepting its result. Otherwise, nobody would send the output again if
+        // worker and scheduler died in between.
         var _ = session.whenLogsStored(job).whenComplete((_, failure) -> {
             if (failure == null) {
                 settle.run();
             } else {
-                // The worker sends it again after its logs.
+                // The worker sends the result again after its logs.
                 results.release(bytes);
             }
         });
@@ -304,7 +305,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             if (failure == null) {
                 session.logsStored(batch.getBatch());
             } else {
-                // Unacknowledged, the batch is sent again when the worker reconnects.
+                // The batch remains unacknowledged, so the worker sends it again after it reconnects.
                 session.end(Status.UNAVAILABLE.withDescription(
                         "Logs cannot be stored now: reconnect and send them again."));
                 sessions.disconnected(session);

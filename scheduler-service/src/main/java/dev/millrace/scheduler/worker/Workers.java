@@ -25,14 +25,14 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The workers connected to this scheduler. */
+/** The workers connected to this scheduler, with their sessions and services. */
 public final class Workers implements AutoCloseable {
-    /** Full names of the methods whose handlers never wait. */
+    /** Full names of the methods whose handlers never block. */
     public static final Set<String> WAIT_FREE_METHODS =
             Set.of(WorkerSessionServiceGrpc.getOpenSessionMethod().getFullMethodName());
 
     private static final Logger log = LoggerFactory.getLogger(Workers.class);
-    /** How long a scheduler that was stopped in good order may take to start again before its workers' jobs go elsewhere. */
+    /** Time for a scheduler to restart after an orderly stop, before the jobs of its workers are requeued. */
     private static final Duration RESTART_GRACE = Duration.ofSeconds(30);
 
     private final SessionStore store;
@@ -55,9 +55,9 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * What workers share with the queue.
+     * Objects that the workers share with the queue.
      *
-     * @param results memory of the results that wait for a lane
+     * @param results memory budget of results that wait for a lane
      */
     public record Shared(
             SchedulerId scheduler,
@@ -108,24 +108,24 @@ public final class Workers implements AutoCloseable {
                 List.of(sessionService, new WorkerGrpcService(store)));
     }
 
-    /** What is served to workers and about them. */
+    /** The gRPC services for workers and about workers. */
     public List<BindableService> services() {
         return services;
     }
 
-    /** Messages of other schedulers may have been missed: what they were about is looked up. */
+    /** Looks for changes whose notifications may have been missed. */
     public void heal() {
         keeper.wake();
     }
 
-    /** Another scheduler ended this lease. */
+    /** Handles a lease that another scheduler has ended. */
     public void leaseEnded(SessionId session, JobId job, String reason) {
         sessions.leaseEnded(session, job, reason);
     }
 
     /**
-     * Asks all workers to reconnect, because this scheduler is about to stop. Their leases stay valid, and their sessions live long
-     * enough for this scheduler to start again.
+     * Asks all workers to reconnect, because this scheduler is about to stop. Their leases remain valid, and their
+     * sessions live long enough for this scheduler to restart.
      */
     public void drain() {
         Map<SessionId, Duration> kept = new HashMap<>();
@@ -133,7 +133,7 @@ public final class Workers implements AutoCloseable {
         try {
             store.extend(kept);
         } catch (MillraceException databaseAway) {
-            log.atWarn().setCause(databaseAway).log("The sessions could not be kept for a restart");
+            log.atWarn().setCause(databaseAway).log("Could not extend the sessions of workers for a restart");
         }
         sessions.drain();
     }

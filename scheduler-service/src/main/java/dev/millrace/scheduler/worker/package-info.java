@@ -1,4 +1,4 @@
-/** Sessions of workers: how they open, resume, live and expire. */
+/** The sessions of workers: opening, resuming, keeping alive and expiring them. */
 @NullMarked
 package dev.millrace.scheduler.worker;
 

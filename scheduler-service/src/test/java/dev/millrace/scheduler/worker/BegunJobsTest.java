@@ -29,14 +29,14 @@ class BegunJobsTest {
             IntStream.range(0, 6).mapToObj(BegunJobsTest::lease).toList();
 
     @Test
-    void areThoseThatTheWorkerHasToldOf() {
+    void includeTheJobsThatTheWorkerReported() {
         Set<JobId> told = Set.of(id(1), id(4));
 
         assertThat(BegunJobs.of(leases, told::contains, _ -> 2)).containsExactlyInAnyOrder(id(1), id(4));
     }
 
     @Test
-    void areTheFirstInOrderWhereSlotsWereFreeForThem() {
+    void includeTheFirstJobsInOrderForWhichSlotsWereFree() {
         Set<JobId> told = Set.of(id(1));
 
         assertThat(BegunJobs.of(leases.reversed(), told::contains, _ -> 3))

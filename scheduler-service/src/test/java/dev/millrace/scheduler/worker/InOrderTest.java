@@ -15,14 +15,14 @@ class InOrderTest {
     private final InOrder order = new InOrder();
 
     @Test
-    void handlesAtOnceOnTheSameThreadWhatDoesNotWait() {
+    void runsTasksThatDoNotBlockAtOnceOnTheSameThread() {
         var threads = new ConcurrentLinkedQueue<Thread>();
         order.now(() -> threads.add(Thread.currentThread()));
         assertThat(threads).containsExactly(Thread.currentThread());
     }
 
     @Test
-    void letsWhatComesAfterItWaitForWhatWaits() throws Exception {
+    void runsLaterTasksAfterATaskThatBlocks() throws Exception {
         var handled = new ConcurrentLinkedQueue<String>();
         var release = new CountDownLatch(1);
         var done = new CountDownLatch(1);
@@ -42,7 +42,7 @@ class InOrderTest {
     }
 
     @Test
-    void goesOnAfterAFailure() throws Exception {
+    void continuesAfterAFailure() throws Exception {
         var done = new CountDownLatch(1);
         order.later(() -> {
             throw new IllegalStateException("a bug");
@@ -52,7 +52,7 @@ class InOrderTest {
     }
 
     @Test
-    void keepsTheOrderOfManyInAnyMixture() throws Exception {
+    void keepsTheOrderOfManyMixedTasks() throws Exception {
         Random random = new Random(7);
         int count = 200_000;
         var handled = new ConcurrentLinkedQueue<Integer>();

@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A worker with a connection of its own that can be cut, and that resumes its session wherever the test wants. */
+/** A worker with its own connection, which a test can cut, and whose session a test can resume on any scheduler. */
 final class ResumingWorker implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 20;
 
@@ -32,7 +32,7 @@ final class ResumingWorker implements AutoCloseable {
     final BlockingQueue<CancelJob> cancels = new LinkedBlockingQueue<>();
     final BlockingQueue<ResultAck> acks = new LinkedBlockingQueue<>();
     final BlockingQueue<Long> storedBatches = new LinkedBlockingQueue<>();
-    /** Why its streams have ended. */
+    /** The reasons why its streams have ended. */
     final BlockingQueue<Throwable> ends = new LinkedBlockingQueue<>();
 
     private final Hello hello;
@@ -55,7 +55,9 @@ final class ResumingWorker implements AutoCloseable {
         return next(welcomes);
     }
 
-    /** Asks for the session on this port, holding these leases. What is sent next need not wait for the answer. */
+    /**
+     * Requests to resume a session on this port with these leases. The next messages need not wait for the response.
+     */
     void resume(int port, Welcome session, Lease... held) {
         Hello.Builder again =
                 hello.toBuilder().setSessionId(session.getSessionId()).setResumeToken(session.getResumeToken());

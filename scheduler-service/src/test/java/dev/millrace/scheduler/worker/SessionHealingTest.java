@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a worker and its jobs must not lose when messages do, or schedulers. */
+/** Tests what a worker and its jobs must not lose if messages are lost or schedulers stop. */
 @Timeout(120)
 class SessionHealingTest {
     private static final String TAG = "handler:h";
@@ -50,7 +50,7 @@ class SessionHealingTest {
     }
 
     @Test
-    void storesWhatAJobPrintedThoughItsResultWasAcceptedBefore() {
+    void storesLogsOfAJobAfterItsResultWasAccepted() {
         worker.connect(scheduler.port());
         Lease lease = lease();
         worker.succeed(lease);
@@ -63,7 +63,7 @@ class SessionHealingTest {
     }
 
     @Test
-    void acceptsAResultOnlyOnceWhatTheJobPrintedIsStored() {
+    void acceptsAResultOnlyAfterTheLogsOfTheJobAreStored() {
         worker.connect(scheduler.port());
         Lease prints = lease();
         Lease silent = lease();
@@ -83,7 +83,7 @@ class SessionHealingTest {
     }
 
     @Test
-    void storesWhatAJobPrintsWhileItsSessionIsResumedElsewhere() {
+    void storesLogsWhileTheSessionIsResumedElsewhere() {
         Welcome session = worker.connect(scheduler.port());
         Lease running = lease();
         Lease ended = lease();
@@ -105,7 +105,7 @@ class SessionHealingTest {
     }
 
     @Test
-    void passesOverLogsOfALeaseThatNeverWas() {
+    void ignoresLogsOfALeaseThatNeverExisted() {
         worker.connect(scheduler.port());
         Lease lease = lease();
         worker.print(lease.toBuilder().setLeaseToken(lease.getLeaseToken() + 1).build(), 0, "forged\n");
@@ -115,11 +115,11 @@ class SessionHealingTest {
     }
 
     @Test
-    void tellsTheWorkerOfACancelWhoseNotificationWasLost() {
+    void cancelsAJobOnItsWorkerIfTheNotificationWasLost() {
         worker.connect(scheduler.port());
         Lease lease = lease();
 
-        // As another scheduler does that cancels the run, without its message.
+        // Simulates another scheduler that cancels the run, without its notification.
         postgres.execute("delete from job_queue");
         postgres.execute(CUT_LISTENERS);
 
@@ -127,11 +127,11 @@ class SessionHealingTest {
     }
 
     @Test
-    void sendsALeaseThatWasCommittedAndNeverSent() {
+    void sendsALeaseThatWasCommittedButNeverSent() {
         Welcome session = worker.connect(scheduler.port());
         String held = submit().getId();
         ResumingWorker.next(worker.leases);
-        // As a scheduler leaves it that dies between the commit and the message.
+        // Simulates a scheduler that dies between the commit and the message.
         postgres.execute("update job_queue set lease_token = 4711, session_id = '" + session.getSessionId() + "'");
 
         Lease sent = ResumingWorker.next(worker.leases);
@@ -141,9 +141,9 @@ class SessionHealingTest {
         assertThat(held).isNotEmpty();
     }
 
-    /** Sessions last longer than the test: the jobs can only come because the worker's death was noticed. */
+    /** Sessions last longer than the test, so the jobs can only arrive because the worker's death was noticed. */
     @Test
-    void givesTheJobsOfADeadWorkerToOthersLongBeforeItsSessionWouldExpire() {
+    void requeuesTheJobsOfADeadWorkerLongBeforeItsSessionWouldExpire() {
         WorkerConfig patience = new WorkerConfig(Duration.ofHours(1), Duration.ofSeconds(5));
         try (Scheduler patient = Scheduler.start(postgres.schedulerConfig().withWorker(patience));
                 ResumingWorker other = new ResumingWorker(TAG)) {
@@ -158,7 +158,7 @@ class SessionHealingTest {
     }
 
     @Test
-    void keepsTheJobsOfAWorkerThatConnectsAnewAtOnce() {
+    void keepsTheJobsOfAWorkerThatReconnectsAtOnce() {
         Welcome session = worker.connect(scheduler.port());
         Lease lease = lease();
         worker.die();
@@ -171,12 +171,12 @@ class SessionHealingTest {
     }
 
     @Test
-    void resumesASessionThatCouldNotBeResumedBefore() {
+    void resumesASessionAfterAFailedAttempt() {
         Welcome session = worker.connect(scheduler.port());
         Lease lease = lease();
         worker.die();
         ResumingWorker.next(worker.ends);
-        // As an outage of the database that begins in the midst of it.
+        // Simulates an outage of the database that begins during the resumption.
         postgres.execute("alter table worker_group rename to worker_group_away");
         worker.resume(scheduler.port(), session, lease);
         ResumingWorker.next(worker.ends);

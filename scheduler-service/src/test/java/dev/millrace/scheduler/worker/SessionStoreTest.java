@@ -32,7 +32,7 @@ class SessionStoreTest {
     private final SessionId session = new SessionId(UUID.randomUUID());
 
     @Test
-    void resumesASessionThatNobodyHasEndedThoughItsTimeIsOver() {
+    void resumesAnExpiredSessionThatNobodyHasEnded() {
         open();
         expireSince("1 hour");
         assertThat(right.resume(session, SECRET, List.of(), TTL)).isTrue();
@@ -40,7 +40,7 @@ class SessionStoreTest {
     }
 
     @Test
-    void resumesAndExtendsNoSessionThatHasEnded() {
+    void neitherResumesNorExtendsAnEndedSession() {
         open();
         expireSince("1 second");
         assertThat(left.end(GAP_MAX)).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
@@ -51,7 +51,7 @@ class SessionStoreTest {
     }
 
     @Test
-    void forgetsWhichJobsHadBegunOnceASessionIsHeardAgain() {
+    void clearsTheBegunJobsWhenASessionIsHeardAgain() {
         open();
         left.noteBegun(session, Set.of(new JobId(UUID.randomUUID())));
         left.extend(Map.of(session, TTL));
@@ -60,7 +60,7 @@ class SessionStoreTest {
     }
 
     @Test
-    void extendsOnlySessionsThatItHolds() {
+    void extendsOnlyItsOwnSessions() {
         open();
         assertThat(left.extend(Map.of(session, TTL))).containsExactly(session);
         right.resume(session, SECRET, List.of(), TTL);
@@ -73,7 +73,7 @@ class SessionStoreTest {
     }
 
     @Test
-    void doesNotCountTimeDuringWhichNoSchedulerCouldKeepASession() {
+    void ignoresPeriodsInWhichNoSchedulerKeptSessions() {
         open();
         expireSince("20 seconds");
         postgres.execute("update session_watch set seen_at = now() - interval '35 seconds'");
@@ -82,9 +82,9 @@ class SessionStoreTest {
         assertThat(right.untilNextExpiry().orElseThrow()).isBetween(TTL.minusSeconds(5), TTL);
     }
 
-    /** The keeper, or the database under its statement, may have been frozen since it last watched. */
+    /** The keeper, or the database during the statement, may have been frozen since the last watch. */
     @Test
-    void endsNoSessionUnlessOneWasWatchedJustBefore() {
+    void endsNoSessionWithoutARecentWatch() {
         open();
         right.watch(GAP_MAX, TTL);
         postgres.execute("update session_watch set seen_at = now() - interval '20 seconds'");
@@ -95,7 +95,7 @@ class SessionStoreTest {
     }
 
     @Test
-    void countsTheTimeDuringWhichAnotherSchedulerKeptSessions() {
+    void countsPeriodsInWhichAnotherSchedulerKeptSessions() {
         open();
         expireSince("1 second");
         postgres.execute("update session_watch set seen_at = now() - interval '4 seconds'");
@@ -104,7 +104,7 @@ class SessionStoreTest {
     }
 
     @Test
-    void keepsASessionThatHasEndedUntilNoFlushCanLeaseAJobToIt() {
+    void keepsAnEndedSessionUntilNoFlushCanLeaseAJobToIt() {
         open();
         left.leave(session);
         left.deleteIfEmpty(session);

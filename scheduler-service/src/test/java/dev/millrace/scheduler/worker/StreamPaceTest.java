@@ -15,7 +15,7 @@ class StreamPaceTest {
     private final StreamPace pace = new StreamPace(stream, results, logs);
 
     @Test
-    void asksForTheFirstMessageBeforeAnythingCanBeSent() {
+    void requestsTheFirstMessageBeforeTheStreamIsReady() {
         stream.isReady = false;
 
         pace.begin();
@@ -25,7 +25,7 @@ class StreamPaceTest {
     }
 
     @Test
-    void asksForOneMoreAfterEach() {
+    void requestsOneMessageAtATime() {
         pace.begin();
 
         pace.next();
@@ -36,7 +36,7 @@ class StreamPaceTest {
     }
 
     @Test
-    void readsNoFurtherWhileResultsWait() {
+    void stopsReadingWhileResultsWait() {
         pace.begin();
         results.reserve(600);
 
@@ -50,7 +50,7 @@ class StreamPaceTest {
     }
 
     @Test
-    void readsNoFurtherUntilThereIsRoomForBoth() {
+    void stopsReadingUntilThereIsMemoryForResultsAndLogs() {
         pace.begin();
         results.reserve(500);
         logs.reserve(500);
@@ -64,7 +64,7 @@ class StreamPaceTest {
     }
 
     @Test
-    void readsNoFurtherThanTheWorkerReads() {
+    void stopsReadingWhileTheWorkerDoesNotRead() {
         pace.begin();
         stream.isReady = false;
 
