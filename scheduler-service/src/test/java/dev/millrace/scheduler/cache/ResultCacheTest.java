@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Results that are kept for steps and flows that ask for it. */
+/** Tests the caching of results of steps and flows. */
 class ResultCacheTest {
     private static final String STEP = """
             millrace: v1
@@ -72,7 +72,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void keepsNoFailure() {
+    void doesNotCacheFailures() {
         String flow = fixture.flow(STEP);
         submit(flow, "{\"n\":1}");
         fixture.end(
@@ -85,7 +85,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void keepsNothingLongerThanAskedFor() {
+    void keepsNoResultBeyondItsTime() {
         String flow = fixture.flow(STEP);
         run(flow, "{\"n\":1}", "1");
         fixture.database.run(context -> context.execute("update result_cache set expires_at = now()"));
@@ -111,7 +111,7 @@ class ResultCacheTest {
     }
 
     @Test
-    void endsARunThatAFlowStartsAlike() {
+    void endsARunThatAFlowHasStarted() {
         String flow = fixture.flow(FLOW);
         run(flow, "{\"n\":1}", "\"out\"");
         submit(fixture.flow("""
