@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Writes notes about runs that have ended, for those that other runs wait for. */
+/** Notes the ends of runs that other runs wait for. */
 record NoteChildEndsStatement(List<RunId> runs) implements LaneStatement {
     static final Section<RunId, NoteChildEndsStatement> SECTION =
             new Section<>(FlushOrder.NOTE_CHILD_ENDS, NoteChildEndsStatement::new);

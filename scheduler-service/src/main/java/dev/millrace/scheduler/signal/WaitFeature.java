@@ -146,13 +146,13 @@ public final class WaitFeature implements LaneFeature {
 
     @Override
     public void prefetch(List<LaneCommand> commands) throws DatabaseLost {
-        List<LaneCommand> ofWaits = commands.stream()
+        List<LaneCommand> waitCommands = commands.stream()
                 .filter(command -> command instanceof ReceiveSignal || command instanceof EndDueWait)
                 .toList();
-        if (!ofWaits.isEmpty()) {
+        if (!waitCommands.isEmpty()) {
             // Load the flows first: if their versions still hold at the commit, so does everything read after them.
-            plan.flows().load(ofWaits);
-            load(ofWaits);
+            plan.flows().load(waitCommands);
+            load(waitCommands);
         }
     }
 

@@ -62,9 +62,9 @@ public final class PendingRunStarter implements AutoCloseable {
 
     public static PendingRunStarter start(
             Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
-        PendingRunStarter starts = new PendingRunStarter(database, bus, flows, catalog, lanes);
-        starts.loop.start();
-        return starts;
+        PendingRunStarter starter = new PendingRunStarter(database, bus, flows, catalog, lanes);
+        starter.loop.start();
+        return starter;
     }
 
     @Override

@@ -138,8 +138,8 @@ final class Sessions {
         Set<SessionStore.Held> held = held(hello.getHeldLeasesList());
         WorkerSession session =
                 new WorkerSession(id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, pace, held, lossesMax);
-        Lock stays = streamChange(id);
-        stays.lock();
+        Lock streamLock = streamChange(id);
+        streamLock.lock();
         try {
             if (!store.resume(id, tokenHash, hello.getSlotGroupsList(), config.sessionTtl())) {
                 return Optional.empty();
@@ -148,7 +148,7 @@ final class Sessions {
             Optional.ofNullable(connected.put(id, session))
                     .ifPresent(before -> before.end(Status.ABORTED.withDescription(RESUMED_ELSEWHERE)));
         } finally {
-            stays.unlock();
+            streamLock.unlock();
         }
         slots.connect(session, groups, countHeld(id, held));
         try {
@@ -261,8 +261,8 @@ final class Sessions {
             return;
         }
         Set<JobId> begun = BegunJobs.of(held, job -> started.startOf(job).isPresent(), session::slotsMax);
-        Lock stays = streamChange(session.session());
-        stays.lock();
+        Lock streamLock = streamChange(session.session());
+        streamLock.lock();
         try {
             if (session.equals(connected.getOrDefault(session.session(), session))) {
                 store.noteBegun(session.session(), begun);
@@ -273,7 +273,7 @@ final class Sessions {
                     .setCause(databaseAway)
                     .log("Could not record which jobs of a worker had begun; all of them will count its loss");
         } finally {
-            stays.unlock();
+            streamLock.unlock();
         }
     }
 
@@ -298,8 +298,8 @@ final class Sessions {
         if (draining || !closed) {
             return false;
         }
-        Lock stays = streamChange(session.session());
-        stays.lock();
+        Lock streamLock = streamChange(session.session());
+        streamLock.lock();
         try {
             if (connected.containsKey(session.session())) {
                 return false;
@@ -313,7 +313,7 @@ final class Sessions {
                     .log("A session with a broken stream expires at its usual time");
             return false;
         } finally {
-            stays.unlock();
+            streamLock.unlock();
         }
     }
 

@@ -39,7 +39,7 @@ public final class HandledFlow {
     /** Returns the flow as it runs inside another flow; unchanged if it does not handle its failure. */
     public static FlowDefinition of(FlowDefinition flow) {
         FlowOptions options = flow.options();
-        if (!asksForFailure(options)) {
+        if (!handlesFailure(options)) {
             return flow;
         }
         List<Step> steps = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class HandledFlow {
                 flow.name(), flow.description(), flow.inputs(), new StepList(steps, Optional.of(result)), options);
     }
 
-    private static boolean asksForFailure(FlowOptions options) {
+    private static boolean handlesFailure(FlowOptions options) {
         return options.onFailure().isPresent() || options.failureFlow().isPresent();
     }
 
@@ -64,7 +64,7 @@ public final class HandledFlow {
      * {@link #STEPS} does.
      */
     static boolean keepsToWorker(FlowOptions options) {
-        return options.sameWorker() && !asksForFailure(options);
+        return options.sameWorker() && !handlesFailure(options);
     }
 
     /** Returns whether the key names the step that contains the steps of a rewritten flow. */

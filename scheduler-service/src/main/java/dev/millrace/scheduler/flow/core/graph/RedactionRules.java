@@ -11,10 +11,10 @@ final class RedactionRules {
     private RedactionRules() {}
 
     static List<String> of(Graph flow, Optional<Graph> onFailure) {
-        RedactionRules erasures = new RedactionRules();
-        erasures.inside(flow, "");
-        onFailure.ifPresent(steps -> erasures.inside(steps, StepKey.FAILURE.text()));
-        return List.copyOf(erasures.keys);
+        RedactionRules rules = new RedactionRules();
+        rules.inside(flow, "");
+        onFailure.ifPresent(steps -> rules.inside(steps, StepKey.FAILURE.text()));
+        return List.copyOf(rules.keys);
     }
 
     private void inside(Graph list, String path) {

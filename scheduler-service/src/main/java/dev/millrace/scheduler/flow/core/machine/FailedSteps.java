@@ -60,26 +60,26 @@ final class FailedSteps {
         for (FinishedStep row : rows) {
             if (row.key().text().startsWith(StepKey.FAILURE.text())) {
                 resets.add(StepKey.FAILURE.with(StepKey.Mark.REDO));
-            } else if (keepsFromGoingOn(row)) {
+            } else if (blocksTheRun(row)) {
                 failed.add(row.key().step());
                 around.addAll(row.key().step().around());
             }
         }
         for (StepKey key : failed) {
-            boolean goesOn =
+            boolean continues =
                     openings.containsKey(key) && (around.contains(key) || ends.get(key) instanceof Outcome.Canceled);
-            resets.add(key.with(goesOn ? StepKey.Mark.REOPEN : StepKey.Mark.REDO));
+            resets.add(key.with(continues ? StepKey.Mark.REOPEN : StepKey.Mark.REDO));
             addFollowers(key, resets);
         }
         return resets;
     }
 
-    private boolean keepsFromGoingOn(FinishedStep row) {
+    private boolean blocksTheRun(FinishedStep row) {
         StepKey key = row.key();
-        boolean tells =
+        boolean tellsAnEnd =
                 !key.isOpening() && key.mark().filter(StepKey.Mark::isWait).isEmpty();
-        return tells
-                && !(key.mark().isEmpty() ? isOver(key, row.outcome()) : isGood(row.outcome()))
+        return tellsAnEnd
+                && !(key.mark().isEmpty() ? isOver(key, row.outcome()) : isSuccess(row.outcome()))
                 && key.step().around().stream().noneMatch(this::isOver);
     }
 
@@ -90,10 +90,10 @@ final class FailedSteps {
 
     /** Returns whether the list around the step continued after this end. */
     private boolean isOver(StepKey key, Outcome end) {
-        return isGood(end) || (end instanceof Outcome.Failed && isTolerated(key));
+        return isSuccess(end) || (end instanceof Outcome.Failed && isTolerated(key));
     }
 
-    private static boolean isGood(Outcome outcome) {
+    private static boolean isSuccess(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded _, Outcome.Skipped _ -> true;
             case Outcome.Failed _, Outcome.Canceled _ -> false;

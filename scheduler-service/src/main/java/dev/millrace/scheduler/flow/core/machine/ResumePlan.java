@@ -20,9 +20,9 @@ final class ResumePlan {
     private ResumePlan() {}
 
     static ResumePlan of(FlowState state) {
-        ResumePlan reopening = new ResumePlan();
-        reopening.inside(state.root());
-        return reopening;
+        ResumePlan plan = new ResumePlan();
+        plan.inside(state.root());
+        return plan;
     }
 
     List<Transition.Pending> work() {

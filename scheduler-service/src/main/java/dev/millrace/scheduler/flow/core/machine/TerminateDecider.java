@@ -18,7 +18,7 @@ final class TerminateDecider {
 
     static void begin(TerminateWork work, Place place, Bindings bindings, Transition transition) {
         StepAction.Terminate end = work.end();
-        switch (bindings.resolve(isGood(end.status()) ? end.output() : end.reason())) {
+        switch (bindings.resolve(isSuccess(end.status()) ? end.output() : end.reason())) {
             case Resolution.Unresolved unresolved ->
                 transition.failHere(place, FlowErrors.unresolved("end of the flow", unresolved));
             case Resolution.Resolved(JsonValue value) ->
@@ -54,7 +54,7 @@ final class TerminateDecider {
     }
 
     /** Returns whether the flow ends successfully. */
-    private static boolean isGood(EndStatus status) {
+    private static boolean isSuccess(EndStatus status) {
         return switch (status) {
             case SUCCEEDED, SKIPPED -> true;
             case FAILED, CANCELED -> false;
