@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Identifies a cached result: SHA-256, in hex, over the kind of the code, its hash or handler name, and what the result
- * depends on besides the code. A zero byte follows each part.
+ * Identifies a cached result. The key is a SHA-256 hash, in hex, of the kind of the code, its hash or handler name, and
+ * what else the result depends on. A zero byte follows each part.
  */
 record ResultKey(String hex) {
     static ResultKey of(JobKind kind, String target, Json key) {

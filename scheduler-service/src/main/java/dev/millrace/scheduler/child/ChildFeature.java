@@ -37,9 +37,11 @@ import java.util.Set;
 
 /**
  * Runs that steps of other runs start, as a feature of the lane.
+ *
  * <p>A run that a step waits for enters the queue in the transaction that begins the wait. When this child run ends,
  * its transaction leaves a note; so does the end of a wait whose child run is still live. The two runs may belong to
  * different lanes, and whoever finds the note tells the other run.
+ *
  * <p>A parent is told only once: ending the wait deletes its row from the queue, and each child run has only one such
  * row.
  */

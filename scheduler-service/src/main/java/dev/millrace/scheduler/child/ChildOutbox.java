@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 /**
  * Follows the notes about child runs: tells parents that their child runs have ended, and cancels child runs that no
  * parent waits for.
+ *
  * <p>A note remains until its work is done. Any number of schedulers may follow the notes, because a lane ends each
  * wait once and a run can be canceled only once.
  */

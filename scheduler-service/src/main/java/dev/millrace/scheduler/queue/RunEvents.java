@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies followers in this process that a run has changed.
+ *
  * <p>Events carry no data: a follower reads the database, so missed or repeated calls are harmless. Changes by other
  * schedulers cause no events. Followers make up for this by reading again occasionally; a poller looks up the ends that
  * callers wait for, all together.
+ *
  * <p>Thread-safe: followers are in concurrent collections, and a run without followers costs one look-up.
  */
 public final class RunEvents {

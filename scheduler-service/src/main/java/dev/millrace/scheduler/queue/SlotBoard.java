@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The capacity of the workers: the slot groups of all sessions connected to this scheduler, and the number of jobs that
- * each group holds. Thread-safe: one lock guards everything, and no foreign code is called under it.
+ * The capacity of the workers: the slot groups of all sessions connected to this scheduler, with the number of jobs in
+ * each. Thread-safe: one lock guards everything, and no foreign code is called under it.
  */
 public final class SlotBoard {
     /**

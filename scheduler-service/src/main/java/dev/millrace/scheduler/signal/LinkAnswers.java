@@ -53,9 +53,8 @@ final class LinkAnswers {
     record Answered(String stepKey, boolean kept) {}
 
     /**
-     * Creates a pair of links for each person.
-     *
-     * @throws MillraceException if the step is no longer waiting, or not for all of these people
+     * Creates a pair of links for each person. Fails if the step is no longer
+     * waiting, or not for all of these people.
      */
     List<WaitLinks.Pair> create(RunRef named, String stepKey, List<String> actors, Duration validFor) {
         RunId run = runs.resolve(named);
@@ -120,9 +119,7 @@ final class LinkAnswers {
     }
 
     /**
-     * Returns the wait of a step; empty if it has not begun.
-     *
-     * @throws MillraceException if the wait has ended
+     * Returns the wait of a step; empty if it has not begun. Fails if the wait has ended.
      */
     private Optional<WaitView> find(RunId run, String stepKey) {
         Optional<WaitView> wait = store.find(run, stepKey);

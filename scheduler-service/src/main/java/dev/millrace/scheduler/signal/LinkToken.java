@@ -15,6 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The content of a signed link: what it lets one person do.
+ *
  * <p>The text form is {@code base64url(content).base64url(HMAC-SHA256)}. The content consists of lines, so no part may
  * contain a line break. The signature also covers the run. The text form is secret, so {@link #toString} hides it.
  *

@@ -11,6 +11,7 @@ import java.util.List;
 /**
  * Records when runs under a rate begin, and checks, under the locks of {@link TakeTurnsStatement}, that no rate is
  * exceeded.
+ *
  * <p>The statement reads the clock after the locks are acquired. So each beginning under a limit is later than the ones
  * before it, and the last one of any period has counted all others.
  */

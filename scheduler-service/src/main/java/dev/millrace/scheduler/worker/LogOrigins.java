@@ -15,6 +15,7 @@ import java.util.Set;
 
 /**
  * Determines the job and attempt of a log chunk from its lease.
+ *
  * <p>Memory knows the current leases. The database also knows leases that memory does not contain yet, for example
  * after a restart, and leases that have ended. The latter matter because a worker resends logs until they are stored,
  * possibly long after the job's result was accepted.

@@ -12,9 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the sessions connected to this scheduler alive, and ends expired sessions of any scheduler.
+ *
  * <p>The jobs of an ended session are requeued through the lanes, fenced by their tokens, so any number of keepers may
  * do so. Jobs that only that session could have run fail. Periods in which no scheduler kept sessions alive do not
  * count as silence; see {@link SessionStore#watch}.
+ *
  * <p>The keeper also compares the leases of its sessions with the database. This heals leases and revocations that
  * never reached a worker.
  */

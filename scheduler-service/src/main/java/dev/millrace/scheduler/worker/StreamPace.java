@@ -7,8 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Flow control for the messages of one worker: requests the next message only when there is memory for what it may
  * contain.
+ *
  * <p>Results and logs cannot be rejected, so a scheduler with too many of them reads more slowly. Unread messages wait
  * in the worker, which then holds back the output of its jobs.
+ *
  * <p>Only one message is requested at a time. The caller of {@link #next} is either the handler of the last message or
  * a thread that has freed memory.
  */

@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * gRPC service of worker sessions, with one stream per session.
+ *
  * <p>The thread of the connection passes results directly to the lanes and logs to the log writer. Messages that need
  * the database are handled on another thread, and later messages wait for them.
  */

@@ -67,7 +67,7 @@ public sealed interface AttemptDecision {
 
     /**
      * Decides after the loss of a worker. A job that had not begun does not count the loss. Still, its next lease is a
-     * new attempt: the worker may only have been silent, and begin the job before it learns that its session has
+     * new attempt. The worker may only have been silent, and may begin the job before it learns that its session has
      * expired.
      */
     private static AttemptDecision afterLoss(QueuedJob job, String worker, boolean begun, int lossesMax) {
@@ -76,7 +76,7 @@ public sealed interface AttemptDecision {
         }
         if (!begun) {
             String note = "Worker \"" + worker
-                    + "\" was lost before the job had begun there; the job goes back to the queue.";
+                    + "\" was lost before the job had begun there; the job is requeued.";
             return new Requeue(Duration.ZERO, true, Loss.BEFORE_BEGIN, note);
         }
         int losses = job.losses().begun() + 1;
@@ -86,11 +86,11 @@ public sealed interface AttemptDecision {
                     "The worker was lost " + losses + (losses == 1 ? " time" : " times")
                             + " while it ran this job, the last time \""
                             + worker
-                            + (job.runsAlone(lossesMax) ? "\", where it ran alone: this job ends its worker." : "\".")
-                            + " Look for how: memory, a crash, a kill. Then retry the run.")));
+                            + (job.runsAlone(lossesMax) ? "\", where it ran alone, so this job is the cause." : "\".")
+                            + " Find out why, for example memory or a crash, then retry the run.")));
         }
         String note = "Worker \"" + worker + "\" was lost during attempt " + job.attempt()
-                + "; the job goes back to the queue.";
+                + "; the job is requeued.";
         return new Requeue(Duration.ZERO, true, Loss.WHILE_BEGUN, note);
     }
 }

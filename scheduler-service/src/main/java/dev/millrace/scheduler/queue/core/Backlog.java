@@ -8,8 +8,10 @@ import java.util.Optional;
 /**
  * What one scheduler knows about the claimable jobs that wait in the database. For each tag, it knows nothing, or that
  * no job waits, or that none waits before a certain place.
+ *
  * <p>A new job may bypass the queue only if it overtakes no job that waits or may be waiting. For the route of a
  * session, the default is the opposite: no job waits unless this scheduler enqueued it or was told about it.
+ *
  * <p>Thread-safe by one lock. The findings of a claim count only if nothing was added since the claim began; see
  * {@link #changes}.
  */

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 /**
  * A place in the queue of one tag: by descending priority, then by the time at which the run was accepted.
+ *
  * <p>Runs that begin earlier should end earlier. Yet a run with many parallel jobs must not make later runs wait until
  * the last of these jobs is done. So only the first {@link #JOBS_OF_ITS_AGE} jobs have the place of their run. Each
  * further job counts as if its run had been accepted a little later.

@@ -14,6 +14,7 @@ import java.util.Set;
 
 /**
  * The open waits of one run and the signals for them, while one batch of changes is planned.
+ *
  * <p>The version of the run's flow must fence the initial content. Each signal advances this version, so if a signal
  * and a wait cross, one of them sees the other. Not thread-safe.
  */

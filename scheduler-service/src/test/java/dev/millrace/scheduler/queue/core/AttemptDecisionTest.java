@@ -77,8 +77,8 @@ class AttemptDecisionTest {
         assertThat(AttemptDecision.decide(job(3, 2, RetryPolicy.NONE), new AttemptResult.WorkerLost("w", true), 3, 0))
                 .isEqualTo(new AttemptDecision.End(new Outcome.Failed(JobError.permanent(
                         "WorkerLost",
-                        "The worker was lost 3 times while it ran this job, the last time \"w\", where it ran alone: this job ends"
-                                + " its worker. Look for how: memory, a crash, a kill. Then retry the run."))));
+                        "The worker was lost 3 times while it ran this job, the last time \"w\", where it ran alone, so this job"
+                                + " is the cause. Find out why, for example memory or a crash, then retry the run."))));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * Affinity groups of a flow: which steps run on the same worker and share a folder there.
+ *
  * <p>A group is either a whole run or a container. Each time a container begins, it forms a new group with its own
  * worker and folder. A group inside another group has no effect. Steps that handle the failure of the flow never belong
  * to the group of the run, so they can run after its worker is lost.

@@ -22,8 +22,9 @@ import java.util.Optional;
 
 /**
  * Rewrites a flow that handles its own failure, so that it can run inside another flow.
- * <p>The rewritten flow has two or three steps: {@link #STEPS} contains the steps of the flow, the next one contains
- * the steps of {@code onFailure}, and the last one starts the failure flow. A failure of the first step makes the flow
+ *
+ * <p>The rewritten flow has two or three steps. The first one, {@link #STEPS}, contains the steps of the flow. The
+ * others contain the steps of {@code onFailure} and start the failure flow. A failure of the first step makes the flow
  * fail only at its end, so the others run before that. The others are skipped unless the first step fails, and they do
  * not affect the outcome of the flow.
  */

@@ -20,6 +20,7 @@ import java.util.Set;
 
 /**
  * Rewrites a hooked step as a sequence of up to four steps that results in what the hooked action returns.
+ *
  * <p>The first step, {@link #BEFORE_RETRY}, is skipped unless the action is retried. If the action or a step before it
  * fails, the whole sequence begins again. If {@link #AFTER} fails, the action has already succeeded and is not repeated
  * for that reason.

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names one step of a run: step ids from the outside in, with loop iterations in brackets. Examples: {@code split},
  * {@code count[3]}, {@code count[3].tokenize}, {@code route.left}.
+ *
  * <p>A container has two history rows: {@code count#open} when it begins, {@code count} when it ends. Other marks
  * record further events of a step.
  */

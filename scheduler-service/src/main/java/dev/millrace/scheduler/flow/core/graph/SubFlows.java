@@ -47,7 +47,7 @@ public final class SubFlows {
     }
 
     /**
-     * Returns whether a flow with these options cannot be a part of another run, because its limit or cached result is
+     * Returns whether a flow with these options cannot be a part of another run. Its limit or its cached result is
      * shared between runs.
      */
     public static boolean needsRun(FlowOptions options) {

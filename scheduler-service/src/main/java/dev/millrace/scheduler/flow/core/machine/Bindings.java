@@ -106,8 +106,8 @@ record Bindings(
     }
 
     /**
-     * Null if the step is in a branch that was not taken, or has not ended and no dependency makes the reader wait for
-     * it.
+     * Null if the step is in a branch that was not taken. Also null if the step has not ended, which is possible if the
+     * reader does not depend on it.
      */
     @Override
     public JsonValue stepResult(String id) {

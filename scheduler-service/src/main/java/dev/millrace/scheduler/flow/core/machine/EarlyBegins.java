@@ -13,6 +13,7 @@ import java.util.Optional;
 
 /**
  * Begins steps before everything they need has ended, once a condition of the step is true.
+ *
  * <p>A condition is evaluated after a step that it waits for has ended, or after an iteration of a loop that it waits
  * for. Evaluation happens when no other work is pending, and all conditions that are evaluated together see the same
  * state. So decisions do not depend on the order in which the machine works.

@@ -9,9 +9,11 @@ import java.util.Set;
 
 /**
  * Decides the consequences of an event in a run.
+ *
  * <p>A failure stays within the nearest boundary that tolerates failures. Running steps inside the boundary may finish,
  * and no step begins there. Then the machine ends what the boundary stands for: an iteration, a branch, a step or the
  * run.
+ *
  * <p>Deterministic: no clock, no random numbers, no I/O. Each decision also updates the state; a fold over the rows of
  * the decision yields the same state.
  */

@@ -40,8 +40,8 @@ final class ResumePlan {
     }
 
     /**
-     * The steps that may begin early: of the steps they need, or of the iterations of a loop they need, some have
-     * ended, but not all.
+     * The steps that may begin early. Some of the steps they need, or some iterations of a loop they need, have ended,
+     * but not all.
      */
     List<Place> mayBeginEarly() {
         return mayBeginEarly;

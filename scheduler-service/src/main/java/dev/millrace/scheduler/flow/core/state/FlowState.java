@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of a run: a fold over the rows of its finished steps and the keys of its live jobs.
+ *
  * <p>The state does not depend on the order of the rows. It is mutable and belongs to one lane. The cost of a
  * transition depends on what it changes, not on the size of the flow. The state drops results that nothing can read
  * anymore.

@@ -15,6 +15,7 @@ import java.util.stream.StreamSupport;
 
 /**
  * Filters out history rows that operations have voided so that a part of the run is done again.
+ *
  * <p>The history is append-only. An operation voids rows by adding a reset. A reset with the mark
  * {@link StepKey.Mark#REDO} voids all earlier rows at and below its key, including changes of variables. A reset with
  * the mark {@link StepKey.Mark#REOPEN} voids only earlier ends of its container or iteration. The caller must give a

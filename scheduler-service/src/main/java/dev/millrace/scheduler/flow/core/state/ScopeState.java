@@ -307,6 +307,7 @@ public final class ScopeState extends Frame {
 
     /**
      * Ends a step. The scope keeps the result only if something may read it.
+     *
      * <p>Values that the stop conditions of the step read remain until {@link #decideStops}.
      *
      * @param result null if the step failed and the failure is not tolerated

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the steps of a run that have not begun, in the lists that contain a live step.
+ *
  * <p>The keys of live steps almost suffice: a step begins as soon as all steps it needs have ended. So each step that
  * has not begun follows a live step, directly or indirectly. Only steps that may begin early can have begun and ended
  * already, and the caller must look these up.

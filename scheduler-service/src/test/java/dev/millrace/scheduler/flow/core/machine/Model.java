@@ -37,8 +37,8 @@ final class Model {
     private Model() {}
 
     /**
-     * Reads a template: JSON if the text begins with a bracket, a brace or a digit or is a JSON literal, else a text
-     * with expressions.
+     * Reads a template. A text that begins with a bracket, a brace or a digit, or is a JSON literal, is JSON. Any other
+     * text may contain expressions.
      */
     static Template value(String text) {
         if (text.matches("(?s)[\\[{].*|[0-9]+|true|false|null")) {
