@@ -75,8 +75,7 @@ public sealed interface AttemptDecision {
             return new End(new Outcome.Failed(JobGroup.folderLost(worker)));
         }
         if (!begun) {
-            String note = "Worker \"" + worker
-                    + "\" was lost before the job had begun there; the job is requeued.";
+            String note = "Worker \"" + worker + "\" was lost before the job had begun there; the job is requeued.";
             return new Requeue(Duration.ZERO, true, Loss.BEFORE_BEGIN, note);
         }
         int losses = job.losses().begun() + 1;
@@ -89,8 +88,7 @@ public sealed interface AttemptDecision {
                             + (job.runsAlone(lossesMax) ? "\", where it ran alone, so this job is the cause." : "\".")
                             + " Find out why, for example memory or a crash, then retry the run.")));
         }
-        String note = "Worker \"" + worker + "\" was lost during attempt " + job.attempt()
-                + "; the job is requeued.";
+        String note = "Worker \"" + worker + "\" was lost during attempt " + job.attempt() + "; the job is requeued.";
         return new Requeue(Duration.ZERO, true, Loss.WHILE_BEGUN, note);
     }
 }

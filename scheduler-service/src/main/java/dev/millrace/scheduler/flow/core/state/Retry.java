@@ -7,7 +7,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import java.util.Optional;
 
 /**
- * A retry of a hooked task. The reset that leads to the retry has it as its result, so that the history records it.
+ * A retry of a hooked step. The reset that leads to the retry has it as its result, so that the history records it.
  *
  * @param number of the retry, from 1
  * @param error failure of the previous attempt: {@code {name, message, stack, step_id}}
@@ -25,7 +25,7 @@ public record Retry(int number, JsonValue error) {
         return new Retry(before.map(Retry::number).orElse(0) + 1, failure.value());
     }
 
-    /** Reads the result of a reset; empty if the reset did not lead to a retry of a hooked task. */
+    /** Reads the result of a reset; empty if the reset did not lead to a retry of a hooked step. */
     static Optional<Retry> read(Json result) {
         JsonValue note = JsonValue.of(result);
         if (note.isNull()) {

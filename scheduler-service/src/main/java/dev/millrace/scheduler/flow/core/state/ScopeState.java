@@ -254,7 +254,7 @@ public final class ScopeState extends Frame {
         resets.put(step, times);
     }
 
-    /** Returns the current retry of a hooked task; empty in its first attempt. */
+    /** Returns the current retry of a hooked step; empty in its first attempt. */
     public Optional<Retry> retry(int step) {
         return Optional.ofNullable(retries.get(step));
     }

@@ -79,7 +79,7 @@ final class ReferenceLists {
                 env.blocked |= !failures.isEmpty() || !leaves.isEmpty() || !stops.isEmpty() || !closes.isEmpty();
             }
         }
-        // The order in which several early ends arise in one walk is up to the engine.
+        // The engine decides which of several early ends counts, and what happens to the others.
         memory.ambiguous |= !closes.isEmpty() && !(failures.isEmpty() && leaves.isEmpty() && stops.isEmpty());
         if (!failures.isEmpty()) {
             // If something around tolerates the failure, the loop ends all the same, with a result that is lost here.
