@@ -24,8 +24,8 @@ public final class Explanations {
     /** Maximum number of steps in an explanation that have not begun. */
     private static final int NOT_BEGUN_MAX = 100;
     /**
-     * Limit for finding the steps that have not begun: the maximum number of jobs and waits in the queue, and of steps
-     * to look up in history.
+     * Maximum number of jobs and waits in the queue from which unbegun steps are computed, and of steps to look up in
+     * history.
      */
     private static final int KEYS_MAX = 10_000;
 

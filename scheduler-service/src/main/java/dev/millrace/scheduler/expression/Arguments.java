@@ -123,7 +123,7 @@ public record Arguments(List<Template> values) {
         if (value(position) instanceof Template.Constant constant) {
             return constant.value();
         }
-        throw wrong(position, "a value that is written out");
+        throw wrong(position, "a constant");
     }
 
     private Template value(int position) {

@@ -16,8 +16,8 @@ public interface Scope {
     Optional<JsonValue> findStepResult(String id);
 
     /**
-     * A loop over items that has not ended; empty if the step is not visible, is no such loop, has ended, or has too
-     * many items.
+     * Finds a loop over items that has not ended. Empty if the step is not visible, is no such loop, or has too many
+     * items.
      */
     default Optional<LoopSoFar> findLoop(String id) {
         return Optional.empty();

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * A job or wait in the queue.
  *
- * @param key of its step, with a mark if the job belongs to the step but does not run it; empty for the only job of a
- *     run without a flow
+ * @param key of its step, with a mark if the job does not run the step itself; empty for the only job of a run without
+ *     a flow
  * @param runAfter when the job may begin or the wait ends
  * @param worker that has the lease; empty if none has
  * @param slots number of slots for its tag on all connected workers; counted only for queued jobs

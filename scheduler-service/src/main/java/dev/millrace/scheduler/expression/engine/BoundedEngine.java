@@ -28,7 +28,7 @@ final class BoundedEngine implements Engine {
             case RuntimeException failed -> throw failed;
             case Throwable deep ->
                 new Answer.Failed(
-                        "ExpressionLimit", "An expression was stopped: it is nested, or calls itself, too deep.");
+                        "ExpressionLimit", "An expression was stopped: it is nested, or calls itself, too deeply.");
         };
     }
 }

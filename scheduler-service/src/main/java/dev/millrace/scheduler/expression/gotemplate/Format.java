@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Implementation of {@code printf} with the verbs {@code %s %v %d %q %t %f %x %%}, the flags {@code -} and {@code 0},
- * and widths of up to two digits.
+ * Implementation of {@code printf} with the verbs {@code %s %v %d %q %t %f %x %%}. It supports the flags {@code -} and
+ * {@code 0}, and widths of up to two digits.
  */
 final class Format {
     private static final Pattern VERB =

@@ -52,8 +52,8 @@ final class Parser {
     }
 
     /**
-     * Parses parts up to the end of the text, or up to an {@code end} or {@code else} of the surrounding action, which
-     * is then in {@link #action}.
+     * Parses parts up to the end of the text, or up to an {@code end} or {@code else} of the surrounding action. Leaves
+     * that action in {@link #action}.
      */
     private Node sequence() {
         if (++depth > DEPTH_MAX) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rewriter of scripts that end with an {@code if}. The value of such a script is that of the statement evaluated last,
- * so the rewriter lets each branch return the value of its last statement.
+ * Rewriter of scripts that end with an {@code if}. The value of such a script is that of the statement evaluated last.
+ * The rewriter therefore lets each branch return the value of its last statement.
  */
 final class Completion {
     private final List<Token> tokens;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Restorer of digits that JavaScript's numbers cannot hold.
  *
- * <p>If a number in the result equals the nearest double of exactly one long number that the script read, the script is
- * assumed to have passed that number on.
+ * <p>A number in the result may equal the nearest double of exactly one long number that the script read. The script is
+ * then assumed to have passed that number on.
  */
 final class ExactNumbers {
     /** Number of digits that a double always holds exactly. */

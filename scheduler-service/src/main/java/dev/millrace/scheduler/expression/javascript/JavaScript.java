@@ -14,8 +14,8 @@ public final class JavaScript {
     private JavaScript() {}
 
     /**
-     * Parses an expression such as {@code results.a.map(x => x.id)}, or a body of statements whose value is that of a
-     * {@code return} or of its last expression. A plain path needs no script engine.
+     * Parses an expression such as {@code results.a.map(x => x.id)}, or a body of statements. The value of a body is
+     * that of a {@code return} or of its last expression. A plain path needs no script engine.
      *
      * @param source text of the expression
      * @param names that the expression can read

@@ -34,7 +34,7 @@ final class Parsing implements Work<Boolean> {
     }
 
     private String message(PolyglotException invalid) {
-        String first = String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it is no JavaScript");
+        String first = String.valueOf(invalid.getMessage()).lines().findFirst().orElse("it is not JavaScript");
         String reason = first.replaceFirst("^SyntaxError: ", "").replaceFirst("^expression:\\d+:\\d+:? ?", "");
         SourceSection place = invalid.getSourceLocation();
         if (place == null) {

@@ -38,7 +38,7 @@ public final class JqEngine implements Engine {
         } catch (EvaluationFailed failed) {
             throw failed;
         } catch (StackOverflowError deep) {
-            throw stopped(source, "it calls itself too deep");
+            throw stopped(source, "it calls itself too deeply");
         } catch (JsonProcessingException | RuntimeException failed) {
             throw new EvaluationFailed(
                     "ExpressionFailed",
@@ -73,7 +73,7 @@ public final class JqEngine implements Engine {
             }
             list.append(list.isEmpty() ? "" : ",").append(text);
             if (list.length() > Meter.CHARS_MAX) {
-                throw new Meter.Exceeded("it put out more than " + Meter.CHARS_MAX + " characters");
+                throw new Meter.Exceeded("its output has more than " + Meter.CHARS_MAX + " characters");
             }
         });
         return "{\"result\":" + first + ",\"resultList\":[" + list + "]}";

@@ -43,7 +43,7 @@ public record JqQuery(String source, Expression input) implements Computed {
         } catch (JsonQueryException invalid) {
             return new ExpressionReading.Unreadable(notJqMessage(query, invalid), "Correct it.");
         } catch (StackOverflowError deep) {
-            return new ExpressionReading.Unreadable("The query is nested too deep.", "Use fewer brackets.");
+            return new ExpressionReading.Unreadable("The query is nested too deeply.", "Use fewer brackets.");
         }
         return readUnchecked(query, input);
     }

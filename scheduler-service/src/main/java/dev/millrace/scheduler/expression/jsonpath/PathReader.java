@@ -96,7 +96,7 @@ final class PathReader {
         if (rest.split("\\.\\.", -1).length - 1 > DEEP_SCANS_MAX) {
             throw new PathInvalid(
                     "The path \"${" + path + "}\" searches all levels more than " + DEEP_SCANS_MAX + " times.",
-                    "Name the way to what you look for.");
+                    "Write out the path to the value.");
         }
         try {
             return JsonPath.compile("$" + rest);

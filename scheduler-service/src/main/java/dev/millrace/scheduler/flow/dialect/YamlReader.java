@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.representer.Representer;
 /**
  * Parser of YAML definitions that reads YAML as JSON with comments.
  *
- * <p>An unquoted scalar is a number, boolean or null only if JSON writes it the same way; {@code ~} and an empty value
+ * <p>An unquoted scalar is a number, boolean or null only if JSON writes it the same way. {@code ~} and an empty value
  * are also null. Every other unquoted scalar is text, for example {@code yes}, {@code 007} and {@code 2026-01-01}.
  */
 final class YamlReader {

@@ -94,7 +94,7 @@ class PathTemplatesTest {
                                 "The path \"${fetch.output.list[?(@.name =~ /(a+)+/)]}\" has a regular expression. Filter with ==, <, in and the like, or in a task."),
                         new Case(
                                 "${fetch.output..a..b..c}",
-                                "The path \"${fetch.output..a..b..c}\" searches all levels more than 2 times. Name the way to what you look for."))
+                                "The path \"${fetch.output..a..b..c}\" searches all levels more than 2 times. Write out the path to the value."))
                 .map(row -> DynamicTest.dynamicTest(row.text(), () -> {
                     assertThat(PathTemplates.read(row.text(), PathTemplatesTest::find))
                             .isInstanceOfSatisfying(

@@ -91,7 +91,7 @@ class FastflowTest {
     }
 
     @Test
-    void skipsWhereAllConditionsOfACheckAreMet() {
+    void skipsIfAllConditionsOfACheckAreMet() {
         Step step = task("{act: skip, conditions: [%s, %s]}"
                 .formatted(
                         "{source: vars, key: mode, op: in, values: [fast, off]}",

@@ -203,7 +203,7 @@ class FlowCompilerTest {
     }
 
     @Test
-    void takesTheDialectThatIsAskedFor() {
+    void usesTheRequestedDialect() {
         Compilation forced = FlowCompiler.compile(new FlowSource("flow.yaml", Optional.of("millrace"), "steps: []"));
         assertThat(((Compilation.Rejected) forced).problems())
                 .containsExactly(new FlowProblem(
@@ -295,7 +295,7 @@ class FlowCompilerTest {
     }
 
     @Test
-    void reportsAtMostSoManyProblems() {
+    void reportsALimitedNumberOfProblems() {
         StringBuilder keys = new StringBuilder("millrace: v1\nsteps: []\n");
         for (int i = 0; i < 500; i++) {
             keys.append("k").append(i).append(": 1\n");

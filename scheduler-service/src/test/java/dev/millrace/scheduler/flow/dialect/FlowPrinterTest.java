@@ -34,7 +34,7 @@ class FlowPrinterTest {
 
     @ParameterizedTest
     @MethodSource("definitions")
-    void writesWhatCompilesToTheSameFlow(String name, String definition) {
+    void printsADefinitionThatCompilesToTheSameFlow(String name, String definition) {
         Compilation.Compiled original = compiled(definition);
         Printing.Printed printed = (Printing.Printed) FlowPrinter.print(original);
         Compilation.Compiled again = compiled(printed.definition());
@@ -210,7 +210,7 @@ class FlowPrinterTest {
             """;
 
     @Test
-    void saysWhichStepHasNoWords() {
+    void saysWhichStepCannotBePrinted() {
         assertThat(FlowPrinter.print(compiled("tasks: [{id: 1st, actionName: a.py}]")))
                 .isEqualTo(new Printing.Unprintable(
                         List.of("Step \"1st\" has an id, which the dialect millrace cannot express.")));

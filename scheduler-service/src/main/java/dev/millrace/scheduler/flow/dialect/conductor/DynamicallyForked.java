@@ -67,7 +67,7 @@ final class DynamicallyForked {
             if (isLoop && conditional) {
                 warn(
                         fork,
-                        "from the second iteration on they are others, even where the fork has not run in one before");
+                        "from the second iteration on, they contain its name, even if it did not run in an earlier iteration");
             }
             conditional |= container != null && !isLoop;
         }
@@ -77,7 +77,7 @@ final class DynamicallyForked {
     /** Warns if two forks may run at the same time. Forks in different cases of a switch never do. */
     private void warnIfBeside(Place other, TaskNode fork) {
         if (level.at(TaskReferences.shared(other, level)).has(TaskReferences.visibleStep(other, level))) {
-            warn(fork, "it depends on time whether \"" + other.task().reference() + "\" has begun by then");
+            warn(fork, "it depends on timing whether \"" + other.task().reference() + "\" has begun by then");
         }
     }
 

@@ -47,10 +47,10 @@ final class Events {
                 .warn(
                         task.fields(),
                         SINK,
-                        "The event would reach the event handlers of Conductor, and there are none here: the task succeeds,"
-                                + " and nothing follows from it.",
-                        "Start what a handler would start with START_WORKFLOW; where it would complete a task, let that "
-                                + "task be a WAIT, and send its run the signal with an HTTP task.");
+                        "The event is for event handlers of Conductor, which do not exist here: the task succeeds without"
+                                + " any further effect.",
+                        "If a handler would start a workflow, use START_WORKFLOW; if it would complete a task, make that "
+                                + "task a WAIT and send its run the signal with an HTTP task.");
         String name = sink.equals(CONDUCTOR) ? task.reference() : sink.substring(CONDUCTOR.length() + 1);
         return payload(params, value(task, sink), value(task, CONDUCTOR + ":" + compiling.workflowName() + ":" + name));
     }

@@ -8,8 +8,8 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
 /**
- * Input of a job of a dynamic fork: the input given to the fork, with each reference to the task id replaced by the id
- * of the job.
+ * Input of a job of a dynamic fork, as given to the fork. Each reference to the task id is replaced by the id of the
+ * job.
  */
 record ForkedInput() implements Computed {
     private static final String ID = "${" + TaskReferences.TASK_ID + "}";

@@ -8,8 +8,8 @@ import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
 /**
- * Output of one task of a dynamic fork, read inside the fork: the result of its step, in the shape for the type of the
- * task.
+ * Output of one task of a dynamic fork, read inside the fork. It is the result of the step in the shape for the type of
+ * the task.
  */
 record ForkedOutput(String step) implements Computed {
     @Override

@@ -39,7 +39,7 @@ final class ForkedSettings {
     ForkedSettings(JsonValue section) {
         SourceNode workflow = mapping(List.of(entry(TaskDefinitions.SECTION, section)));
         definitions.read(reading.fields(workflow, "", "a workflow", List.of()));
-        requireNoProblem("The dynamic fork knows definitions of tasks that are not valid");
+        requireNoProblem("The dynamic fork has taskDefs that are not valid");
     }
 
     /**

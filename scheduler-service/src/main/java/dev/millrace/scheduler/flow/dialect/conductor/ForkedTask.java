@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * One task of a dynamic fork, as evaluated at run time.
  *
- * @param target the handler or script that runs; the type of a task that computes a value; the path of a flow to start;
+ * @param target depends on the kind: a handler or script, the type of a task that computes a value, the path of a flow,
  *     or the title of a HUMAN task
  * @param shape of the output
  * @param optional whether the fork tolerates a failure of the task
@@ -170,7 +170,7 @@ record ForkedTask(
         if (!definition.isNull() && !definition.equals(JsonValue.EMPTY_OBJECT)) {
             throw failed(
                     given,
-                    "brings along the definition of its workflow, which cannot be deployed while another one runs. Deploy it, and "
+                    "contains the definition of its workflow, which cannot be deployed at run time. Deploy it, and "
                             + "name it in subWorkflowParam.");
         }
         JsonValue inside = JsonObjects.member(param, "name");
@@ -178,8 +178,8 @@ record ForkedTask(
         if (!isName(name)) {
             throw failed(
                     given,
-                    "does not say which workflow it runs. Give it a subWorkflowParam such as {\"name\": \"report\"}; where all "
-                            + "tasks run the same workflow, name that in forkTaskWorkflow.");
+                    "does not say which workflow it runs. Give it a subWorkflowParam such as {\"name\": \"report\"}; if all "
+                            + "tasks run the same workflow, name it in forkTaskWorkflow.");
         }
         return WorkflowNames.path(name.string(), JsonObjects.member(param, "version"));
     }

@@ -22,7 +22,7 @@ record ForkedValue() implements Computed {
     private static TaskType type(JsonValue task) {
         JsonValue target = JsonObjects.member(task, ForkedTask.TARGET);
         return (target.kind() == JsonValue.Kind.STRING ? TaskType.find(target.string()) : Optional.<TaskType>empty())
-                .orElseThrow(() -> new EvaluationFailed("The item is no task of a dynamic fork."));
+                .orElseThrow(() -> new EvaluationFailed("The item is not a task of a dynamic fork."));
     }
 
     @Override

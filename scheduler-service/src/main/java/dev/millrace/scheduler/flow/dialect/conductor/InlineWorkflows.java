@@ -24,8 +24,8 @@ final class InlineWorkflows {
         refuse(
                 fields,
                 "taskDefs",
-                "taskDefs can stand only at the top of the definition.",
-                "Move it there; it is meant for workflows inside, too.");
+                "taskDefs is allowed only at the top level of the definition.",
+                "Move it there; it also applies to inline workflows.");
         Workflows workflow = new Workflows(reading, fields);
         TaskTree tree = new TaskTree(reading);
         int nesting = compiling.nesting() + level.depth() + 1;

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Compiler of lists of tasks. Each task waits for the one before it. The branches of a fork are flattened into the list
- * around the fork: each branch begins after the fork, and the join waits for the tasks in {@code joinOn}.
+ * around the fork. Each branch begins after the fork, and the join waits for the tasks in {@code joinOn}.
  */
 final class Lists {
     private final Compiling compiling;
@@ -155,7 +155,7 @@ final class Lists {
                             fork.mark(),
                             fork.path(),
                             "The fork \"" + fork.reference() + "\" is not followed by a JOIN.",
-                            "Put a task of the type JOIN right after it; its joinOn may be empty.");
+                            "Put a task of the type JOIN directly after it; its joinOn may be empty.");
         }
     }
 }

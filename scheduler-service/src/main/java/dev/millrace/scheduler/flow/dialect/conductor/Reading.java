@@ -67,7 +67,7 @@ final class Reading {
         warn(
                 fields,
                 "retryCount",
-                "retryCount is " + count.get() + ", but the task is tried again at most " + RetryPolicy.RETRIES_LIMIT
+                "retryCount is " + count.get() + ", but the task is retried at most " + RetryPolicy.RETRIES_LIMIT
                         + " times.",
                 "Write at most " + RetryPolicy.RETRIES_LIMIT + ".");
         return Optional.of(RetryPolicy.RETRIES_LIMIT);

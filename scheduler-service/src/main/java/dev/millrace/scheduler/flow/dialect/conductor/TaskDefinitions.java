@@ -132,7 +132,7 @@ final class TaskDefinitions {
         fields.ignore(
                 WITHOUT_EFFECT,
                 "has no effect here.",
-                "Remove it; where and when a task runs is up to the workers that have its handler.");
+                "Remove it; the workers with its handler decide where and when a task runs.");
         return new TaskDefinition(
                 reading.retryCount(fields).orElse(TaskDefinition.RETRIES_DEFAULT),
                 word(fields, "retryLogic", RetryLogic.values()).orElse(RetryLogic.FIXED),

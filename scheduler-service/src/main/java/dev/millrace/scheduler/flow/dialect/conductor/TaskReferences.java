@@ -149,13 +149,12 @@ final class TaskReferences implements References {
             case "correlationId", "reasonForIncompletion" -> Optional.of(Composed.constant(JsonValue.NULL));
             case "parentWorkflowId", "parentWorkflowTaskId" ->
                 problem(
-                        "\"workflow." + member + "\" cannot be read: a workflow inside another is a part of its run.",
-                        "Read \"workflow.workflowId\", which is the run around, or give the value as an input.");
+                        "\"workflow." + member + "\" cannot be read: a sub-workflow is part of the run of its parent.",
+                        "Read \"workflow.workflowId\", the run of the parent, or give the value as an input.");
             case "secrets", "env" ->
                 problem(
-                        "\"workflow." + member
-                                + "\" cannot be read: the server hands nothing of the kind to workflows.",
-                        "Give the value as an input of the workflow, or let the worker know it.");
+                        "\"workflow." + member + "\" cannot be read: the server gives workflows no such values.",
+                        "Give the value as an input of the workflow, or configure it in the worker.");
             default ->
                 missing(
                         "\"workflow" + (member.isEmpty() ? "" : "." + member)
@@ -204,7 +203,7 @@ final class TaskReferences implements References {
                     "\"" + place.task().reference() + "__" + number.getAsInt()
                             + "\" is a task of one iteration, which can be read only after the loop.",
                     "Read \"" + place.task().reference()
-                            + "\": inside the loop that is the one of the current iteration.");
+                            + "\": inside the loop, it is the task of the current iteration.");
         }
         TaskNode visible = loop.isPresent() ? containers.get(loop.get()) : place.task();
         if (afterIteration && shared == level.depth()) {
@@ -341,7 +340,7 @@ final class TaskReferences implements References {
         if (place.containers().size() > shared(place) || anew.size() >= INPUTS_MAX) {
             return problem(
                     "The input of task \"" + place.task().reference() + "\" cannot be read here.",
-                    "Read what the input was made of.");
+                    "Read the values from which the input is made.");
         }
         if (!level.at(shared(place)).endsBefore(place.task().reference())) {
             return problem(
@@ -370,7 +369,7 @@ final class TaskReferences implements References {
         if (through.readsVariables()) {
             problem(
                     "The input of task \"" + task.reference()
-                            + "\" cannot be read, because it is made of variables, which may have changed since.",
+                            + "\" cannot be read, because it depends on variables, which may have changed since.",
                     "Read the variable itself.");
         }
         return expression;
@@ -387,10 +386,11 @@ final class TaskReferences implements References {
 
     private Optional<Expression> circle(TaskNode task) {
         return problem(
-                "The output of task \"" + task.reference() + "\" cannot be read here: it is worked out anew from what "
+                "The output of task \"" + task.reference()
+                        + "\" cannot be read here: it is evaluated again from the value that "
                         + "the task decides by, which reads the same output again, or goes through more than "
                         + INPUTS_MAX + " tasks.",
-                "Let the task decide by something else than its own output.");
+                "Let the task decide by a value other than its own output.");
     }
 
     /** The value by which a switch chose its case. */
@@ -424,8 +424,8 @@ final class TaskReferences implements References {
                             mark,
                             path,
                             "\"" + task.reference()
-                                    + ".status\" follows from the tasks that were joined, whatever status the script of the join says.",
-                            "Let the script say more in outputData, and read that.");
+                                    + ".status\" depends on the joined tasks, not on the status that the script of the join returns.",
+                            "Return the status in outputData and read that.");
         }
         return task.type() == TaskType.JOIN
                 ? new JoinStatus(task.reference(), conditional)
@@ -447,7 +447,7 @@ final class TaskReferences implements References {
                     "\"" + task.reference() + "." + member
                             + "\" is null here: times are known of tasks that are neither forks nor"
                             + " joins, once they have ended, and inside the same loop.",
-                    "Let a script note the time.");
+                    "Let a script return the time.");
         }
         if (member.equals("startTime") && WorkerTasks.isWorker(task)) {
             compiling
@@ -458,7 +458,7 @@ final class TaskReferences implements References {
                             "\"" + task.reference()
                                     + ".startTime\" is the time at which the task could begin; a worker may have"
                                     + " taken it later.",
-                            "Read \"" + task.reference() + ".scheduledTime\", or let the worker note the time.");
+                            "Read \"" + task.reference() + ".scheduledTime\", or let the worker return the time.");
         }
         return Optional.of(new Path(new Root.StepResultIfAny(note), List.of()));
     }

@@ -37,7 +37,7 @@ final class TaskSettings {
     StepPolicy policy() {
         fields.ignore(
                 List.of("onStateChange"),
-                "has no effect: events of tasks cannot be sent from the definition.",
+                "has no effect: a definition cannot send events of tasks.",
                 "Follow the run's events instead.");
         if (!WorkerTasks.isWorker(task) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
             refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
@@ -67,11 +67,11 @@ final class TaskSettings {
 
     /** The settings as those of a dynamically forked task. Reports those that such a task cannot have. */
     ForkedSettings.Settings ofForked() {
-        refuse("startDelay", "A forked task begins at once.", "Remove it, or " + IN_A_WORKFLOW);
+        refuse("startDelay", "A forked task begins immediately.", "Remove it, or " + IN_A_WORKFLOW);
         refuse(
                 "permissive",
-                "A forked task either fails its fork at once, or is optional.",
-                "Remove it, or say optional.");
+                "A forked task either fails its fork immediately or is optional.",
+                "Remove it, or set optional.");
         refuse(CacheConfig.KEY, "The output of a forked task is not cached.", "Remove it, or " + IN_A_WORKFLOW);
         if (AsyncCompletion.applies(task)) {
             refuse(AsyncCompletion.KEY, "A forked task ends with its work.", "Remove it, or " + IN_A_WORKFLOW);

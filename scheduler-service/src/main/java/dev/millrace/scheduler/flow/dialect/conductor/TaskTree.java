@@ -189,14 +189,14 @@ final class TaskTree {
                     "type",
                     "\"" + word + "\" cannot be a type of task.",
                     "Known types: " + String.join(", ", TaskType.words())
-                            + "; another one is that of your workers, at most 100 letters, digits, _ and -.");
+                            + "; any other type is for your workers, at most 100 letters, digits, _ and -.");
             return false;
         }
         if (TaskType.find(word).isEmpty()) {
             reading.warn(
                     fields,
                     "type",
-                    "The type \"" + word + "\" is not known here: a worker with the handler \"" + word
+                    "The type \"" + word + "\" is unknown here: a worker with the handler \"" + word
                             + "\" runs the task.",
                     Nearest.didYouMean(word, TaskType.words()) + "Start such a worker.");
         }

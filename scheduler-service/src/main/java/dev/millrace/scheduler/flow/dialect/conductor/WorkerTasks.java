@@ -161,7 +161,7 @@ final class WorkerTasks {
                         .warn(
                                 fields.mark(),
                                 path,
-                                "The request has no method: Conductor fails the task then, here it is a GET.",
+                                "The request has no method: Conductor would fail the task, here it is a GET.",
                                 "Add \"method\": \"GET\".");
             }
         }

@@ -122,7 +122,7 @@ final class Workflows {
                     "schemaVersion",
                     "schemaVersion is 1, which Conductor no longer accepts: a parameter such as \"a.output.b\" is read as"
                             + " \"${a.output.b}\".",
-                    "Write the paths in brackets, and " + SCHEMA_VERSION + ".");
+                    "Write the paths in ${}, and schemaVersion " + SCHEMA_VERSION + ".");
         } else if (version.isPresent() && version.get() != SCHEMA_VERSION) {
             reading.problem(
                     fields,
@@ -272,7 +272,7 @@ final class Workflows {
             reading.problem(
                     limit,
                     "rateLimitKey",
-                    "The key of a limit is made before the run begins, and can read only its input.",
+                    "The key of a limit is evaluated before the run begins and can read only its input.",
                     "Use ${workflow.input.NAME}.");
             return Optional.empty();
         }
@@ -283,7 +283,7 @@ final class Workflows {
                     limit,
                     "rateLimitKey",
                     "The key holds workflow.correlationId, which is null here, so that all runs share the limit.",
-                    "Give the workflow an input that tells its runs apart, and use ${workflow.input.NAME}.");
+                    "Give the workflow an input that distinguishes its runs, and use ${workflow.input.NAME}.");
         }
         Optional<Integer> max = limit.whole("concurrentExecLimit", 1, Integer.MAX_VALUE);
         return max.flatMap(most -> key.map(found -> new FlowOptions.Concurrency(

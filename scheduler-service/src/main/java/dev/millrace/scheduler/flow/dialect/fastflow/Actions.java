@@ -139,7 +139,7 @@ final class Actions {
             reading.problem(
                     task.find("params").map(SourceNode::mark).orElse(task.mark()),
                     task.path("params.waitingTime"),
-                    "waitingTime is missing or no duration.",
+                    "waitingTime is missing or not a duration.",
                     "Write a whole number with a unit: 250ms, 30s, 5m, 2h or 1d.");
         }
         return new StepAction.Wait(new WaitFor.Delay(time));

@@ -62,7 +62,7 @@ final class PreChecks {
         Fields fields = Fields.of(reading.problems(), node, path, "a condition", CONDITION_KEYS);
         if (fields.isObject() && !fields.has("key")) {
             reading.problem(
-                    fields.mark(), path, "The condition has no key.", "Add key, the name of what is looked at.");
+                    fields.mark(), path, "The condition has no key.", "Add key, the name of the value to compare.");
         }
         Source source = word(fields, "source", "vars", "share-data").equals("vars") ? Source.VARS : Source.SHARE_DATA;
         boolean in = word(fields, "op", "in", "not-in").equals("in");

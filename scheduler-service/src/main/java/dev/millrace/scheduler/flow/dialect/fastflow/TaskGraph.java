@@ -40,7 +40,7 @@ final class TaskGraph {
                 .forEach(task -> reading.problem(
                         task.mark(),
                         task.path(),
-                        "The id \"" + task.id() + "\" is that of the wait in front of a task that may be blocked.",
+                        "The id \"" + task.id() + "\" is taken by the wait before a task that may be blocked.",
                         "Give the task another id."));
         for (TaskNode task : tasks) {
             for (String need : task.needs()) {

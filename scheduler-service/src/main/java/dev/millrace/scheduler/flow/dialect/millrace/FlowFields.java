@@ -150,7 +150,7 @@ final class FlowFields {
                     fields,
                     "max",
                     "concurrency has neither max nor rate.",
-                    "Add max, the number of runs that go on at a time, or rate, for example rate: {count: 10, per: 1m}.");
+                    "Add max, the maximum number of concurrent runs, or rate, for example rate: {count: 10, per: 1m}.");
         }
         Template key = parts.template(fields, "key").orElse(new Template.Constant(JsonValue.ofString("")));
         Optional<Integer> max = fields.whole("max", 1, Integer.MAX_VALUE);

@@ -34,7 +34,7 @@ final class LimitFields {
                     fields,
                     "max",
                     "The limit has neither max nor rate.",
-                    "Add max, the number of jobs at a time, or rate, for example rate: {count: 10, per: 1m}.");
+                    "Add max, the maximum number of concurrent jobs, or rate, for example rate: {count: 10, per: 1m}.");
         }
         Optional<Template> key = parts.template(fields, "key");
         Optional<Integer> max = fields.whole("max", 1, JobLimit.MAX_LIMIT);
@@ -56,8 +56,7 @@ final class LimitFields {
         Fields fields = parts.object(limit, "rate", "a rate", RATE_KEYS);
         parts.require(
                 fields, "count", "The rate has no count.", "Add count, the number of " + what + " that may begin.");
-        parts.require(
-                fields, "per", "The rate has no per.", "Add per, the time in which they may, for example per: 1m.");
+        parts.require(fields, "per", "The rate has no per.", "Add per, the time window, for example per: 1m.");
         Optional<Integer> count = fields.whole("count", 1, Rate.COUNT_LIMIT);
         return fields.duration("per", Duration.ofMillis(1), Rate.PER_LIMIT)
                 .flatMap(per -> count.map(most -> new Rate(most, per)));

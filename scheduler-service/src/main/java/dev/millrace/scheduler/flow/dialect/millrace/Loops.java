@@ -98,7 +98,7 @@ final class Loops {
                         fields.find(SKIP).orElseThrow().mark(),
                         fields.path(SKIP),
                         SKIP + " is neither true nor false nor a path from the item.",
-                        "Write true or false, or a path such as ${{ item?.optional }}; work out the rest in for_each.");
+                        "Write true or false, or a path such as ${{ item?.optional }}; compute anything else in for_each.");
         return new Template.Constant(JsonValue.FALSE);
     }
 

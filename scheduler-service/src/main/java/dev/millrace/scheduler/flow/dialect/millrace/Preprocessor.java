@@ -45,8 +45,8 @@ final class Preprocessor {
                 .forEach(reference -> reading.problem(
                         reference.mark(),
                         reference.path(),
-                        "The preprocessor runs before all steps, and cannot read the result of one.",
-                        "Read inputs, which is what the run is given."));
+                        "The preprocessor runs before all steps and cannot read their results.",
+                        "Read inputs, the inputs of the run."));
         return references.stream().filter(reference -> !readsStep(reference)).toList();
     }
 

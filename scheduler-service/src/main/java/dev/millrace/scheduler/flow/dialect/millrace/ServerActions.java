@@ -70,8 +70,8 @@ final class ServerActions {
     private StepAction childRun(Fields fields, SourceNode flow) {
         fields.refuse(
                 List.of(Policies.SAME_WORKER),
-                "does not reach into a run of its own.",
-                "Give it to the flow that is run.");
+                "does not apply to a child run.",
+                "Set it in the flow of the child run.");
         if (flow instanceof SourceNode.Mapping) {
             parts.reading()
                     .problem(
@@ -89,7 +89,7 @@ final class ServerActions {
                             flow.mark(),
                             fields.path("flow"),
                             fixed + " is not the name of a flow.",
-                            "Write the path of a flow, or an expression that results in one.");
+                            "Write the path of a flow, or an expression whose value is one.");
         }
         return new StepAction.ChildRun(path, input(fields), fields.text(RUN_ID_AS));
     }
@@ -149,7 +149,7 @@ final class ServerActions {
         if (status == EndStatus.SUCCEEDED) {
             fields.refuse(List.of("reason"), "does not apply to a success.", "Use output.");
         } else {
-            fields.refuse(List.of("output"), "applies to a success only.", "Use reason.");
+            fields.refuse(List.of("output"), "applies only to a success.", "Use reason.");
         }
         return new StepAction.Terminate(
                 status,

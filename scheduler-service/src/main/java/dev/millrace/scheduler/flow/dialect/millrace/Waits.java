@@ -144,7 +144,7 @@ final class Waits {
                             fields.find(kind).orElseThrow().mark(),
                             fields.path(kind),
                             kind + " is " + fields.find(kind).orElseThrow().shown() + " (expected: a name).",
-                            "Name what is waited for, for example " + kind + ": release.");
+                            "Write the name of the event, for example " + kind + ": release.");
         }
         return name;
     }

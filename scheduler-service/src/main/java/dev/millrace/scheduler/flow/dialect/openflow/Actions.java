@@ -112,7 +112,7 @@ final class Actions {
         reading.problem(
                 value.find("type").orElseThrow().mark(),
                 value.path("type"),
-                "Modules of type \"" + word.get() + "\" are not known here.",
+                "Modules of type \"" + word.get() + "\" are unknown here.",
                 Nearest.didYouMean(word.get(), Kind.WORDS) + "Known types: " + String.join(", ", Kind.WORDS) + ".");
     }
 

@@ -49,7 +49,7 @@ final class Constants {
             reading.problem(
                     text.mark(),
                     path,
-                    "\"" + text.text() + "\" stands for a resource or variable of Windmill, which are not known here.",
+                    "\"" + text.text() + "\" stands for a resource or variable of Windmill, which are unknown here.",
                     "Give the value as an input of the flow, or let the script read it from the environment of its worker.");
         }
         return new Template.Constant(JsonValue.ofString(text.text()));

@@ -144,7 +144,7 @@ final class FlowSettings {
                 reading.warn(
                         node.mark(),
                         value.path(FAILURE_MODULE),
-                        "If a module in a loop or branch fails, Windmill runs the failure module right there, and its result is that of "
+                        "If a module in a loop or branch fails, Windmill runs the failure module there, and its result is that of "
                                 + "the iteration or branch; here it runs once, when the whole flow has failed.",
                         "Let a module after the loop or branch look at the failure (skip_failures, skip_failure, continue_on_error), if "
                                 + "that is not enough.");

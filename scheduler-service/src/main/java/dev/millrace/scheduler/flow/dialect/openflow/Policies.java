@@ -74,17 +74,17 @@ final class Policies {
             reading.problem(
                     module.find("delete_after_use").orElseThrow().mark(),
                     module.path("delete_after_use"),
-                    "\"delete_after_use\" applies to modules that run a script only.",
+                    "\"delete_after_use\" applies only to modules that run a script.",
                     "Give it to the modules inside.");
         }
         if (!kind.isTask()) {
             module.refuse(
                     List.of("cache_ttl"),
-                    "applies to modules that run a script only.",
+                    "applies only to modules that run a script.",
                     "Give it to the modules inside, or to the whole flow.");
             module.refuse(
                     List.of("priority"),
-                    "applies to modules that run a script only.",
+                    "applies only to modules that run a script.",
                     "Give it to the modules inside, or to the whole flow.");
         }
     }
@@ -117,7 +117,7 @@ final class Policies {
         if (!isFan) {
             module.refuse(
                     List.of("stop_after_all_iters_if"),
-                    "applies to loops and to a branchall only.",
+                    "applies only to loops and to a branchall.",
                     "Use stop_after_if, which looks at the result of the module.");
         }
         if (kind == Actions.Kind.BRANCHALL) {

@@ -69,7 +69,7 @@ final class ReferenceCheck {
                         ? "Step \"" + id + "\" reads its own result."
                         : "Step \"" + id + "\" has not ended when this is evaluated.",
                 id.equals(reference.step())
-                        ? "Read result in what is decided after the step, and the results of earlier steps before it."
+                        ? "Read result only in expressions evaluated after the step; before it, read the results of earlier steps."
                         : "Read the results of earlier steps.");
     }
 

@@ -95,7 +95,7 @@ final class TaskModules {
 
     private TaskTarget byPath(Fields fields) {
         fields.refuse(
-                List.of("hash"), "is a version of Windmill's, which is not known here.", "Remove it; path is enough.");
+                List.of("hash"), "is a version in Windmill, which is unknown here.", "Remove it; path is enough.");
         String path = required(
                         fields, "path", "Add path with the path of a deployed script or of a file beside the flow.")
                 .orElse("");

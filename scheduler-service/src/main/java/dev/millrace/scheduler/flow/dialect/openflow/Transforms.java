@@ -130,7 +130,7 @@ final class Transforms {
         reading.problem(
                 type.map(SourceNode::mark).orElse(fields.mark()),
                 fields.path("type"),
-                type.map(found -> "The transform has the type " + found.shown() + ", which is not known here.")
+                type.map(found -> "The transform has the type " + found.shown() + ", which is unknown here.")
                         .orElse("The transform has no type."),
                 "Write type: static with a value, or type: javascript with an expr.");
     }

@@ -75,7 +75,7 @@ class AsyncCompletionTest {
     }
 
     @Test
-    void endsTheWorkflowWhereATimeoutDoes() {
+    void failsTheWorkflowIfATimeoutDoes() {
         WorkflowRun run =
                 http(", \"retryCount\": 1, \"taskDefinition\": {\"retryDelaySeconds\": 0, \"timeoutSeconds\": 7200}");
         run.succeed("h.h_call", "{\"status\": 202}").fail("h.h_completion", "TimedOut", "too late");

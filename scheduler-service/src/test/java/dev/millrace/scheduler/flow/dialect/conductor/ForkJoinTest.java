@@ -49,14 +49,14 @@ class ForkJoinTest {
     }
 
     @Test
-    void letsABranchGoOnThatIsNotJoined() {
+    void letsABranchContinueThatIsNotJoined() {
         WorkflowRun run = WorkflowRun.of("conductor", TWO_BRANCHES.formatted("[\"b1\"]"), "{}");
         run.succeed("before", "null").succeed("b1", "{}");
         assertThat(run.live()).containsExactlyInAnyOrder("a1", "after");
     }
 
     @Test
-    void endsAJoinEarlyWhereItsScriptSaysSo() {
+    void endsAJoinEarlyIfItsScriptSaysSo() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [
                   {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
@@ -79,7 +79,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void endsTheJoinOfADynamicForkEarlyWhereItsScriptSaysSo() {
+    void endsTheJoinOfADynamicForkEarlyIfItsScriptSaysSo() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [
                   {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN_DYNAMIC",
@@ -100,7 +100,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void looksAgainAtTheScriptOfADynamicForkUntilAllTasksHaveEnded() {
+    void evaluatesTheScriptOfADynamicForkUntilAllTasksHaveEnded() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [
                   {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN_DYNAMIC",
@@ -134,7 +134,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void triesForkedTasksAsTheySay() {
+    void retriesForkedTasksAsTheirSettingsSay() {
         WorkflowRun run = forked(
                 "{\"taskReferenceName\": \"plain\"}",
                 "{\"taskReferenceName\": \"own\", \"retryCount\": 2}",
@@ -187,7 +187,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void looksAgainAtAScriptThatMissesWhatIsNotThereYet() {
+    void evaluatesAScriptAgainThatMissesAnOutput() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [
                   {"name": "fork", "taskReferenceName": "fork", "type": "FORK_JOIN", "forkTasks": [
@@ -294,7 +294,7 @@ class ForkJoinTest {
     }
 
     @Test
-    void failsWhereAScriptLeavesAJoinOpenForGood() {
+    void failsIfAScriptLeavesAJoinOpenForever() {
         String message =
                 "Step \"join\" failed: The value could not be resolved. The script leaves the join open although "
                         + "all tasks of joinOn have ended, so nothing can end it";

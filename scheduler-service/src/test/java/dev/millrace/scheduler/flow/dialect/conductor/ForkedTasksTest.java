@@ -131,7 +131,7 @@ class ForkedTasksTest {
         assertThatThrownBy(
                         () -> joined(
                                 "{\"referenceName\": \"r\", \"type\": \"SUB_WORKFLOW\", \"subWorkflowParam\": {\"name\": \"a\", \"workflowDefinition\": {\"name\": \"b\"}}}"))
-                .hasMessageContaining("brings along the definition of its workflow")
+                .hasMessageContaining("contains the definition of its workflow")
                 .hasMessageEndingWith("Deploy it, and name it in subWorkflowParam.");
         assertThatThrownBy(() -> joined("{\"referenceName\": \"r\", \"type\": \"DYNAMIC\"}"))
                 .hasMessageContaining("dynamicTaskNameParam");
@@ -222,8 +222,8 @@ class ForkedTasksTest {
             "type": "SUB_WORKFLOW", "workflowName": "w", "retryCount": 1      | at retryCount. The task has a retryCount, its own or that of its definition, but a forked workflow is not retried. Write a retryCount of 0 into the task, or put
             "type": "SUB_WORKFLOW", "workflowName": "w", "taskDefinition": {"name": "w"} | a forked workflow is not retried.
             "type": "NOOP", "taskDefinition": {"concurrentExecLimit": 1} | The definition of task "r" limits how many run, which applies only to tasks that run on workers.
-            "startDelay": 5     | at startDelay. A forked task begins at once. Remove it, or put the task into a workflow, and fork that as a SUB_WORKFLOW.
-            "permissive": true  | at permissive. A forked task either fails its fork at once, or is optional. Remove it, or say optional.
+            "startDelay": 5     | at startDelay. A forked task begins immediately. Remove it, or put the task into a workflow, and fork that as a SUB_WORKFLOW.
+            "permissive": true  | at permissive. A forked task either fails its fork immediately or is optional. Remove it, or set optional.
             "cacheConfig": {"key": "k", "ttlInSecond": 1} | at cacheConfig. The output of a forked task is not cached.
             "type": "HTTP", "asyncComplete": true | at asyncComplete. A forked task ends with its work. Remove it, or put
             "rateLimited": true | at rateLimited. Task "r" sets rateLimited, but its definition has no limit.
@@ -237,7 +237,7 @@ class ForkedTasksTest {
     }
 
     @Test
-    void worksOutValues() {
+    void computesValues() {
         assertThat(value("INLINE", "{\"evaluatorType\": \"javascript\", \"expression\": \"$.n * 2\", \"n\": 4}"))
                 .isEqualTo("{\"result\":8}");
         assertThat(value("INLINE", "{\"evaluatorType\": \"value-param\", \"expression\": \"n\", \"n\": [4]}"))

@@ -22,7 +22,7 @@ class JoinOutputTest {
             """;
 
     @Test
-    void hasEndedWithErrorsWhereAnOptionalTaskHasFailed() {
+    void endsWithErrorsIfAnOptionalTaskFailed() {
         String definition = READING_THE_JOIN.formatted(BRANCHES.formatted("optional"));
         WorkflowRun failed = WorkflowRun.of("conductor", definition, "{}");
         failed.fail("a", "no").succeed("b", "{}");
@@ -36,7 +36,7 @@ class JoinOutputTest {
     }
 
     @Test
-    void hasEndedWithErrorsWhereAnOptionalTaskOfADynamicForkHasFailed() {
+    void endsWithErrorsIfAnOptionalTaskOfADynamicForkFailed() {
         WorkflowRun run = WorkflowRun.of("conductor", READING_THE_JOIN.formatted("""
                 {"name": "a", "taskReferenceName": "a", "type": "FORK_JOIN_DYNAMIC", "optional": true,
                  "inputParameters": {"forkTaskName": "t", "forkTaskInputs": [1, 2]}},
@@ -47,7 +47,7 @@ class JoinOutputTest {
     }
 
     @Test
-    void failsWhereAPermissiveTaskHasFailed() {
+    void failsIfAPermissiveTaskFailed() {
         WorkflowRun run =
                 WorkflowRun.of("conductor", READING_THE_JOIN.formatted(BRANCHES.formatted("permissive")), "{}");
         run.fail("a", "no power");
@@ -103,7 +103,7 @@ class JoinOutputTest {
     }
 
     @Test
-    void namesTheTasksOfADynamicForkAfterItOnlyWhereAnEarlierOneHasRun() {
+    void namesTheTasksOfADynamicForkAfterItOnlyIfAnEarlierOneRan() {
         String definition = """
                 {"name": "w", "tasks": [
                   {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",

@@ -16,7 +16,7 @@ class LoopTest {
     }
 
     @Test
-    void goesThroughItemsAsLongAsItsConditionHolds() {
+    void iteratesOverItemsWhileItsConditionHolds() {
         WorkflowRun run = loop(
                 "\"items\": \"${workflow.input.list}\", \"loopCondition\": \"$.t.v != 'stop'\"",
                 "{\"list\": [5, 6, 7]}");
@@ -47,7 +47,7 @@ class LoopTest {
     }
 
     @Test
-    void goesThroughTheParameterOfOrkes() {
+    void iteratesOverTheParameterOfOrkes() {
         WorkflowRun run = loop(
                 "\"inputParameters\": {\"_items\": \"${workflow.input.list}\"}, \"loopCondition\": \"true\"",
                 "{\"list\": [5]}");
@@ -65,7 +65,7 @@ class LoopTest {
     }
 
     @Test
-    void goesThroughWhatIsNoList() {
+    void iteratesOverASingleValue() {
         assertThat(loop("\"items\": \"${workflow.input.none}\"", "{}").output()).isEqualTo("{\"n\":0,\"last\":null}");
         assertThat(loop("\"items\": \"${workflow.input.one}\"", "{\"one\": {\"a\": 1}}")
                         .input("l[0].t"))

@@ -121,7 +121,7 @@ class ScriptTest {
     }
 
     @Test
-    void evaluatesAScriptMadeOfOtherValues() {
+    void evaluatesAComputedScript() {
         String rule = "\"rule\": \"${workflow.input.rule}\", \"n\": 4";
         assertThat(inline("$.n * ${workflow.input.rule}", rule, "{\"rule\": \"$.n + 1\"}")
                         .output())
@@ -159,7 +159,7 @@ class ScriptTest {
     }
 
     @Test
-    void saysWhyAScriptMadeOfOtherValuesIsNone() {
+    void saysWhyAComputedScriptIsInvalid() {
         assertThat(inline("$.n + ${workflow.input.rule}", "\"n\": 4", "{\"rule\": \")(\"}")
                         .failure())
                 .contains("\"i\"", "$.n + )(");
@@ -169,7 +169,7 @@ class ScriptTest {
     }
 
     @Test
-    void asksAQueryMadeOfOtherValues() {
+    void evaluatesAComputedQuery() {
         String workflow = """
                 {"name": "w", "tasks": [{"name": "q", "taskReferenceName": "q", "type": "JSON_JQ_TRANSFORM", "inputParameters": {
                   "items": "${workflow.input.items}", "queryExpression": "%s"}}]}
@@ -193,7 +193,7 @@ class ScriptTest {
     }
 
     @Test
-    void runsALambdaMadeOfOtherValues() {
+    void runsAComputedLambda() {
         assertThat(WorkflowRun.of("conductor", """
                 {"name": "w", "tasks": [{"name": "l", "taskReferenceName": "l", "type": "LAMBDA", "inputParameters": {
                   "a": 3, "scriptExpression": "return $.a ${workflow.input.op} 2;"}}]}

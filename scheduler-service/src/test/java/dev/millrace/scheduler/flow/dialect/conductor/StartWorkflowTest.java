@@ -28,7 +28,7 @@ class StartWorkflowTest {
     }
 
     @Test
-    void startsWithAnEmptyInputWhereNoneIsGiven() {
+    void startsWithAnEmptyInputIfNoneIsGiven() {
         assertThat(with("\"${workflow.input.start}\"", "{\"start\": {\"name\": \"report\"}}")
                         .started("s")
                         .input()
@@ -37,7 +37,7 @@ class StartWorkflowTest {
     }
 
     @Test
-    void startsTheWorkflowOfANameThatIsWorkedOut() {
+    void startsAWorkflowWithAComputedName() {
         WorkflowRun run = with(
                 "{\"name\": \"report_${workflow.input.kind}\", \"correlationId\": \"c\", \"input\": \"${workflow.input}\"}",
                 "{\"kind\": \"daily\"}");

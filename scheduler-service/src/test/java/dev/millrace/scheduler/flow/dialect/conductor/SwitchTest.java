@@ -42,7 +42,7 @@ class SwitchTest {
     }
 
     @Test
-    void runsTheDefaultWhereNothingMatches() {
+    void runsTheDefaultIfNoCaseMatches() {
         assertThat(with("\"2\"").live()).containsExactly("s.other");
         assertThat(with("null").live()).containsExactly("s.other");
     }
@@ -108,7 +108,7 @@ class SwitchTest {
 
     /** The variable has changed by the time the output is read. */
     @Test
-    void keepsWhatItDecidedByWhereThatIsMadeOfVariables() {
+    void keepsItsValueIfThatDependsOnVariables() {
         WorkflowRun run = WorkflowRun.of("conductor", """
                 {"name": "w", "variables": {"v": "x"}, "tasks": [
                   {"name": "s", "taskReferenceName": "s", "type": "SWITCH", "evaluatorType": "value-param", "expression": "v",

@@ -54,13 +54,13 @@ class TaskSettingsTest {
     }
 
     @Test
-    void triesAgainAfterAFixedDelay() {
+    void retriesAfterAFixedDelay() {
         assertThat(waits(", \"taskDefinition\": {\"retryCount\": 2, \"retryDelaySeconds\": 7}"))
                 .containsExactly(List.of(7L, 7L), List.of(7L, 7L));
     }
 
     @Test
-    void triesAgainAsOftenAsItSays() {
+    void retriesAsOftenAsTheDefinitionSays() {
         assertThat(options(", \"taskDefinition\": {\"retryCount\": 50000}")
                         .retry()
                         .retriesMax())
@@ -69,7 +69,7 @@ class TaskSettingsTest {
     }
 
     @Test
-    void triesAgainAfterDelaysThatGrowByAStep() {
+    void retriesAfterDelaysThatGrowLinearly() {
         assertThat(
                         waits(
                                 ", \"taskDefinition\": {\"retryLogic\": \"LINEAR_BACKOFF\", \"retryDelaySeconds\": 5, \"backoffScaleFactor\": 2}"))
@@ -77,7 +77,7 @@ class TaskSettingsTest {
     }
 
     @Test
-    void triesAgainAfterDelaysThatDoubleUpToACap() {
+    void retriesAfterDelaysThatDoubleUpToAMaximum() {
         assertThat(
                         waits(
                                 ", \"taskDefinition\": {\"retryLogic\": \"EXPONENTIAL_BACKOFF\", \"retryDelaySeconds\": 3, \"retryCount\": 4, \"maxRetryDelaySeconds\": 10}"))
@@ -139,7 +139,7 @@ class TaskSettingsTest {
     }
 
     @Test
-    void endsRetriesWithATimeoutOnlyWhereThePolicySaysSo() {
+    void endsRetriesWithATimeoutOnlyIfThePolicySaysSo() {
         assertThat(task(", \"taskDefinition\": {\"timeoutSeconds\": 30}")
                         .policy()
                         .retryIf())
@@ -163,7 +163,7 @@ class TaskSettingsTest {
     }
 
     @Test
-    void runsAScriptOfTheTasksNameThatComesWithTheDefinition() {
+    void runsAScriptWithTheNameOfTheTaskThatComesWithTheDefinition() {
         String definition = "{\"name\": \"w\", \"tasks\": [{\"name\": \"resize\", \"taskReferenceName\": \"r\"}]}";
         Compilation.Compiled alone = compile(definition, Set.of());
         assertThat(alone.scriptPaths()).isEmpty();
@@ -190,7 +190,7 @@ class TaskSettingsTest {
     }
 
     @Test
-    void asksWhetherToTryAgainOnlyWhereItMay() {
+    void hasARetryConditionOnlyIfItMayRetry() {
         String once =
                 ", \"taskDefinition\": {\"retryCount\": 0, \"timeoutSeconds\": 5, \"timeoutPolicy\": \"TIME_OUT_WF\"}";
         String twice = once.replace("\"retryCount\": 0", "\"retryCount\": 1");
