@@ -16,9 +16,9 @@ import java.util.Set;
 
 /** Accepts bulk operations, reports their progress and cancels them. Blocking and thread-safe. */
 public final class BulkOperations {
-    /** Most runs of one bulk operation. */
+    /** Maximum number of runs of one bulk operation. */
     static final int RUNS_MAX = 100_000;
-    /** Most bulk operations of one workspace that may be running at once. */
+    /** Maximum number of bulk operations of one workspace that may be running at once. */
     private static final int RUNNING_MAX = 100;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);

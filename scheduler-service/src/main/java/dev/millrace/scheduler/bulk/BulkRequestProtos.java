@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /** Validates requests for bulk operations and reads their fields. */
 final class BulkRequestProtos {
-    /** Most runs that a request may list by id. */
+    /** Maximum number of runs that a request may list by id. */
     private static final int NAMED_RUNS_MAX = 10_000;
 
     private static final int STEP_KEY_LENGTH_MAX = 10_000;

@@ -51,7 +51,7 @@ final class BulkStore {
     /**
      * Accepts the operation with all its runs, or nothing.
      *
-     * @param runningMax most operations of the workspace that may be running
+     * @param runningMax maximum number of operations of the workspace that may be running
      */
     Acceptance accept(NewBulk bulk, int runningMax) {
         return database.transaction(dsl -> {

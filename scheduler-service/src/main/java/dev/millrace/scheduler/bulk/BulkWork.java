@@ -34,7 +34,9 @@ public final class BulkWork implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BulkWork.class);
     /** How often to look for runs that other schedulers have accepted or left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Most runs to work on at once. The bound keeps bulk operations from delaying other work of the lanes. */
+    /**
+     * Maximum number of runs to work on at once. The bound keeps bulk operations from delaying other work of the lanes.
+     */
     private static final int BATCH_MAX = 200;
 
     private final BulkItemStore items;

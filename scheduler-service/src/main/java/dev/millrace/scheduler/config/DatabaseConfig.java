@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
  * Settings of the connections to Postgres.
  *
  * @param location server, database and credentials
- * @param poolSize most connections for reads and housekeeping, and as many again for look-ups by key; lanes have their
- * own
+ * @param poolSize maximum number of connections for reads and housekeeping, and as many again for look-ups by key;
+ *     lanes have their own
  * @param migrate whether to migrate an older schema at start
  */
 public record DatabaseConfig(DatabaseLocation location, int poolSize, boolean migrate) {

@@ -58,7 +58,7 @@ final class KnownKeys {
     /** Sections of the other services, whose settings may share the file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");
-    /** Most edits between a key of another section and one of ours that still count as a typo. */
+    /** Maximum number of edits between a key of another section and one of ours that still count as a typo. */
     private static final int TYPO_DISTANCE_MAX = 2;
 
     private static final LevenshteinDistance DISTANCE = LevenshteinDistance.getDefaultInstance();

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Collects the broken rules of one request, so that its author sees all of them at once. Not thread-safe. */
 public final class Violations {
-    /** Most violations that are reported for one request. */
+    /** Maximum number of violations that are reported for one request. */
     public static final int VIOLATIONS_MAX = 100;
 
     private final List<FieldViolation> found = new ArrayList<>();

@@ -30,7 +30,7 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     static final Duration TTL_MIN = Duration.ofMillis(1);
     /** Longest time for which a mutex is held unless it is acquired again. */
     static final Duration TTL_MAX = Duration.ofHours(24);
-    /** Most characters of the name of a mutex, and of a key. */
+    /** Maximum number of characters of the name of a mutex, and of a key. */
     static final int NAME_CHARS_MAX = 256;
     /** Largest value of one key, in bytes. */
     static final int VALUE_BYTES_MAX = 256 << 10;

@@ -12,7 +12,7 @@ import org.jooq.Record;
  * which voids the holds of the attempt before.
  */
 final class MutexStore {
-    /** Most holds of a job on one mutex; a constraint of the table checks it, too. */
+    /** Maximum number of holds of a job on one mutex; a constraint of the table checks it, too. */
     static final int HOLDS_MAX = 100;
 
     /**

@@ -10,7 +10,7 @@ import org.jooq.Record;
  * The lease also determines the run.
  */
 final class RunDataStore {
-    /** Most keys of one run. Jobs that write new keys at the same moment may each exceed it by one. */
+    /** Maximum number of keys of one run. Jobs that write new keys at the same moment may each exceed it by one. */
     static final int KEYS_MAX = 1_000;
 
     private static final String SET = LeaseCredential.LEASE + """

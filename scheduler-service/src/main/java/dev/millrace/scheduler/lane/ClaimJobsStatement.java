@@ -13,9 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Leases waiting jobs to slot groups with room, ordered by priority and age. For each tag of a group it locks as many
- * rows as the group has room for, leases the first of all tags and releases the others. {@code holder} must hold the
- * sessions of the groups.
+ * Leases waiting jobs to slot groups with room, ordered by priority and age.
+ *
+ * <p>For each tag of a group, the statement locks as many rows as the group has room for. It leases the first rows of
+ * all tags and unlocks the others. {@code holder} must hold the sessions of the groups.
  */
 final class ClaimJobsStatement implements LaneStatement {
     static final Section<Claim, ClaimJobsStatement> SECTION =

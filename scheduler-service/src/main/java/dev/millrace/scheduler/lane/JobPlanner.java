@@ -21,7 +21,7 @@ import java.util.Set;
 
 /** Leases jobs to workers or enqueues them, and settles their ends: the part of a flush that deals with single jobs. */
 public final class JobPlanner {
-    /** Most jobs that one claim of a flush requests. */
+    /** Maximum number of jobs that one claim of a flush requests. */
     static final int CLAIM_MAX = 200;
 
     public static final String REFUSED_LATE =

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Lane implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
-    /** Most commands of one flush. */
+    /** Maximum number of commands of one flush. */
     static final int BATCH_MAX = 500;
     /** How often a single command is tried against changing state before the lane gives up on it. */
     private static final int ATTEMPTS_MAX = 8;

@@ -22,7 +22,10 @@ public final class LaneConnection implements AutoCloseable {
     /** Class of the SQL states for faults inside Postgres. */
     private static final String INTERNAL_FAULT = "XX";
 
-    /** Most texts that are remembered, each a few kilobytes long. Flows in use lead to far fewer combinations. */
+    /**
+     * Maximum number of texts that are remembered, each a few kilobytes long. Flows in use lead to far fewer
+     * combinations.
+     */
     private static final int TEXTS_REMEMBERED_MAX = 1_000;
 
     private static final LaneQuery READ_ONLY =

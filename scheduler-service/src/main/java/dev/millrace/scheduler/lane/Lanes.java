@@ -40,9 +40,9 @@ import java.util.stream.IntStream;
  * All lanes of a scheduler. Runs are divided among them by bucket, so that two lanes never touch one run. Thread-safe.
  */
 public final class Lanes implements Queue, AutoCloseable {
-    /** Most commands that may wait in one lane before new requests are rejected. */
+    /** Maximum number of commands that may wait in one lane before new requests are rejected. */
     static final int SUBMISSIONS_WAITING_MAX = 10_000;
-    /** Most flows that one lane remembers. */
+    /** Maximum number of flows that one lane remembers. */
     static final int FLOWS_REMEMBERED_MAX = 20_000;
 
     /** Estimate of the memory that a preparation takes for the large results that it reads. */
@@ -62,7 +62,7 @@ public final class Lanes implements Queue, AutoCloseable {
      * @param storedResults reads large results, which flows in progress leave in the history
      * @param lossesMax number of lost workers after which a job fails
      * @param results memory budget of the results that wait for a lane, see {@link #attemptEnded}
-     * @param flowBytesMax most bytes of the flows that all lanes together remember
+     * @param flowBytesMax maximum number of bytes of the flows that all lanes together remember
      * @param features features of every flush, in the order in which they are called
      */
     public Lanes(

@@ -51,8 +51,8 @@ public final class LiveFlows {
     private static final long BYTES_PER_LOOK = 1 << 16;
 
     /**
-     * @param flowsMax most flows
-     * @param bytesMax most bytes of all flows together, except those used in the current round
+     * @param flowsMax maximum number of flows
+     * @param bytesMax maximum number of bytes of all flows together, except those used in the current round
      */
     LiveFlows(int flowsMax, long bytesMax) {
         this.flowsMax = flowsMax;

@@ -4,11 +4,11 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.util.List;
 
-/** Finds queues of limits in the database, whoever announced them or not. */
+/** Finds the queues of limits in the database, announced or not. */
 final class LimitQueueStore {
-    /** Most tags that one query returns. */
+    /** Maximum number of tags that one query returns. */
     static final int TAGS_MAX = 5_000;
-    /** Most queues with unnoted begins that one query returns. */
+    /** Maximum number of queues whose begins are not noted yet that one query returns. */
     static final int QUEUES_MAX = 1_000;
 
     /** One index look-up for each tag, however many jobs wait under that tag. */

@@ -28,9 +28,9 @@ import org.jooq.Record;
  * queues.
  */
 final class LimitStore {
-    /** Most queues that one transaction advances. */
+    /** Maximum number of queues that one transaction advances. */
     static final int QUEUES_MAX = 50;
-    /** Most jobs of a queue that one transaction reads and releases. */
+    /** Maximum number of jobs of a queue that one transaction reads and releases. */
     static final int RELEASED_MAX = 50;
     /** When to look again at a queue with a job that someone else was changing. */
     private static final Duration CHANGING = Duration.ofMillis(20);
@@ -57,8 +57,8 @@ final class LimitStore {
      * The first jobs of each queue, and how many jobs of the queue are released, counted up to the largest maximum that
      * a waiting job has.
      *
-     * <p>It is one statement, so that both are read from one snapshot. A job that gives its capacity back and waits
-     * again at the head of its queue is therefore never overtaken by a job that was read without it.
+     * <p>One statement reads both from one snapshot. So if a job gives its capacity back and waits again at the head of
+     * its queue, no other job overtakes it.
      */
     static final String WAITING = NamedCodes.expand("""
             with waiting as materialized (

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 public final class LogReader {
     /** Position before the first chunk. */
     public static final long BEGINNING = 0;
-    /** Most text of one page, in bytes. */
+    /** Maximum text of one page, in bytes. */
     private static final int READ_BYTES_MAX = 1 << 20;
 
     private static final int READ_CHUNKS_MAX = 256;

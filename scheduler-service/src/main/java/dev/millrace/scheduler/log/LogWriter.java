@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class LogWriter implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogWriter.class);
 
-    /** Most text of one insert, in bytes. */
+    /** Maximum text of one insert, in bytes. */
     private static final int BATCH_BYTES_MAX = 1 << 20;
 
     private static final Duration RETRY_PAUSE = Duration.ofMillis(500);

@@ -78,7 +78,7 @@ final class LaneOperationStore {
      * @param runs runs that were looked up
      * @param roots root jobs of those that are in the queue
      * @param requests requests that were looked up
-     * @param earlier operations of those that had been performed before
+     * @param earlier operations that earlier requests with these ids performed
      */
     record Known(Set<RunId> runs, Map<RunId, Root> roots, Set<Request> requests, Map<Request, OperationKind> earlier) {
         static final Known NOTHING = new Known(Set.of(), Map.of(), Set.of(), Map.of());

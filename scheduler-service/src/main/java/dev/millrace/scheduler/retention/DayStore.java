@@ -34,9 +34,9 @@ final class DayStore {
 
     /** Number of future days that have a partition. */
     static final int DAYS_AHEAD = 7;
-    /** Most rows that move under the exclusive lock. */
+    /** Maximum number of rows that move under the exclusive lock. */
     static final int KEPT_ROWS_MAX = 10_000;
-    /** Most rows that one transaction deletes. */
+    /** Maximum number of rows that one transaction deletes. */
     static final int BATCH_MAX = 1_000;
     /**
      * Longest wait for an exclusive lock. While one is requested, all readers and writers of the table queue behind it.

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param condition SQL condition on a row {@code t} that must hold besides its age; {@code true} for none
  * @param alongside SQL of a common table expression that reads the deleted rows from {@code gone}; empty for none
- * @param batchMax most rows that one transaction deletes
+ * @param batchMax maximum number of rows that one transaction deletes
  */
 public record OldRows(
         String table,

@@ -26,13 +26,13 @@ public final class ErrorStatus {
      * of trailers.
      */
     private static final int MESSAGE_BYTES_MAX = 1_500;
-    /** Most bytes of all details, before base64. */
+    /** Maximum number of bytes of all details, before base64. */
     private static final int DETAILS_BYTES_MAX = 4_000;
-    /** Most characters of the name of a violated field. */
+    /** Maximum number of characters of the name of a violated field. */
     private static final int FIELD_LENGTH_MAX = 200;
 
     private static final int DESCRIPTION_LENGTH_MAX = 500;
-    /** Most bytes that precede each violation on the wire. */
+    /** Maximum number of bytes that precede each violation on the wire. */
     private static final int VIOLATION_OVERHEAD_BYTES = 3;
 
     private ErrorStatus() {}

@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 /**
  * The page of a list that a caller requests.
  *
- * @param size most entries of the page
+ * @param size maximum number of entries of the page
  * @param after key of the entry before the page; empty for the first page
  */
 public record PageRequest(int size, String after) {

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.rpc;
 /** Cuts texts so that they fit into the trailers of a call. */
 final class Trailers {
     private static final String CUT = "…";
-    /** Most bytes of one percent-encoded character, and an upper bound for those of {@link #CUT}. */
+    /** Maximum number of bytes of one percent-encoded character, and an upper bound for those of {@link #CUT}. */
     private static final int ENCODED_BYTES_MAX = 12;
 
     private Trailers() {}

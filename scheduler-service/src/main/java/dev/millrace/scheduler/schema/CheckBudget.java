@@ -11,9 +11,9 @@ import com.networknt.schema.ExecutionContext;
  * rule that it checks, and this class counts these requests.
  */
 final class CheckBudget extends ExecutionContext {
-    /** Most rules that one check evaluates: about a second of work. */
+    /** Maximum number of rules that one check evaluates: about a second of work. */
     static final int RULES_MAX = 1_000_000;
-    /** Most characters that the patterns of one check read, counting repeated reads. */
+    /** Maximum number of characters that the patterns of one check read, counting repeated reads. */
     static final int PATTERN_CHARS_MAX = 20_000_000;
 
     /** Budget of the check that the current thread runs. */

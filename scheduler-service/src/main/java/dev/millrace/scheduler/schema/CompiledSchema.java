@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** A schema ready to check values. Immutable and thread-safe; a check costs at most its {@link CheckBudget}. */
 public final class CompiledSchema {
-    /** Most problems that one check reports. */
+    /** Maximum number of problems that one check reports. */
     private static final int PROBLEMS_MAX = 20;
 
     private final JsonSchema schema;

@@ -21,7 +21,7 @@ import dev.millrace.scheduler.queue.core.Json;
  * specification defines it. Regular expressions are Java's.
  */
 public final class JsonSchemas {
-    /** Most characters of a schema. */
+    /** Maximum number of characters of a schema. */
     public static final int LENGTH_MAX = 256 * 1024;
 
     private static final ObjectMapper JSON =

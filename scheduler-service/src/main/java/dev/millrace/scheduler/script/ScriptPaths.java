@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Syntax of script paths, and the languages that their endings stand for. */
 public final class ScriptPaths {
-    /** Most characters of a path. */
+    /** Maximum number of characters of a path. */
     public static final int LENGTH_MAX = 256;
     /** The syntax in words, for messages. */
     public static final String EXPECTED =

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Debounced runs in Postgres, which wait for further submissions.
  *
- * <p>One statement inserts such a run or replaces its input, and increments its version. The new version keeps a
- * scheduler that is about to start the run from using the old input, or the limit that the old input asked for.
+ * <p>One statement inserts such a run or replaces its input, and increments its version. If a scheduler is about to
+ * start the run, the new version keeps it from using the old input, or the limit that the old input selected.
  */
 final class DebounceStore {
     private static final String MERGE = NamedCodes.expand("""

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * fails ends the stream, after the responses to earlier batches. gRPC calls it from one thread at a time.
  */
 public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRequest> {
-    /** So many batches may be on their way; the caller's next one waits on the wire. */
+    /** Maximum number of batches in progress. Further batches wait on the wire. */
     static final int BATCHES_MAX = 4;
 
     private final Submissions submissions;

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 
 /** Validates submissions and passes them to the queue, or merges them with waiting runs. */
 public final class Submissions {
-    /** Most runs of one submission. */
+    /** Maximum number of runs of one submission. */
     private static final int RUNS_MAX = 10_000;
 
     private final Queue queue;

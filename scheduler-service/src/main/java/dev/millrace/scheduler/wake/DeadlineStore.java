@@ -10,7 +10,7 @@ import java.util.UUID;
 
 /** Finds the flows whose time limit has passed, by the database's clock. */
 final class DeadlineStore {
-    /** Most runs that one call returns. */
+    /** Maximum number of runs that one call returns. */
     static final int OVERDUE_MAX = 1_000;
 
     private static final String OVERDUE = NamedCodes.expand("""

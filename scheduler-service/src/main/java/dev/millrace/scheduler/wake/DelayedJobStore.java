@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /** Finds the delayed jobs and the waits that are due, by the database's clock. */
 final class DelayedJobStore {
-    /** Most jobs that one call makes claimable, and most waits that one call takes. */
+    /** Maximum number of jobs that one call makes claimable, and of waits that one call takes. */
     static final int BATCH_MAX = 1_000;
     /** How long other schedulers leave a taken wait alone. */
     static final Duration TAKEN_TIME = Duration.ofSeconds(3);

@@ -31,7 +31,7 @@ public final class NotificationBus implements AutoCloseable {
     private static final Duration LISTEN_TURN = Duration.ofSeconds(4);
 
     private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
-    /** Most different messages that wait to be sent. Others are dropped; listeners heal. */
+    /** Maximum number of different messages that wait to be sent. Others are dropped; listeners heal. */
     private static final int WAITING_MAX = 10_000;
 
     private final Database database;

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a successor which its predecessor's transaction leases to a worker does not overtake a waiting job with a
- * higher priority, or an older one with the same priority.
+ * Tests that successors overtake no waiting job with a higher priority, and no older one with the same priority, even
+ * if the transaction of their predecessor leases them to a worker.
  */
 class FairnessTest {
     private static final String TAG = "handler:h";

@@ -24,9 +24,9 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     }
 
     /**
-     * Decides which jobs at the head of a queue are released.
+     * Decides how far a queue advances.
      *
-     * @param queue limits of the waiting jobs, head of the queue first
+     * @param line limits of the waiting jobs, head of the queue first
      * @param released number of jobs of the queue that are released and have not ended
      * @param begun number of jobs that count against a rate over the given time: released jobs that have not begun, and
      * begins within that time

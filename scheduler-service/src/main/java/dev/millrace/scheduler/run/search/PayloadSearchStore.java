@@ -35,7 +35,7 @@ import org.jooq.impl.SQLDataType;
  * and the time bound the cost of a page. The page says where its search stopped.
  */
 final class PayloadSearchStore {
-    /** Most runs examined for one page, whatever their name and state. */
+    /** Maximum number of runs examined for one page, whatever their name and state. */
     static final int RUNS_LOOKED_AT_MAX = 10_000;
 
     /** Time after which a page ends with the runs found so far. */

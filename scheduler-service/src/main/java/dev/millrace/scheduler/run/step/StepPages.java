@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * The last finished steps are read after the live jobs, so a step that ends meanwhile is not missed.
  */
 final class StepPages {
-    /** Most bytes of payloads in one page. */
+    /** Maximum number of bytes of payloads in one page. */
     private static final long PAGE_BYTES_MAX = 4 << 20;
 
     private final StepStore store;
