@@ -58,7 +58,7 @@ final class BulkProtos {
             case STATE_FAILED -> ItemState.FAILED;
             case STATE_LEFT_OUT -> ItemState.LEFT_OUT;
             case STATE_UNSPECIFIED, UNRECOGNIZED ->
-                throw MillraceException.invalid("states", state + " is no state of a run in a bulk operation");
+                throw MillraceException.invalid("states", state + " is not a state of a run in a bulk operation");
         };
     }
 

@@ -126,7 +126,7 @@ final class BulkRequestProtos {
             var state = given.getStates(index);
             RunProtos.state(state)
                     .ifPresentOrElse(
-                            states::add, () -> violations.add("filter.states", state + " is no state of a run"));
+                            states::add, () -> violations.add("filter.states", state + " is not a state of a run"));
         }
         if (given.getStatesCount() == 0) {
             states.addAll(statesMeant(kind));

@@ -17,7 +17,7 @@ public final class FixedQuery {
 
     /**
      * @param select its values are parameters ({@link DSL#param(String, Class)}), bound at each call in the order in
-     * which they occur in the text
+     *     which they occur in the text
      */
     public FixedQuery(Select<?> select) {
         requireNonNull(select, "select");

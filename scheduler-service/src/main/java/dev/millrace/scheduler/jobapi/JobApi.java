@@ -24,8 +24,8 @@ final class JobApi {
             case MutexAnswer.TooManyHolds _ ->
                 throw MillraceException.invalid(
                         "name",
-                        "\"" + hold.mutex() + "\" (expected: one that the job has taken at most " + MutexStore.HOLDS_MAX
-                                + " times without giving it back)");
+                        "\"" + hold.mutex() + "\" (expected: a mutex that the job holds less than "
+                                + MutexStore.HOLDS_MAX + " times)");
             case MutexAnswer.LeaseLost _ -> throw leaseLost();
         };
     }
@@ -46,7 +46,7 @@ final class JobApi {
             case FULL ->
                 throw MillraceException.invalid(
                         "key",
-                        "\"" + key + "\" (expected: one that is there, since the run has " + RunDataStore.KEYS_MAX
+                        "\"" + key + "\" (expected: an existing key, because the run has " + RunDataStore.KEYS_MAX
                                 + " already)");
             case LEASE_LOST -> throw leaseLost();
         }

@@ -29,7 +29,7 @@ public final class HistorySql {
      *
      * @param source text after {@code from}
      * @param columns further columns, which may replace those of every row: {@code result}, or {@code status =
-     * {EndStatus.FAILED}} if the source has no column of that name
+     *     {EndStatus.FAILED}} if the source has no column of that name
      */
     public static String insert(String source, String... columns) {
         Map<String, String> all = new LinkedHashMap<>(COLUMNS);

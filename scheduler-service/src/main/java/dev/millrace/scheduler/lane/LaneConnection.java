@@ -127,7 +127,7 @@ public final class LaneConnection implements AutoCloseable {
     void reconnect() throws DatabaseLost {
         close();
         if (query(READ_ONLY, row -> row.getBoolean("read_only")).getFirst()) {
-            throw lost(new SQLException("Postgres takes no changes: it is read-only.", DatabaseErrors.READ_ONLY));
+            throw lost(new SQLException("Postgres rejects writes: it is read-only.", DatabaseErrors.READ_ONLY));
         }
     }
 

@@ -40,7 +40,7 @@ public final class LimitJson {
                     : Optional.empty();
             return Optional.of(new JobLimit(limit.required("key").textValue(), max, rate));
         } catch (JsonProcessingException notOurs) {
-            throw new IllegalStateException("run_option.job_limit holds something that is no limit", notOurs);
+            throw new IllegalStateException("run_option.job_limit contains no limit", notOurs);
         }
     }
 }

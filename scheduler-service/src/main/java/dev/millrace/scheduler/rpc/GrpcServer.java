@@ -75,9 +75,9 @@ public final class GrpcServer implements AutoCloseable {
      * Starts to listen.
      *
      * @param waitFreeMethods full names of methods that are served on the threads of their connections, which saves a
-     * change of threads for each message: see {@link CallThreads}
+     *     change of threads for each message: see {@link CallThreads}
      * @param workspaceOf workspace of a run; a request that names a run of another workspace is rejected: see {@link
-     * WorkspaceGuard}
+     *     WorkspaceGuard}
      * @param healthy whether the server reports itself as serving
      */
     public static GrpcServer start(

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param requests requests, from their first byte to the end of their call; calls beyond the budget are rejected
  * @param answers large responses that callers have not taken yet; calls beyond the budget are rejected
  * @param sessions messages of workers on their way to a lane or the log; they cannot be rejected, so workers are not
- * read while the budget is used up
+ *     read while the budget is used up
  * @param sessionMessageBytesMax largest message of a worker, which is accepted even if it exceeds other limits
  * @param sessionMethods full names of the methods whose messages belong to {@code sessions}
  */

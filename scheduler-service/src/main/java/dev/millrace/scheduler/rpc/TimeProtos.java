@@ -31,7 +31,7 @@ public final class TimeProtos {
         try {
             return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
         } catch (DateTimeException | ArithmeticException outside) {
-            throw new IllegalArgumentException("is no point in time", outside);
+            throw new IllegalArgumentException("is not a valid point in time", outside);
         }
     }
 
@@ -43,7 +43,7 @@ public final class TimeProtos {
         try {
             return java.time.Duration.ofSeconds(duration.getSeconds(), duration.getNanos());
         } catch (ArithmeticException outside) {
-            throw new IllegalArgumentException("is no length of time", outside);
+            throw new IllegalArgumentException("is not a valid duration", outside);
         }
     }
 }

@@ -84,15 +84,15 @@ public final class RunRows {
             return "";
         }
         if (row.get(JOB_QUEUE.DEBOUNCE_KEY) != null && row.get(JOB_QUEUE.LIMIT_KEY) == null) {
-            return "It waits until " + row.get(JOB_QUEUE.RUN_AFTER).toInstant()
+            return "The run waits until " + row.get(JOB_QUEUE.RUN_AFTER).toInstant()
                     + " for further submissions, which would replace its input.";
         }
         String limit = row.get(JOB_QUEUE.LIMIT_KEY);
         return limit == null
-                ? "A scheduler is about to start it."
-                : "It waits for its turn: as many runs with the concurrency key \""
+                ? "A scheduler is about to start the run."
+                : "The run waits for its turn: the flow's limit for the concurrency key \""
                         + limit.substring(limit.indexOf(' ') + 1)
-                        + "\" go on, or have begun of late, as the flow allows.";
+                        + "\" is used up by other runs that are in progress or started recently.";
     }
 
     public static Run ended(Record row, Payloads payloads) {

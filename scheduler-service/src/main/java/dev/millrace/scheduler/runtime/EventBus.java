@@ -19,7 +19,7 @@ public final class EventBus {
      * Subscribes to the events of a class, without its subclasses.
      *
      * @param subscriber runs on the publisher's thread, which may be a lane's: it must return at once and must not
-     * throw
+     *     throw
      */
     public <E> void subscribe(Class<E> type, Consumer<? super E> subscriber) {
         subscribers

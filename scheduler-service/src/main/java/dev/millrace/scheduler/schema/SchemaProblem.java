@@ -11,9 +11,9 @@ import com.networknt.schema.ValidationMessage;
  * @param pointer place in the value, as a JSON pointer such as {@code /items/2/name}; empty for the whole value
  * @param path the same place for people, such as {@code items[2].name}
  * @param message what is wrong, without the place and without a full stop, such as {@code must have a minimum value of
- * 0}
+ *     0}
  * @param rule the broken rule, as a pointer into the schema such as {@code #/properties/age/minimum}; empty if no rule
- * is to blame
+ *     is to blame
  */
 public record SchemaProblem(String pointer, String path, String message, String rule) {
     public SchemaProblem {

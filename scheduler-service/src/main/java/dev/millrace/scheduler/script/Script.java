@@ -12,7 +12,7 @@ import java.time.Instant;
  *
  * @param hash content address, see {@link ScriptHash}
  * @param path the path by which the version was found; if it was found by its hash, the path under which it was stored
- * last, or empty if it never had one
+ *     last, or empty if it never had one
  * @param content source text; empty in lists
  */
 public record Script(

@@ -61,7 +61,7 @@ public final class ScriptStore {
      * @param force deletes the path even if it is in use
      * @return the version to which the path led, without content; empty if there was no such path
      * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if it is in use and {@code force} is
-     * false
+     *     false
      */
     Optional<Script> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.SCRIPTS

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param submission as passed to the queue
  * @param runs the accepted runs, those of an earlier submission with the same request id, or the run with which the
- * submission was merged
+ *     submission was merged
  */
 public record AcceptedSubmission(Submission submission, List<RunId> runs) {
     public AcceptedSubmission {

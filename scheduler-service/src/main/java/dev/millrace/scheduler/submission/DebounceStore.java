@@ -122,7 +122,7 @@ final class DebounceStore {
             throw MillraceException.invalid(
                     "spec.input",
                     "has " + bytes + " bytes together with what it is merged with (expected: at most " + inputBytesMax
-                            + "): submit it again when that run has begun");
+                            + "): submit it again once that run has begun");
         }
         return all;
     }

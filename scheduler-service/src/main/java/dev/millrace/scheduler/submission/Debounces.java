@@ -79,7 +79,7 @@ public final class Debounces {
         Debounce debounce = debounce(hash).orElseThrow();
         Accumulation.findUnfit(debounce.accumulate(), run.input()).ifPresent(name -> {
             throw MillraceException.invalid(
-                    "spec.input." + name, "is no array, but the flow gathers its elements: give an array");
+                    "spec.input." + name, "is not an array, but the flow gathers its elements: send an array");
         });
         byte[] key = digest(submission.workspace().name() + "/" + run.name() + " "
                 + key(catalog.model(hash).in(run.kept().env()), debounce, run));

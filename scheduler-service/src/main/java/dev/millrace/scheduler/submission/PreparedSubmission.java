@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  *
  * @param submission may rely on remembered versions
  * @param lookedUp creates the submission again from the database, with new run ids, if a remembered version turns out
- * to be outdated; fails as the first validation would have
+ *     to be outdated; fails as the first validation would have
  */
 public record PreparedSubmission(Submission submission, Supplier<Submission> lookedUp) {
     public PreparedSubmission {

@@ -27,7 +27,7 @@ final class RetryReader {
         }
         if (retry.getMaxRetries() != 0 || retry.hasDelay() || retry.getMultiplier() != 0) {
             throw new IllegalArgumentException(
-                    "has phases beside max_retries, delay or multiplier: give the one or the other");
+                    "has both phases and max_retries, delay or multiplier: set either the phases or the others");
         }
         return new RetryPolicy(
                 retry.getPhasesList().stream().map(RetryReader::phase).toList(), delayMax, retry.getJitter());

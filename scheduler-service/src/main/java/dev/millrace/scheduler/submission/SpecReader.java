@@ -108,7 +108,7 @@ final class SpecReader {
                     violations.require(
                             delay.compareTo(DELAY_MAX) <= 0,
                             field + ".run_after",
-                            "lies more than " + DELAY_MAX.toDays() + " days ahead");
+                            "is more than " + DELAY_MAX.toDays() + " days ahead");
                     return delay.isPositive();
                 });
     }

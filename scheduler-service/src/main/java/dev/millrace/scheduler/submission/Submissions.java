@@ -114,10 +114,10 @@ public final class Submissions {
             case SubmitResult.Conflict _ ->
                 throw new MillraceException(
                         ErrorCode.REQUEST_ID_REUSED,
-                        "The request id was used before, for another submission: take a new one for each submission.");
+                        "The request id belongs to another submission: use a new one for each submission.");
             case SubmitResult.Busy busy ->
                 throw MillraceException.overloaded(
-                        "The queue is full for now; nothing was accepted. Submit again later.", busy.retryAfter());
+                        "The queue is full; nothing was accepted. Submit again later.", busy.retryAfter());
         };
     }
 

@@ -130,7 +130,7 @@ public final class PathRows {
      * @param force deletes the path even if it is in use
      * @return the version to which the path led; empty if there was no such path
      * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if it is in use and {@code force} is
-     * false
+     *     false
      */
     public Optional<String> delete(DSLContext dsl, Workspace workspace, String path, boolean force) {
         Condition isIt = workspaces.eq(workspace.name()).and(paths.eq(path));

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * Decides how far the queue of a limit advances.
+ * How far the queue of a limit advances.
  *
  * <p>No job overtakes another: the queue stops if the numbers of its first job allow no more, whatever the jobs behind
  * ask for. So each job is released in the end, and jobs that ask for more do not starve a job that asks for less.
  *
  * @param count number of jobs to release, from the head of the queue
  * @param awaited the rate that holds the next job back; absent if there is no next job, or if the concurrency limit
- * holds it back
+ *     holds it back
  */
 public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     public Advance {
@@ -29,7 +29,7 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
      * @param line limits of the waiting jobs, head of the queue first
      * @param released number of jobs of the queue that are released and have not ended
      * @param begun number of jobs that count against a rate over the given time: released jobs that have not begun, and
-     * begins within that time
+     *     begins within that time
      */
     public static Advance of(List<JobLimit> queue, int released, ToIntFunction<Duration> begun) {
         int rated = 0;

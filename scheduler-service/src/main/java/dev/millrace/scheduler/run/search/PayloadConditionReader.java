@@ -58,7 +58,7 @@ final class PayloadConditionReader {
         }
         throw new IllegalArgumentException(
                 "is \"" + text + "\" (expected: PATH=VALUE or PATH~TEXT, such as customer.id=42, items[0].name=\"Ada\""
-                        + " or note~urgent; a key with other characters than letters goes into [\"…\"])");
+                        + " or note~urgent; write a key with special characters as [\"…\"])");
     }
 
     private static Segment segment(Matcher found) {

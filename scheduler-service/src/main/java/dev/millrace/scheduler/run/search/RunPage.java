@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param nextToken token of the next page; empty at the end of the list
  * @param searchedBackTo time of acceptance of the last run that a search by payloads examined; the next page continues
- * there
+ *     there
  */
 public record RunPage(List<Run> runs, String nextToken, Optional<Instant> searchedBackTo) {
     public RunPage {

@@ -24,7 +24,7 @@ public final class SearchReader {
         violations.require(
                 name.length() <= NAME_LENGTH_MAX && name.indexOf('\0') < 0,
                 "name",
-                "is no path of a flow or script and no name of a handler");
+                "is neither a valid path of a flow or script nor a valid name of a handler");
         Optional<Instant> from = time("created_from", request.hasCreatedFrom(), request.getCreatedFrom(), violations);
         Optional<Instant> before =
                 time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
@@ -43,7 +43,7 @@ public final class SearchReader {
             var state = request.getStates(index);
             String field = "states[" + index + "]";
             RunProtos.state(state)
-                    .ifPresentOrElse(states::add, () -> violations.add(field, state + " is no state of a run"));
+                    .ifPresentOrElse(states::add, () -> violations.add(field, state + " is not a state of a run"));
         }
         return states;
     }
