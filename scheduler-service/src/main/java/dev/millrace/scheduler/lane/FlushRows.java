@@ -58,7 +58,7 @@ final class FlushRows {
         return known;
     }
 
-    @SuppressWarnings("unchecked") // A section is the only one of its place, and so the part there is its own.
+    @SuppressWarnings("unchecked") // Each order has one section, so the part found there belongs to this section.
     private <R, S extends LaneStatement> @Nullable Part<R, S> known(Section<R, S> section) {
         return (Part<R, S>) parts.get(section.order());
     }

@@ -23,7 +23,7 @@ final class UuidArray extends PGobject implements PGBinaryObject {
     private static final int UUID_BYTES = 2 * Long.BYTES;
     private static final int LENGTH_OF_NULL = -1;
 
-    @SuppressWarnings("serial") // Nobody serialises parameters.
+    @SuppressWarnings("serial") // Parameters are never serialized.
     private final @Nullable UUID[] values;
 
     UuidArray(@Nullable UUID[] values) {

@@ -45,7 +45,7 @@ final class CallThreads implements ServerInterceptor {
         private @Nullable CompletableFuture<?> lastMoved;
 
         /**
-         * @param isRequestKept whether the service only stores the request until the caller has half-closed the call
+         * @param isRequestKept whether gRPC only keeps the request until the caller has half-closed the call
          */
         OnVirtualThread(Listener<Q> served, boolean isRequestKept) {
             super(served);

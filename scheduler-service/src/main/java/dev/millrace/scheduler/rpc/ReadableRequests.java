@@ -44,7 +44,7 @@ final class ReadableRequests {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // gRPC passes on whatever this returns, and its interface says nothing of null.
+        @SuppressWarnings("NullAway") // gRPC passes the result on as it is, and its interface says nothing about null.
         public @Nullable Q parse(InputStream bytes) {
             try {
                 return messages.parse(bytes);

@@ -23,10 +23,7 @@ public final class TimeProtos {
                 .build();
     }
 
-    /** Reads a time.
-     *
-     * @throws IllegalArgumentException if the time is out of range
-     */
+    /** Fails with {@link IllegalArgumentException} if the time is out of range. */
     public static Instant instant(Timestamp time) {
         try {
             return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
@@ -35,10 +32,7 @@ public final class TimeProtos {
         }
     }
 
-    /** Reads a duration.
-     *
-     * @throws IllegalArgumentException if the duration is out of range
-     */
+    /** Fails with {@link IllegalArgumentException} if the duration is out of range. */
     public static java.time.Duration duration(Duration duration) {
         try {
             return java.time.Duration.ofSeconds(duration.getSeconds(), duration.getNanos());
