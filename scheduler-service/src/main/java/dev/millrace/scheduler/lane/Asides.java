@@ -15,9 +15,10 @@ import java.util.function.Consumer;
  * lane's driver.
  *
  * <p>Each round of a lane passes its commands through {@link #admit}, which returns the commands that may be planned
- * now, and ends with {@link #endRound}. Commands whose moves are known in advance are prepared before they are planned,
- * those of one run together. Other commands are planned alone. If such a command meets a move that is not prepared,
- * nothing has happened yet, and the command is set aside then.
+ * now, and ends with {@link #endRound}. Commands that compute nothing are planned together. If a command may compute and
+ * its move is known in advance, the move is prepared first, together with those of other commands of its run. If its
+ * move is unknown, the command is planned alone. Should it meet a move that is not prepared, nothing has happened yet,
+ * and the command is set aside then.
  */
 final class Asides {
     private final LaneContext context;
