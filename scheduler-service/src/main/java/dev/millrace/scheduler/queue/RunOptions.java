@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param job options of the root job; the steps of a flow inherit its priority
  * @param delay wait before the run may begin
  * @param traceparent W3C trace context; empty for none
- * @param env for a flow: values that replace those of its environment, validated; absent for none
+ * @param kept options that are kept with the run beyond its begin
  */
 public record RunOptions(JobOptions job, Optional<Duration> delay, String traceparent, KeptOptions kept) {
     public RunOptions {

@@ -76,8 +76,6 @@ public final class GrpcServer implements AutoCloseable {
      *
      * @param waitFreeMethods full names of methods that are served on the threads of their connections, which saves a
      *     change of threads for each message: see {@link CallThreads}
-     * @param workspaceOf workspace of a run; a request that names a run of another workspace is rejected: see {@link
-     *     WorkspaceGuard}
      * @param healthy whether the server reports itself as serving
      */
     public static GrpcServer start(

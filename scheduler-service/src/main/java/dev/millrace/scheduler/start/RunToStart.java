@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param version version of the row
  * @param flowHash version of the flow; absent to use the current version of {@code path}
- * @param env environment that the run was given
+ * @param options options that are kept with the run
  */
 record RunToStart(
         RunId run,

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param awaited events that a wait waits for
  * @param keeper name of the worker with the folder of its group, empty until a worker is chosen; absent for a job that
  *     any worker may run
- * @param line position in the line for its limit; absent if the job has no limit or was admitted
+ * @param limitQueue position in the queue of its limit; absent if the job has no limit or was admitted
  * @param child run that the job waits for; absent if it waits for none
  * @param paused reasons why connected workers with its tag take no jobs, each with the name of the worker; empty if
  *     none has paused

@@ -26,7 +26,7 @@ public record Advance(int count, Optional<JobLimit.Rate> awaited) {
     /**
      * Decides how far a queue advances.
      *
-     * @param line limits of the waiting jobs, head of the queue first
+     * @param queue limits of the waiting jobs, head first
      * @param released number of jobs of the queue that are released and have not ended
      * @param begun number of jobs that count against a rate over the given time: released jobs that have not begun, and
      *     begins within that time

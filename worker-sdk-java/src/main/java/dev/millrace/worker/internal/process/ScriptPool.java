@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptPool implements JobEngine {
     private final ProcessHostOptions options;
-    private final StepClient steps;
+    private final JobApiClient jobApi;
     private final ProcessLauncher launcher;
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
@@ -40,15 +40,15 @@ public final class ScriptPool implements JobEngine {
     private final ProcessLives lives;
 
     public ScriptPool(
-            ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, JobApiClient steps)
+            ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, JobApiClient jobApi)
             throws IOException {
-        this(options, slotGroups, (ScriptSource) source, steps);
+        this(options, slotGroups, (ScriptSource) source, jobApi);
     }
 
-    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source, JobApiClient steps)
+    ScriptPool(ProcessHostOptions options, List<SlotGroup> slotGroups, ScriptSource source, JobApiClient jobApi)
             throws IOException {
         this.options = requireNonNull(options, "options");
-        this.steps = requireNonNull(steps, "steps");
+        this.jobApi = requireNonNull(jobApi, "jobApi");
         ScriptStore scripts =
                 new ScriptStore(PrivateFiles.folder(options.folder().resolve("scripts")), source);
         ProcessMark marks = ProcessMark.choose();
@@ -103,8 +103,8 @@ public final class ScriptPool implements JobEngine {
     }
 
     /** Client for the calls of user code. */
-    JobApiClient steps() {
-        return steps;
+    JobApiClient jobApi() {
+        return jobApi;
     }
 
     /** Number of processes, including those that are starting. */
