@@ -7,7 +7,6 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.operation.OperationProtos;
 import dev.millrace.scheduler.queue.OperationKind;
-import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Validates requests for bulk operations and reads their fields. */
 final class BulkRequestProtos {
@@ -48,10 +46,11 @@ final class BulkRequestProtos {
      */
     BulkAction action(StartBulkOperationRequest request) {
         OperationKind kind = OperationProtos.kind(request.getOperation())
+                .filter(BulkAction.KINDS::contains)
                 .orElseThrow(() -> MillraceException.invalid(
                         "operation",
-                        "is missing or unknown (expected: "
-                                + Stream.of(OperationKind.values())
+                        "is missing or not for many runs (expected: "
+                                + BulkAction.KINDS.stream()
                                         .map(OperationKind::text)
                                         .collect(Collectors.joining(", "))
                                 + ")"));
@@ -71,15 +70,7 @@ final class BulkRequestProtos {
                 "result",
                 "is given (expected: only for skip)");
         violations.throwIfAny();
-        return switch (kind) {
-            case CANCEL -> new BulkAction.Change(new RunOperation.Cancel());
-            case PAUSE -> new BulkAction.Change(new RunOperation.Pause());
-            case RESUME -> new BulkAction.Change(new RunOperation.Resume());
-            case RETRY -> new BulkAction.Change(new RunOperation.Retry());
-            case SKIP -> new BulkAction.Change(new RunOperation.Skip(step, result(request)));
-            case RESTART -> new BulkAction.Begin(Optional.empty());
-            case RERUN -> new BulkAction.Begin(Optional.of(step));
-        };
+        return BulkAction.of(kind, step, () -> result(request));
     }
 
     private Json result(StartBulkOperationRequest request) {
@@ -143,7 +134,7 @@ final class BulkRequestProtos {
         return switch (kind) {
             case CANCEL, PAUSE, RESUME, SKIP -> EnumSet.of(RunState.QUEUED, RunState.RUNNING);
             case RETRY -> EnumSet.of(RunState.FAILED);
-            case RESTART, RERUN -> EnumSet.noneOf(RunState.class);
+            case RESTART, RERUN, PIN, UNPIN -> EnumSet.noneOf(RunState.class);
         };
     }
 

@@ -162,18 +162,10 @@ final class BulkStore {
 
     /** The action that a row describes. */
     static BulkAction action(Record row) {
-        String step = row.get(BULK_OPERATION.STEP_KEY);
-        return switch (OperationKind.of(row.get(BULK_OPERATION.OPERATION))) {
-            case CANCEL -> new BulkAction.Change(new RunOperation.Cancel());
-            case PAUSE -> new BulkAction.Change(new RunOperation.Pause());
-            case RESUME -> new BulkAction.Change(new RunOperation.Resume());
-            case RETRY -> new BulkAction.Change(new RunOperation.Retry());
-            case SKIP ->
-                new BulkAction.Change(new RunOperation.Skip(
-                        step, new Json(row.get(BULK_OPERATION.RESULT).data())));
-            case RESTART -> new BulkAction.Begin(Optional.empty());
-            case RERUN -> new BulkAction.Begin(Optional.of(step));
-        };
+        return BulkAction.of(
+                OperationKind.of(row.get(BULK_OPERATION.OPERATION)),
+                row.get(BULK_OPERATION.STEP_KEY),
+                () -> new Json(row.get(BULK_OPERATION.RESULT).data()));
     }
 
     private static @Nullable JSON result(BulkAction action) {

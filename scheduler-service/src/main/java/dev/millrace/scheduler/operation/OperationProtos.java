@@ -33,6 +33,8 @@ public final class OperationProtos {
             case RESTART -> OperationKind.OPERATION_KIND_RESTART;
             case RERUN -> OperationKind.OPERATION_KIND_RERUN;
             case SKIP -> OperationKind.OPERATION_KIND_SKIP;
+            case PIN -> OperationKind.OPERATION_KIND_PIN;
+            case UNPIN -> OperationKind.OPERATION_KIND_UNPIN;
         };
     }
 

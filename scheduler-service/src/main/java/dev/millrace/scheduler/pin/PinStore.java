@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.pin;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
@@ -49,7 +50,7 @@ final class PinStore {
     void pin(RunRef run, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
             dsl.execute(PIN, run.id().value(), run.workspace().name(), note.actor(), note.reason());
-            return recorded(dsl, run, "pin", note, id);
+            return recorded(dsl, run, OperationKind.PIN, note, id);
         });
     }
 
@@ -57,7 +58,7 @@ final class PinStore {
     void unpin(RunRef run, OperationNote note, UUID id) {
         database.tryTransaction(dsl -> {
             dsl.execute(UNPIN, run.id().value());
-            return recorded(dsl, run, "unpin", note, id);
+            return recorded(dsl, run, OperationKind.UNPIN, note, id);
         });
     }
 
@@ -66,11 +67,11 @@ final class PinStore {
      * before.
      */
     private static Optional<Boolean> recorded(
-            DSLContext dsl, RunRef run, String operation, OperationNote note, UUID id) {
+            DSLContext dsl, RunRef run, OperationKind operation, OperationNote note, UUID id) {
         UUID key = run.id().value();
         String workspace = run.workspace().name();
         return Optional.of(dsl.fetch(IS_THERE, key, workspace, key, workspace).isNotEmpty()
-                        && dsl.execute(RECORD, key, id, operation, note.actor(), note.reason(), note.requestId()) == 1)
+                        && dsl.execute(RECORD, key, id, operation.text(), note.actor(), note.reason(), note.requestId()) == 1)
                 .filter(done -> done);
     }
 

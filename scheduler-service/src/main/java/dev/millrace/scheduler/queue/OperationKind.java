@@ -10,7 +10,9 @@ public enum OperationKind {
     RETRY,
     RESTART,
     RERUN,
-    SKIP;
+    SKIP,
+    PIN,
+    UNPIN;
 
     /** The name in the database and in messages. */
     public String text() {

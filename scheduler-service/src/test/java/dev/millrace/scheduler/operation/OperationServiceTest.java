@@ -12,11 +12,14 @@ import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
+import dev.millrace.proto.operation.v1.PinRunRequest;
+import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import dev.millrace.proto.operation.v1.RerunRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
+import dev.millrace.proto.operation.v1.UnpinRunRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.scheduler.testing.RunningScheduler;
@@ -24,6 +27,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -108,6 +112,21 @@ class OperationServiceTest {
                         OperationKind.OPERATION_KIND_RESUME,
                         OperationKind.OPERATION_KIND_CANCEL,
                         OperationKind.OPERATION_KIND_RETRY);
+    }
+
+    @Test
+    void recordsPinsAmongTheOperations() {
+        String run = submit();
+        var pins = PinServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+        OperationNote note = NOTE.toBuilder().setRequestId("pin-1").build();
+        var _ = pins.pinRun(
+                PinRunRequest.newBuilder().setRunId(run).setNote(note).build());
+        var _ = pins.unpinRun(UnpinRunRequest.newBuilder().setRunId(run).build());
+
+        assertThat(operations(run))
+                .extracting(RunOperation::getOperation)
+                .containsExactly(OperationKind.OPERATION_KIND_PIN, OperationKind.OPERATION_KIND_UNPIN);
+        assertThat(reason(failure(() -> cancel(run, note)))).isEqualTo("REQUEST_ID_REUSED");
     }
 
     @Test
