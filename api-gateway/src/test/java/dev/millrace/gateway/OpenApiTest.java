@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.testing.GatewayTest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +28,9 @@ class OpenApiTest extends GatewayTest {
         var served = new TreeMap<String, Set<String>>();
         for (var endpoint : gateway.endpoints()) {
             if (!isPage(endpoint)) {
-                served.put(
-                        endpoint.method() + " " + endpoint.path().replace("{*", "{"), new TreeSet<>(endpoint.query()));
+                for (var path : endpoint.paths()) {
+                    served.put(endpoint.method() + " " + path.replace("{*", "{"), new TreeSet<>(endpoint.query()));
+                }
             }
         }
 
@@ -39,7 +42,7 @@ class OpenApiTest extends GatewayTest {
         var document = document();
 
         for (var reference : document.findValuesAsText("$ref")) {
-            assertThat(document.at(reference.substring(1)).isMissingNode())
+            assertThat(document.at(URLDecoder.decode(reference.substring(1), StandardCharsets.UTF_8)).isMissingNode())
                     .as(reference)
                     .isFalse();
         }

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +35,7 @@ final class Document {
         var operations = new ArrayList<Operation>();
         root.path("paths")
                 .properties()
-                .forEach(path -> path.getValue().properties().forEach(method -> {
+                .forEach(path -> resolve(path.getValue()).properties().forEach(method -> {
                     if (METHODS.contains(method.getKey())) {
                         operations.add(Operation.of(
                                 this, method.getKey().toUpperCase(Locale.ROOT), path.getKey(), method.getValue()));
@@ -52,7 +54,7 @@ final class Document {
         JsonNode at = node;
         while (at.has("$ref")) {
             String reference = at.path("$ref").asText();
-            at = root.at(reference.substring(1));
+            at = root.at(URLDecoder.decode(reference.substring(1), StandardCharsets.UTF_8));
             if (at instanceof MissingNode) {
                 throw new IllegalArgumentException("The document refers to " + reference + ", which it does not have.");
             }

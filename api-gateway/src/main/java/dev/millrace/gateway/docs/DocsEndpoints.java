@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** The start page, the OpenAPI document, and Swagger UI to read it with; all files come from the class path. */
 public final class DocsEndpoints {
@@ -34,15 +35,17 @@ public final class DocsEndpoints {
             "favicon-32x32.png", MediaType.PNG);
 
     public List<Endpoint> all() {
-        return List.of(
-                file("/", "index.html", MediaType.HTML_UTF_8),
-                file("/api/v1/openapi.yaml", "openapi.yaml", YAML),
-                Endpoint.get("/docs", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
-                Endpoint.get("/docs/", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
-                Endpoint.get(DOCS, Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
-                file(DOCS + "/", "swagger.html", MediaType.HTML_UTF_8),
-                file(DOCS + "/swagger.js", "swagger.js", MediaType.JAVASCRIPT_UTF_8),
-                Endpoint.get(DOCS + "/{file}", Set.of(), DocsEndpoints::webjarFile));
+        return Stream.of(
+                        file("/", "index.html", MediaType.HTML_UTF_8),
+                        file("/api/v1/openapi.yaml", "openapi.yaml", YAML),
+                        Endpoint.get("/docs", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
+                        Endpoint.get("/docs/", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
+                        Endpoint.get(DOCS, Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
+                        file(DOCS + "/", "swagger.html", MediaType.HTML_UTF_8),
+                        file(DOCS + "/swagger.js", "swagger.js", MediaType.JAVASCRIPT_UTF_8),
+                        Endpoint.get(DOCS + "/{file}", Set.of(), DocsEndpoints::webjarFile))
+                .map(Endpoint::shared)
+                .toList();
     }
 
     private static Endpoint file(String path, String name, MediaType type) {

@@ -29,7 +29,7 @@ public final class FlowEndpoints {
     public List<Endpoint> all() {
         return List.of(
                 Endpoint.post(FLOWS + ":validate", Set.of(), this::validate),
-                Endpoint.post(FLOWS + ":convert", Set.of(), this::convert),
+                Endpoint.post(FLOWS + ":convert", Set.of(), this::convert).shared(),
                 Endpoint.post(FLOWS, Set.of(), this::deploy),
                 Endpoint.get(FLOWS, Set.of("page_size", "page_token"), this::list),
                 Endpoint.get(FLOWS + "/{*path}", Set.of(), this::get),

@@ -1,5 +1,6 @@
 package dev.millrace.gateway.http;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -9,6 +10,7 @@ import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.Problem.FieldError;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
+import dev.millrace.gateway.rpc.RequestWorkspace;
 import java.util.List;
 
 /**
@@ -38,7 +40,22 @@ final class EndpointService implements HttpService {
         }
         return HttpResponse.of(bodies.read(context, request)
                 .thenCompose(body -> endpoint.handler().handle(new ApiRequest(context, body)))
+                .thenApply(response -> located(context, response))
                 .exceptionally(failure -> problems.onServiceException(context, failure)));
+    }
+
+    /** Lets the address of a new resource name the workspace if the address of the request did. */
+    private static HttpResponse located(ServiceRequestContext context, HttpResponse response) {
+        var workspace = context.pathParam(RequestWorkspace.NAME);
+        return workspace == null
+                ? response
+                : response.mapHeaders(headers -> {
+                    var location = headers.get(HttpHeaderNames.LOCATION);
+                    return location == null
+                            ? headers
+                            : headers.withMutations(changed ->
+                                    changed.set(HttpHeaderNames.LOCATION, Endpoint.inWorkspace(location, workspace)));
+                });
     }
 
     private void refuseUnknownQuery(ServiceRequestContext context) {

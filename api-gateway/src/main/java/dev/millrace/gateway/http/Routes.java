@@ -40,7 +40,8 @@ public final class Routes {
         var bodyMemory = new BodyMemory(bodies);
         for (var endpoint : endpoints) {
             var service = new EndpointService(endpoint, problems, requestBytesMax, bodyMemory);
-            server.service(endpoint.route(), timed.apply(endpoint.path(), service));
+            var timedService = timed.apply(endpoint.path(), service);
+            endpoint.routes().forEach(route -> server.service(route, timedService));
         }
         // All other addresses share one name, so that strangers cannot create series of metrics.
         server.serviceUnder("/", timed.apply(ELSEWHERE, (context, _) -> {
@@ -68,7 +69,7 @@ public final class Routes {
 
     private List<HttpMethod> methodsAt(RoutingContext context) {
         return endpoints.stream()
-                .filter(endpoint -> endpoint.anyMethod().apply(context, false).isPresent())
+                .filter(endpoint -> endpoint.isAt(context))
                 .map(Endpoint::method)
                 .distinct()
                 .toList();

@@ -73,7 +73,7 @@ public final class Scheduler implements AutoCloseable {
         var answer = new CompletableFuture<A>();
         var call = open(context, method, CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
         call.start(new SingleAnswer<>(answer), new Metadata());
-        send(call, request);
+        send(call, RequestWorkspace.of(context, request));
         // Two, although one message is expected: gRPC then delivers the end, too.
         call.request(2);
         return answer;
@@ -86,7 +86,7 @@ public final class Scheduler implements AutoCloseable {
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
         var call = open(context, method, CallOptions.DEFAULT);
         call.start(listener, new Metadata());
-        send(call, request);
+        send(call, RequestWorkspace.of(context, request));
         return call;
     }
 

@@ -23,7 +23,8 @@ public final class ServerEndpoints {
     }
 
     public List<Endpoint> all() {
-        return List.of(Endpoint.get("/api/v1/server/status", Set.of(), this::status));
+        return List.of(
+                Endpoint.get("/api/v1/server/status", Set.of(), this::status).shared());
     }
 
     private CompletionStage<HttpResponse> status(ApiRequest request) {

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Endpoints for signed links, with which people answer a step. GET on a link changes nothing, since mail programs and
- * chats open links automatically; POST answers.
+ * chats open links automatically; POST answers. The token of a link decides, whatever the workspace of its run.
  */
 public final class WaitLinkEndpoints {
 
@@ -46,8 +46,8 @@ public final class WaitLinkEndpoints {
     public List<Endpoint> all() {
         return List.of(
                 Endpoint.post(LINKS, Set.of(), this::create),
-                Endpoint.get(LINK, Set.of(), this::look),
-                Endpoint.post(LINK, Set.of(), this::use));
+                Endpoint.get(LINK, Set.of(), this::look).shared(),
+                Endpoint.post(LINK, Set.of(), this::use).shared());
     }
 
     private CompletionStage<HttpResponse> create(ApiRequest request) {

@@ -24,7 +24,8 @@ public final class WorkerEndpoints {
     }
 
     public List<Endpoint> all() {
-        return List.of(Endpoint.get("/api/v1/workers", Set.of("page_size", "page_token"), this::list));
+        return List.of(Endpoint.get("/api/v1/workers", Set.of("page_size", "page_token"), this::list)
+                .shared());
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {

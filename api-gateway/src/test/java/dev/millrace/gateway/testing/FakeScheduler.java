@@ -1,13 +1,23 @@
 package dev.millrace.gateway.testing;
 
+import com.google.protobuf.Message;
+import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import io.grpc.BindableService;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** Scheduler with its data in memory, behind real gRPC on a free port. */
@@ -20,6 +30,9 @@ public final class FakeScheduler implements AutoCloseable {
     public final FakeScripts scripts = new FakeScripts();
     public final FakeSignals signals = new FakeSignals();
     public final FakeBulks bulks = new FakeBulks();
+    /** All requests that have come. */
+    public final List<Message> requests = new CopyOnWriteArrayList<>();
+
     public final HealthStatusManager health = new HealthStatusManager();
 
     private static final int MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
@@ -29,7 +42,8 @@ public final class FakeScheduler implements AutoCloseable {
 
     private FakeScheduler(int wantedPort) {
         var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
-                .maxInboundMessageSize(MESSAGE_BYTES_MAX);
+                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .intercept(new Recorder());
         for (BindableService service : new BindableService[] {
             runs,
             operations,
@@ -41,6 +55,9 @@ public final class FakeScheduler implements AutoCloseable {
             new FakeWorkers(),
             new FakeExplanations(),
             new FakeServer(),
+            // Refuse everything.
+            new OperationServiceGrpc.OperationServiceImplBase() {},
+            new PinServiceGrpc.PinServiceImplBase() {},
             health.getHealthService()
         }) {
             builder.addService(service);
@@ -52,6 +69,20 @@ public final class FakeScheduler implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         port = server.getPort();
+    }
+
+    private final class Recorder implements ServerInterceptor {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+                @Override
+                public void onMessage(Q message) {
+                    requests.add((Message) message);
+                    super.onMessage(message);
+                }
+            };
+        }
     }
 
     public static FakeScheduler start() {

@@ -5,26 +5,36 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Path below {@code /api/v1} with its query. Each part is percent-encoded when it is appended. */
-public record ApiPath(String text) {
-    /** Begins a path with a fixed collection, for example {@code /runs}. */
+/**
+ * Path of the API with its query. Each part is percent-encoded when it is appended.
+ *
+ * @param text the path below {@code /api/v1}, or below the workspace
+ * @param isShared whether all workspaces share what is at the path
+ */
+public record ApiPath(String text, boolean isShared) {
+    /** Begins a path with a fixed collection of the workspace, for example {@code /runs}. */
     public static ApiPath of(String collection) {
-        return new ApiPath(collection);
+        return new ApiPath(collection, false);
+    }
+
+    /** Begins a path with what all workspaces share, for example {@code /workers}. */
+    public static ApiPath shared(String collection) {
+        return new ApiPath(collection, true);
     }
 
     /** Appends a name that may contain slashes, such as a run's id or a script's path. */
     public ApiPath child(String name) {
         String encoded = Arrays.stream(name.split("/", -1)).map(ApiPath::encode).collect(Collectors.joining("/"));
-        return new ApiPath(text + "/" + encoded);
+        return new ApiPath(text + "/" + encoded, isShared);
     }
 
     /** Appends fixed text, for example {@code :cancel} or {@code /events}. */
     public ApiPath then(String suffix) {
-        return new ApiPath(text + suffix);
+        return new ApiPath(text + suffix, isShared);
     }
 
     public ApiPath with(String parameter, String value) {
-        return new ApiPath(text + (text.contains("?") ? "&" : "?") + parameter + "=" + encode(value));
+        return new ApiPath(text + (text.contains("?") ? "&" : "?") + parameter + "=" + encode(value), isShared);
     }
 
     private static String encode(String part) {

@@ -35,21 +35,31 @@ public final class MillraceClient implements AutoCloseable {
     /** Longest silence on an event stream; gateways send something three times as often. */
     private static final Duration STREAM_SILENCE_MAX = Duration.ofSeconds(14);
 
+    /** The workspace that the short addresses of a gateway mean. */
+    public static final String WORKSPACE_DEFAULT = "default";
+
     private static final int PAGE_SIZE = 1000;
     private static final int STATUS_OK_MIN = 200;
     private static final int STATUS_OK_MAX = 299;
 
     private final URI server;
+    private final String workspace;
     private final Duration answerMax;
     private final HttpClient http;
 
+    /** Client of the workspace {@link #WORKSPACE_DEFAULT}. */
     public MillraceClient(URI server) {
-        this(server, ANSWER_MAX);
+        this(server, WORKSPACE_DEFAULT, ANSWER_MAX);
+    }
+
+    public MillraceClient(URI server, String workspace) {
+        this(server, workspace, ANSWER_MAX);
     }
 
     /** @param answerMax longest wait for the beginning of an answer */
-    MillraceClient(URI server, Duration answerMax) {
+    MillraceClient(URI server, String workspace, Duration answerMax) {
         this.server = server;
+        this.workspace = workspace;
         this.answerMax = answerMax;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
@@ -63,6 +73,10 @@ public final class MillraceClient implements AutoCloseable {
 
     public URI server() {
         return server;
+    }
+
+    public String workspace() {
+        return workspace;
     }
 
     public JsonNode get(ApiPath path) {
@@ -122,7 +136,9 @@ public final class MillraceClient implements AutoCloseable {
 
     private HttpRequest.Builder request(ApiPath path) {
         String base = server.toString().replaceAll("/+$", "");
-        return HttpRequest.newBuilder(URI.create(base + "/api/v1" + path.text()))
+        boolean isShort = path.isShared() || workspace.equals(WORKSPACE_DEFAULT);
+        String api = isShort ? "/api/v1" : "/api/v1/workspaces/" + workspace;
+        return HttpRequest.newBuilder(URI.create(base + api + path.text()))
                 .timeout(answerMax)
                 .header("User-Agent", "millrace-cli");
     }

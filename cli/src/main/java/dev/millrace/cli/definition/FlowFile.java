@@ -94,7 +94,7 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     Conversion convert(MillraceClient client) {
         Validation validation = validate(client);
         Map<String, String> beside = scripts(validation.json());
-        JsonNode converted = client.post(ApiPath.of("/flows:convert"), body(beside));
+        JsonNode converted = client.post(ApiPath.shared("/flows:convert"), body(beside));
         Map<String, String> embedded = new LinkedHashMap<>();
         converted
                 .path("scripts")

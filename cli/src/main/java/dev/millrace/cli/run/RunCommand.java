@@ -107,7 +107,7 @@ public final class RunCommand extends ClientCommand {
                         requestId == null ? UUID.randomUUID().toString() : requestId,
                         terminal().err()::println)
                 .submit(target, dialect);
-        LastRun.of(System.getenv()).ifPresent(last -> last.note(client.server(), run.id()));
+        LastRun.of(System.getenv()).ifPresent(last -> last.note(client, run.id()));
         if (isDetached) {
             return detach(run);
         }

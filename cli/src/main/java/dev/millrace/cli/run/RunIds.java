@@ -41,7 +41,7 @@ final class RunIds {
 
     static String find(MillraceClient client, String given, Optional<LastRun> last) {
         if (given.equals(LAST)) {
-            return last.flatMap(run -> run.find(client.server()))
+            return last.flatMap(run -> run.find(client))
                     .orElseThrow(() -> new CommandFailure(
                             ExitCode.NOT_FOUND,
                             "@last is the last run that this command line submitted, and to " + client.server()

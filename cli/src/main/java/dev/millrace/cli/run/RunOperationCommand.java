@@ -48,7 +48,7 @@ abstract class RunOperationCommand extends ClientCommand {
         addTo(body, false);
         JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(":" + operation()), body);
         if (!Json.text(run, "id").equals(ids.getFirst())) {
-            LastRun.of(System.getenv()).ifPresent(last -> last.note(client.server(), Json.text(run, "id")));
+            LastRun.of(System.getenv()).ifPresent(last -> last.note(client, Json.text(run, "id")));
         }
         if (wantsJson()) {
             printJson(run);

@@ -26,7 +26,7 @@ public final class ServerStatusCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        JsonNode status = client.get(ApiPath.of("/server/status"));
+        JsonNode status = client.get(ApiPath.shared("/server/status"));
         if (wantsJson()) {
             printJson(status);
             return ExitCode.OK;

@@ -24,7 +24,7 @@ public final class WorkersListCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED?", "PAUSED");
         printList(
-                client.list(ApiPath.of("/workers"), WORKERS_MAX),
+                client.list(ApiPath.shared("/workers"), WORKERS_MAX),
                 "No worker is connected. Start one with: ./millrace worker",
                 table,
                 worker -> table.row(

@@ -19,7 +19,9 @@ class MillraceClientTest {
     void givesUpOnAServerThatTakesAConnectionAndNeverAnswers() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 MillraceClient client = new MillraceClient(
-                        URI.create("http://127.0.0.1:" + silent.getLocalPort()), Duration.ofSeconds(1))) {
+                        URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+                        MillraceClient.WORKSPACE_DEFAULT,
+                        Duration.ofSeconds(1))) {
             assertThatThrownBy(() -> client.get(ApiPath.of("/runs")))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("has not answered for 1 s");

@@ -71,10 +71,14 @@ class RunIdsTest {
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining("@last is the last run that this command line submitted");
 
-        last.note(client.server(), FIRST);
+        last.note(client, FIRST);
 
         assertThat(RunIds.find(client, "@last", Optional.of(last))).isEqualTo(FIRST);
-        assertThat(last.find(URI.create("http://elsewhere:8400"))).isEmpty();
+        try (MillraceClient elsewhere = new MillraceClient(URI.create("http://elsewhere:8400"));
+                MillraceClient inAnother = new MillraceClient(client.server(), "team-a")) {
+            assertThat(last.find(elsewhere)).isEmpty();
+            assertThat(last.find(inAnother)).isEmpty();
+        }
     }
 
     @Test

@@ -1,0 +1,121 @@
+package dev.millrace.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Message;
+import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.testing.GatewayTest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class WorkspaceAddressesTest extends GatewayTest {
+    private static final String RUN = "{\"target\":{\"handler\":\"h\"}}";
+    private static final String FLOW = "{\"file_name\":\"f.yaml\",\"definition\":\"x\"}";
+
+    /** Bodies by the ends of paths, where {@code {}} is not enough for the scheduler to be asked. */
+    private static final Map<String, String> BODIES = Map.of(
+            "/runs",
+            RUN,
+            "/runs:batch",
+            "{\"items\":[" + RUN + "]}",
+            "/flows",
+            FLOW,
+            "/flows:validate",
+            FLOW,
+            "/scripts",
+            "{\"path\":\"a.py\",\"content\":\"\"}",
+            "/bulk-operations",
+            "{\"operation\":\"cancel\",\"run_ids\":[\"r1\"]}");
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @AfterEach
+    void close() {
+        // Not close(): it would wait for the event streams.
+        client.shutdownNow();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> passOnTheWorkspaceThatTheyName() {
+        return gateway.endpoints().stream()
+                .filter(endpoint -> !endpoint.isShared())
+                .flatMap(endpoint ->
+                        Stream.of(DynamicTest.dynamicTest(endpoint.method() + " " + endpoint.path(), () -> {
+                            assertThat(workspaces(endpoint, endpoint.paths().get(0)))
+                                    .isNotEmpty()
+                                    .containsOnly("");
+                            assertThat(workspaces(endpoint, endpoint.paths().get(1)))
+                                    .isNotEmpty()
+                                    .containsOnly("team-a");
+                        })));
+    }
+
+    @Test
+    void tellWhereSomethingNewIs() {
+        var run = post("/api/v1/workspaces/team-a/runs", RUN);
+        var script = post("/api/v1/workspaces/team-a/scripts", "{\"path\":\"a/b.py\",\"content\":\"\"}");
+
+        assertThat(run.headers().firstValue("location").orElseThrow())
+                .isEqualTo(
+                        "/api/v1/workspaces/team-a/runs/" + json(run).path("id").asText());
+        assertThat(script.headers().firstValue("location")).hasValue("/api/v1/workspaces/team-a/scripts/a/b.py");
+        assertThat(get("/api/v1/workspaces/team-a/scripts/a/b.py").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void areNotThoseOfWhatAllWorkspacesShare() {
+        for (String shared : List.of("/workers", "/server/status", "/docs/", "/runs/r1/wait-links/token")) {
+            problem(get("/api/v1/workspaces/team-a" + shared), 404, "no_such_address");
+        }
+        problem(get("/api/v1/workspaces/team-a"), 404, "no_such_address");
+    }
+
+    @Test
+    void tellWhichMethodsArePossible() {
+        assertThat(problem(delete("/api/v1/workspaces/team-a/runs/r1"), 405, "method_not_allowed")
+                        .path("detail")
+                        .asText())
+                .contains("(possible: GET)");
+    }
+
+    /** The workspaces of the requests that reach the scheduler. */
+    private List<String> workspaces(Endpoint endpoint, String pattern) throws IOException, InterruptedException {
+        scheduler.requests.clear();
+        var path =
+                pattern.replace("{workspace}", "team-a").replace("{id}", "r1").replace("{*path}", "a/b");
+        var body = BODIES.entrySet().stream()
+                .filter(entry -> endpoint.path().endsWith(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("{}");
+        var request = request(path)
+                .header("content-type", "application/json")
+                .method(
+                        endpoint.method().name(),
+                        endpoint.method().name().equals("POST")
+                                ? BodyPublishers.ofString(body)
+                                : BodyPublishers.noBody())
+                .build();
+        HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
+        answer.body().close();
+        return scheduler.requests.stream()
+                .map(WorkspaceAddressesTest::workspace)
+                .toList();
+    }
+
+    private static String workspace(Message request) {
+        return (String) request.getField(request.getDescriptorForType().findFieldByName("workspace"));
+    }
+}
