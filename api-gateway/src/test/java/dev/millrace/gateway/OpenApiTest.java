@@ -42,7 +42,8 @@ class OpenApiTest extends GatewayTest {
         var document = document();
 
         for (var reference : document.findValuesAsText("$ref")) {
-            assertThat(document.at(URLDecoder.decode(reference.substring(1), StandardCharsets.UTF_8)).isMissingNode())
+            assertThat(document.at(URLDecoder.decode(reference.substring(1), StandardCharsets.UTF_8))
+                            .isMissingNode())
                     .as(reference)
                     .isFalse();
         }

@@ -62,6 +62,8 @@ class ContractTest {
                       content:
                         text/event-stream:
                           x-events: {thing: {$ref: '#/components/schemas/Thing'}}
+              /rooms/{room}/things/{id}:
+                $ref: '#/paths/~1things~1%7Bid%7D'
             components:
               responses:
                 Problem: {content: {application/problem+json: {schema: {$ref: '#/components/schemas/Problem'}}}}
@@ -80,6 +82,17 @@ class ContractTest {
             """;
 
     private final Contract contract = Contract.of(OPEN_API);
+
+    @Test
+    void knowsTheSecondAddressOfAnOperation() {
+        var contract = Contract.of(OPEN_API);
+
+        var second = contract.find("GET", URI.create("http://localhost/rooms/a/things/7"))
+                .orElseThrow();
+
+        assertThat(second.id()).isEqualTo("getThing");
+        assertThat(second.path()).isEqualTo("/rooms/{room}/things/{id}");
+    }
 
     @Test
     void passesWhatIsDescribed() {

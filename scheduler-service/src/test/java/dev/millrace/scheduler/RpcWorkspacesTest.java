@@ -54,10 +54,10 @@ class RpcWorkspacesTest {
             Map.entry("ServerService/GetServerStatus", "it is about the server, which all workspaces share"),
             Map.entry("WorkerService/ListWorkers", "it is about workers, which all workspaces share"),
             Map.entry("WorkerSessionService/OpenSession", "a worker serves all workspaces: each lease names its own"),
-            Map.entry("StepService/AcquireLock", "the lease of the job decides"),
-            Map.entry("StepService/ReleaseLock", "the lease of the job decides"),
-            Map.entry("StepService/SetData", "the lease of the job decides"),
-            Map.entry("StepService/GetData", "the lease of the job decides"));
+            Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
+            Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),
+            Map.entry("JobApiService/SetData", "the lease of the job decides"),
+            Map.entry("JobApiService/GetData", "the lease of the job decides"));
 
     /** What belongs to this workspace is looked for by callers of others, the default one among them. */
     private static final String OWNER = "owner";
@@ -108,10 +108,10 @@ class RpcWorkspacesTest {
                             .contains("state: STATE_ENDED"))),
             Map.entry("BulkOperationService/ListBulkOperations", this::listsNothing),
             Map.entry("BulkOperationService/GetBulkOperation", this::refusesBulk),
-            Map.entry("BulkOperationService/ListBulkOperationItems", this::refusesBulk),
+            Map.entry("BulkOperationService/ListBulkOperationRuns", this::refusesBulk),
             Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk));
 
-    private static final String BULK = "operation: \"cancel\" ";
+    private static final String BULK = "operation: OPERATION_KIND_CANCEL ";
 
     private final Map<String, Method> methods = methods();
     private String live = "";
@@ -139,7 +139,7 @@ class RpcWorkspacesTest {
                         .getFirst(),
                 "bulk_operation",
                 "id");
-        method("BulkOperationService/StartBulkOperation").call(OWNER, BULK + "filter { flow: \"none\" }");
+        method("BulkOperationService/StartBulkOperation").call(OWNER, BULK + "filter { flow_path: \"none\" }");
     }
 
     @Test
@@ -184,7 +184,7 @@ class RpcWorkspacesTest {
     }
 
     private void refusesBulk(Method method) {
-        refuses(method, "id: \"" + bulk + "\"", "BULK_OPERATION_NOT_FOUND");
+        refuses(method, "bulk_operation_id: \"" + bulk + "\"", "BULK_OPERATION_NOT_FOUND");
     }
 
     private static void refuses(Method method, String request, String reason) {
@@ -231,7 +231,7 @@ class RpcWorkspacesTest {
 
     private String canceled() {
         String run = submitted();
-        method("RunService/CancelRun").call(OWNER, "run_id: \"" + run + "\"");
+        method("OperationService/CancelRun").call(OWNER, "run_id: \"" + run + "\"");
         return run;
     }
 

@@ -43,7 +43,10 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
 
     @Override
     public void cancelRun(CancelRunRequest request, StreamObserver<CancelRunResponse> observer) {
-        Run run = operate(RequestFields.run(request.getWorkspace(), request.getRunId()), new RunOperation.Cancel(), request.getNote());
+        Run run = operate(
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                new RunOperation.Cancel(),
+                request.getNote());
         Unary.answer(observer, CancelRunResponse.newBuilder().setRun(run).build());
     }
 
@@ -87,7 +90,11 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
     @Override
     public void rerunRun(RerunRunRequest request, StreamObserver<RerunRunResponse> observer) {
         Optional<String> step = Optional.of(stepKey(request.getStep()));
-        Run run = rerun(RequestFields.run(request.getWorkspace(), request.getRunId()), step, request.getInput(), request.getNote());
+        Run run = rerun(
+                RequestFields.run(request.getWorkspace(), request.getRunId()),
+                step,
+                request.getInput(),
+                request.getNote());
         Unary.answer(observer, RerunRunResponse.newBuilder().setRun(run).build());
     }
 
