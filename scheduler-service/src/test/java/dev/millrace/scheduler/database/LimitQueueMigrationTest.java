@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.testing.TestDatabase;
+import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +25,12 @@ class LimitQueueMigrationTest {
             job(testDatabase, 4, "'flow', null, 'w/f k'");
 
             try (Database database = testDatabase.open()) {
-                assertThat(database.run(dsl -> dsl.fetch("""
+                List<String> rows = database.run(dsl -> dsl.fetch("""
                                 select concat_ws('|', tag, coalesce(own_tag, '-'), coalesce(limit_key, '-'),
                                     coalesce(limit_queue, '-'), coalesce(released_tag, '-'))
                                 from job_queue order by order_key
-                                """).getValues(0, String.class)))
+                                """).getValues(0, String.class));
+                assertThat(rows)
                         .containsExactly(
                                 "@limit/w/k|-|-|@limit/w/k|handler:h",
                                 "handler:h|-|-|@limit/w/k|-",
