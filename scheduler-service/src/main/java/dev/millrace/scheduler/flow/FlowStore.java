@@ -15,6 +15,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -66,8 +67,10 @@ public final class FlowStore {
     StoredFlow deploy(
             Workspace workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
         return database.transaction(dsl -> {
-            PathRows.FLOWS.use(dsl, workspace, path, hash);
-            VersionRows.FLOWS.use(dsl, numbered(dsl, workspace, path, number));
+            Set<String> used = new HashSet<>(PathRows.FLOWS.hold(dsl, workspace, path));
+            used.addAll(numbered(dsl, workspace, path, number));
+            used.add(hash);
+            VersionRows.FLOWS.use(dsl, used);
             requireDeployed("script", PathRows.SCRIPTS.keep(dsl, workspace, named.scripts()));
             requireDeployed("flow", PathRows.FLOWS.keep(dsl, workspace, named.fixed()));
             PathRows.FLOWS.keep(dsl, workspace, named.started());

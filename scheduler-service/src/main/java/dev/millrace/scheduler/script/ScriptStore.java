@@ -15,6 +15,7 @@ import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,7 +49,9 @@ public final class ScriptStore {
 
     Script deploy(Workspace workspace, String path, String hash, Language language, String content) {
         return database.transaction(dsl -> {
-            PathRows.SCRIPTS.use(dsl, workspace, path, hash);
+            Set<String> used = new HashSet<>(PathRows.SCRIPTS.hold(dsl, workspace, path));
+            used.add(hash);
+            VersionRows.SCRIPTS.use(dsl, used);
             insert(dsl, workspace, path, hash, language, content);
             PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
             return fetch(dsl, workspace, path, hash);

@@ -76,17 +76,15 @@ public final class PathRows {
     }
 
     /**
-     * Notes the use of a version that a path is to lead to, and of the one that it leads to until then. To be called first: the path stays locked, so
-     * that deployments at one path follow each other.
+     * The version that the path leads to, if any. The path stays locked, so that deployments at one path follow each other; others may name the path
+     * meanwhile, but not delete it.
      */
-    public void use(DSLContext dsl, Workspace workspace, String path, String hash) {
-        Set<String> used = new HashSet<>(dsl.select(hashes)
+    public Set<String> hold(DSLContext dsl, String workspace, String path) {
+        return dsl.select(hashes)
                 .from(table)
-                .where(workspaces.eq(workspace.name()).and(paths.eq(path)))
-                .forUpdate()
-                .fetch(hashes));
-        used.add(hash);
-        versions.use(dsl, used);
+                .where(workspaces.eq(workspace).and(paths.eq(path)))
+                .forNoKeyUpdate()
+                .fetchSet(hashes);
     }
 
     /** Leads the path to a version. */

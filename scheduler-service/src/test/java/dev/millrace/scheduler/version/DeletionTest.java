@@ -145,6 +145,24 @@ class DeletionTest {
     }
 
     @Test
+    void deploysFlowsAtOnceThatNameEachOther() {
+        deployFlow("one", "steps: [{id: x, value: 1}]");
+        deployFlow("other", "steps: [{id: x, value: 1}]");
+        for (int race = 0; race < RACES; race++) {
+            String value = Integer.toString(race);
+            CyclicBarrier start = new CyclicBarrier(2);
+            CompletableFuture<Boolean> one = attempt(
+                    start,
+                    () -> deployFlow("one", "steps: [{id: x, start: {flow: other, input: {n: " + value + "}}}]"));
+            CompletableFuture<Boolean> other = attempt(
+                    start,
+                    () -> deployFlow("other", "steps: [{id: x, start: {flow: one, input: {n: " + value + "}}}]"));
+
+            assertThat(one.join() && other.join()).as("race %s", race).isTrue();
+        }
+    }
+
+    @Test
     void neverLeavesARunThatCannotEndThoughItsFlowIsDeletedMeanwhile() {
         for (int race = 0; race < RACES; race++) {
             String flow = "meanwhile" + race;
