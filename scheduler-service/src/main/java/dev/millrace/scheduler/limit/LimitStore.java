@@ -136,7 +136,7 @@ final class LimitStore {
 
     private record RateOf(String queue, long millis) {}
 
-    /** Releases the jobs that their limits allow, of at most {@link #LINES_MAX} queues. */
+    /** Releases the jobs that their limits allow, of at most {@link #QUEUES_MAX} queues. */
     Moved move(Collection<String> queues) {
         return database.transaction(sql -> move(sql, queues.toArray(String[]::new)));
     }

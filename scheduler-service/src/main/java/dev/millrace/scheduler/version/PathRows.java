@@ -79,10 +79,10 @@ public final class PathRows {
      * The version that the path leads to, if any. The path stays locked, so that deployments at one path follow each other; others may name the path
      * meanwhile, but not delete it.
      */
-    public Set<String> hold(DSLContext dsl, String workspace, String path) {
+    public Set<String> hold(DSLContext dsl, Workspace workspace, String path) {
         return dsl.select(hashes)
                 .from(table)
-                .where(workspaces.eq(workspace).and(paths.eq(path)))
+                .where(workspaces.eq(workspace.name()).and(paths.eq(path)))
                 .forNoKeyUpdate()
                 .fetchSet(hashes);
     }

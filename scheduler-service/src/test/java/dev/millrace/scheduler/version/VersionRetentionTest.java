@@ -9,10 +9,10 @@ import com.google.protobuf.Timestamp;
 import dev.millrace.proto.flow.v1.DeleteFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowFile;
-import dev.millrace.proto.job.v1.JobSpec;
-import dev.millrace.proto.job.v1.JobTarget;
-import dev.millrace.proto.job.v1.Run;
-import dev.millrace.proto.job.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
@@ -73,8 +73,8 @@ class VersionRetentionTest {
         String delayed = unpublished("delayed", "steps: [{id: x, value: delayed}]");
         String ended = unpublished("ended", "steps: [{id: x, value: ended}]");
         submit(live);
-        submit(JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowHash(delayed))
+        submit(RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowHash(delayed))
                 .setRunAfter(Timestamp.newBuilder()
                         .setSeconds(Instant.now().plus(Duration.ofDays(1)).getEpochSecond()))
                 .build());
@@ -286,12 +286,12 @@ class VersionRetentionTest {
     }
 
     private static Run submit(String flowHash) {
-        return submit(JobSpec.newBuilder()
-                .setTarget(JobTarget.newBuilder().setFlowHash(flowHash))
+        return submit(RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowHash(flowHash))
                 .build());
     }
 
-    private static Run submit(JobSpec spec) {
+    private static Run submit(RunSpec spec) {
         return SCHEDULER
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
