@@ -20,7 +20,7 @@ import dev.millrace.scheduler.worker.WorkerRetention;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What features declare of their tables. A run goes before what is kept with it. */
+/** The retention of all tables, as features declare it. A run's rule comes before those of the rows kept with it. */
 final class RetentionRules {
     /** All tables. */
     static final List<TableRetention> TABLES = Stream.of(

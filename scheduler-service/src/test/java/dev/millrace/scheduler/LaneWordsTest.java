@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Lanes have no word of the features that take part in their flushes, in names, SQL and comments: what a lane says of a feature, it has to know of it. Say
- * it in the feature, and give {@code LaneFeature} a method where there is none for it (ADR 49).
+ * Tests that names, SQL and comments of lanes mention no feature. What a lane says of a feature, it has to know of the
+ * feature. Say it in the feature instead, and give {@code LaneFeature} a method if it lacks one for it (ADR 49).
  */
 class LaneWordsTest {
     private static final Path LANE = Path.of("src/main/java/dev/millrace/scheduler/lane");

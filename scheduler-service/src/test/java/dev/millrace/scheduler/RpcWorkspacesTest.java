@@ -270,7 +270,7 @@ class RpcWorkspacesTest {
         return Objects.requireNonNull(methods.get(name), name);
     }
 
-    /** A value inside of a message; of the first, where there are several. */
+    /** A value inside a message. If a field is repeated, its first value. */
     private static String text(DynamicMessage message, String... path) {
         Object value = message;
         for (String name : path) {

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * A bulk operation, that is one operation on many runs, with its progress.
  *
- * @param stepKey of the step that it is about; empty for none
- * @param canceled who canceled it, and why; absent while nobody has
- * @param ended when it had come to every run, or nothing of it went on after it was canceled
+ * @param stepKey key of the step that the operation names; empty if it names none
+ * @param canceled who canceled the operation, and why; absent if nobody has
+ * @param ended when the last of its runs got a final state; absent before
  */
 record Bulk(
         BulkId id,

@@ -93,7 +93,7 @@ final class BulkRequestProtos {
         return List.copyOf(runs);
     }
 
-    /** Which runs a filter means; without states, those for which the operation is made. */
+    /** Reads a filter. A filter without states selects those for which the operation is made. */
     static RunFilter filter(dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind) {
         Violations violations = new Violations();
         Set<RunState> states = states(given, kind, violations);

@@ -30,7 +30,7 @@ public enum ErrorCode {
     NOT_WAITING,
     /** The wait is assigned to certain people, and the actor is not among them. */
     NOT_ASSIGNED,
-    /** A link's signature is wrong, or it holds no longer. */
+    /** The signature of the link is wrong, or the link has expired. */
     WAIT_LINK_INVALID,
     /** The run has as many signals as it may. */
     TOO_MANY_SIGNALS,

@@ -4,7 +4,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts the transitions of flows that go on; the version fences a state in memory that is too old. Rows are locked in id order. */
+/**
+ * Counts the transitions of flows that continue. The expected version fences stale state in memory. Rows are locked in
+ * id order.
+ */
 record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
     static final Section<FlowTransition, AdvanceFlowsStatement> SECTION =
             new Section<>(FlushOrder.ADVANCE_FLOWS, AdvanceFlowsStatement::new);

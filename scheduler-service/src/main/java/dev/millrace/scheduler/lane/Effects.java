@@ -26,7 +26,7 @@ public final class Effects {
         freedTags.addAll(tags);
     }
 
-    /** Takes over those of the freed tags that no worker serves: what follows for them is for the caller. */
+    /** Removes and returns the freed tags that no worker serves. The caller announces them. */
     public Set<String> takeFreed(Predicate<String> tags) {
         Set<String> taken = freedTags.stream().filter(tags).collect(Collectors.toSet());
         freedTags.removeAll(taken);

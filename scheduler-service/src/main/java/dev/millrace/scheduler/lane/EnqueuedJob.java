@@ -12,10 +12,10 @@ import java.util.Optional;
 /**
  * A job that enters the queue.
  *
- * @param lease present where it is given to a worker in the same transaction
- * @param delay wait before it may begin
- * @param held whether its run is paused
- * @param flowVersion of the root job of a flow: how many transitions it has made; absent for other jobs, and for a run that has yet to be started
+ * @param lease present if the same transaction leases the job to a worker
+ * @param delay wait before the job may begin
+ * @param held whether the job's run is paused
+ * @param flowVersion for the root job of a flow, its number of transitions; absent for other jobs and for pending runs
  * @param admissionQueue key of the queue in which a run waits for its admission; absent if it waits for none
  */
 public record EnqueuedJob(

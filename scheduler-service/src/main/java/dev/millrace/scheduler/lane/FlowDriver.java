@@ -75,7 +75,7 @@ public final class FlowDriver {
         return Optional.empty();
     }
 
-    /** Accepts the root job of a new flow. The run begins, or waits under a limit. */
+    /** Accepts the root job of a new flow. The run begins, or waits for its turn. */
     public void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
         QueuedJob root = flow.root();
         for (LaneFeature feature : plan.features()) {

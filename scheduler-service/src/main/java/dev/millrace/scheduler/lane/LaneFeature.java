@@ -59,7 +59,7 @@ public interface LaneFeature {
     /** Somebody asks for a run; its flow, if it is of one, has not begun. */
     default void submitted(NewRun run) {}
 
-    /** What is known of a run that somebody asks for; the first feature that knows something decides. */
+    /** What the feature knows of a requested run. The first feature that knows something decides. */
     default Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         return Optional.empty();
     }

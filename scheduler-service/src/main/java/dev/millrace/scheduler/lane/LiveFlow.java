@@ -118,7 +118,7 @@ public final class LiveFlow {
         }
     }
 
-    /** Works out how a run begins that has yet to be accepted; where its keys keep it from beginning, nothing else is worked out. */
+    /** Prepares the beginning of a run that is about to be accepted, unless its keys keep it from beginning. */
     void prepareToBegin() {
         prepare(List.of(new Move.Keys()));
         if (keys().letBegin()) {

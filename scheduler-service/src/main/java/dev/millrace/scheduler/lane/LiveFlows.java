@@ -144,8 +144,8 @@ public final class LiveFlows {
     }
 
     /**
-     * Drops the least recently used flows beyond the limits. Call it only between batches, because flows of a batch
-     * must stay.
+     * Drops the least recently used flows if there are too many or they take too much memory. Call it only between
+     * batches, because flows of a batch must stay.
      */
     void trim() {
         used.forEach(this::weigh);

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Records where runs come from that have begun because of other runs. */
+/** Records the origins of runs that were started because of other runs. */
 public record RecordOriginsStatement(List<RunOrigin> origins) implements LaneStatement {
     public static final Section<RunOrigin, RecordOriginsStatement> SECTION =
             new Section<>(FlushOrder.RECORD_ORIGINS, RecordOriginsStatement::new);

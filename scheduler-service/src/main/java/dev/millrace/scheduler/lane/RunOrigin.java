@@ -8,10 +8,10 @@ import java.util.Optional;
 /**
  * The run from which another run was made.
  *
- * @param relation what it is to the other run
+ * @param relation relation to the other run
  * @param stepKey step of the other run; empty for none
- * @param waitId of the row of the other run that waits for its end; absent where none does
- * @param depth how many runs stand above it, each of which waits for the one below; 0 where nobody waits for it
+ * @param waitId id of the other run's row that waits for the end of this run; absent if none does
+ * @param depth number of runs above this one that each wait for the next; 0 if nobody waits for this run
  */
 public record RunOrigin(
         RunId run, RunId origin, RunRelation relation, String stepKey, Optional<JobId> waitId, int depth) {}

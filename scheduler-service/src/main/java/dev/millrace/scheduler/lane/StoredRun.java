@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * A run as stored in the database.
  *
- * @param options that were kept with it
- * @param end how it ended, without its result; empty where it has not
- * @param endedMicros when it ended, in microseconds since 1970; tells this end of a run from an earlier one
+ * @param options options that are stored with the run
+ * @param end how the run ended, without its result; empty if it has not
+ * @param endedMicros when the run ended, in microseconds since 1970; tells this end from earlier ends of the run
  */
 public record StoredRun(QueuedJob root, Json input, KeptOptions options, Optional<Outcome> end, long endedMicros) {}

@@ -139,7 +139,7 @@ public final class OperationFeature implements LaneFeature {
         return new OperationResult.Done(true);
     }
 
-    /** What a request with the same id was answered; empty where there was none. */
+    /** The result of an earlier request with the same id; empty if there was none. */
     private Optional<OperationResult> findEarlier(RunId run, OperationKind operation, OperationNote note)
             throws DatabaseLost {
         if (note.requestId().isEmpty()) {

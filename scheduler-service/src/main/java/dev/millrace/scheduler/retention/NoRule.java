@@ -3,6 +3,6 @@ package dev.millrace.scheduler.retention;
 /**
  * A table without a rule.
  *
- * @param reason why it does not grow for ever all the same
+ * @param reason why the table does not grow without bound
  */
 public record NoRule(String table, String reason) implements TableRetention {}

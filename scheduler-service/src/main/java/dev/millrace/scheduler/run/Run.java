@@ -18,12 +18,12 @@ import java.util.Optional;
  * @param kind kind of the target: a script, a handler or a flow
  * @param target hash of the script or flow, or name of the handler
  * @param name path of the script or flow, or name of the handler, for people
- * @param paused whether nothing more of it is given to workers for now
- * @param waiting why it has not been started, as a full sentence; empty where it has
- * @param origin what it comes from; absent in lists
- * @param error present once failed or canceled
- * @param fromCache whether its output was taken from the cache, and nothing ran
- * @param options that were asked for with it; none in lists
+ * @param paused whether workers get no more of its jobs until it is resumed
+ * @param waiting why the run has not been started, as a full sentence; empty once it has
+ * @param origin the run from which it was made; absent in lists
+ * @param error present once the run has failed or was canceled
+ * @param fromCache whether the output was taken from the cache, so that nothing ran
+ * @param options options that are stored with the run; none in lists
  */
 public record Run(
         RunId id,
@@ -67,7 +67,7 @@ public record Run(
         return kind == JobKind.FLOW ? new RunTarget.FlowRun(target) : new RunTarget.Job(new JobTarget.Handler(name));
     }
 
-    /** The same with what is not known from its root job. */
+    /** Adds what the root job's row does not contain. */
     Run with(Optional<RunOrigin> comesFrom, KeptOptions given) {
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, comesFrom, payloads, error, times, fromCache,

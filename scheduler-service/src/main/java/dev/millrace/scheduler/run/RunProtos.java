@@ -35,7 +35,7 @@ public final class RunProtos {
         return message.build();
     }
 
-    /** The states a filter names; those that this program does not know match nothing. */
+    /** A state that a filter names; empty if this program does not know it. */
     public static Optional<RunState> state(dev.millrace.proto.run.v1.Run.State state) {
         return switch (state) {
             case STATE_QUEUED -> Optional.of(RunState.QUEUED);

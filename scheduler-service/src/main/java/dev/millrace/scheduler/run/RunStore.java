@@ -90,7 +90,7 @@ final class RunStore {
                     .and(JOB_HISTORY.ID.eq(JOB_HISTORY.RUN_ID))
                     .and(JOB_HISTORY.WORKSPACE.eq(WORKSPACE))));
 
-    /** One statement, so that a run that moves between queue and history is in one of them. */
+    /** One statement, so that a run that moves between queue and history is not missed. */
     private static final FixedQuery FIND_LIVENESS = new FixedQuery("""
             select true as is_live from job_queue where bucket = ? and id = ? and id = run_id and workspace = ?
             union all
@@ -140,7 +140,7 @@ final class RunStore {
                 .map(row -> row.get(IS_LIVE));
     }
 
-    /** Those of the runs that there are. */
+    /** The candidates that exist. */
     Set<RunRef> knownAmong(List<RunRef> candidates) {
         Short[] buckets =
                 candidates.stream().map(run -> run.id().bucket().value()).toArray(Short[]::new);

@@ -38,7 +38,7 @@ public final class Runs implements RunPhases {
         return run.id();
     }
 
-    /** Those of the runs that there are, found in one query. */
+    /** The candidates that exist, found in one query. */
     public Set<RunRef> knownAmong(List<RunRef> candidates) {
         return store.knownAmong(candidates);
     }

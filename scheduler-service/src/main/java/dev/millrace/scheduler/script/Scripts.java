@@ -14,7 +14,10 @@ public final class Scripts {
     private static final int CACHED_MAX = 1_000;
 
     private final ScriptStore store;
-    /** What a submit by hash needs to know. A version that is no more used may be collected after days. */
+    /**
+     * Versions by hash, for submissions by hash. Entries expire before an unused version may be collected, which takes
+     * days.
+     */
     private final BoundedCache<VersionKey, Script> versions = new BoundedCache<>(CACHED_MAX, Duration.ofHours(1));
 
     /** The version that each path had when this scheduler last looked, without content. */

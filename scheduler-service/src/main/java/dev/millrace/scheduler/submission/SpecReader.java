@@ -44,7 +44,11 @@ final class SpecReader {
         this.envs = envs;
     }
 
-    /** The new run; empty where a field is wrong. {@code field} is the path of the spec in the request. */
+    /**
+     * The new run; empty, with violations, if a field is invalid.
+     *
+     * @param field path of the spec in the request
+     */
     Optional<NewRun> read(RunSpec spec, String field, TargetResolver targets, Violations violations) {
         Optional<ResolvedTarget> target = targets.resolve(spec.getTarget(), field + ".target", violations);
         if (target.isEmpty()) {

@@ -45,7 +45,10 @@ final class TargetResolver {
         return assumed;
     }
 
-    /** The target; empty with a violation where the field is wrong. Fails where there is no such script or flow. */
+    /**
+     * The resolved target; empty, with a violation, if the field is invalid. Fails if the script or flow does not
+     * exist.
+     */
     Optional<ResolvedTarget> resolve(dev.millrace.proto.run.v1.RunTarget target, String field, Violations violations) {
         ResolvedTarget known = resolved.get(target);
         if (known != null) {

@@ -12,8 +12,9 @@ import org.jooq.Table;
 import org.jooq.TableField;
 
 /**
- * When versions of flows, or those of scripts, were last used. A version is collected only if it was not used for days, so whoever has noted a use
- * may rely on the version: it stays until long after the end of what it is used for, or until that shows as a use of its own.
+ * Times at which versions of flows, or versions of scripts, were last used. A version is collected only if it was not
+ * used for days. So whoever notes a use may rely on the version: it stays until long after that use, or until the use
+ * shows in the database by itself.
  */
 public final class VersionRows {
     public static final VersionRows FLOWS = new VersionRows(FLOW, FLOW.HASH, FLOW.USED_AT);
@@ -29,7 +30,10 @@ public final class VersionRows {
         this.usedAt = usedAt;
     }
 
-    /** Notes, inside the caller's transaction, that those of the versions are used that there are; none of them is collected from now on. */
+    /**
+     * Notes, within the caller's transaction, that the existing versions among these are used. None of them is
+     * collected from then on.
+     */
     public void use(DSLContext dsl, Collection<String> hashes) {
         // In one order, so that no two deployments wait for each other.
         var there = dsl.select(hash)

@@ -30,7 +30,7 @@ final class FullTables {
         database.execute(resource("empty-tables.sql"));
     }
 
-    /** Fills the tables, and leaves Postgres without statistics of what is in them. */
+    /** Fills the tables, and leaves Postgres without statistics on their contents. */
     static void fill(MigratedDatabase database) {
         database.execute(resource("full-tables.sql"));
     }
@@ -90,7 +90,10 @@ final class FullTables {
         }
     }
 
-    /** Texts by column; what none of them is for is JSON, and what is compared with no column is a key of the cache. */
+    /**
+     * Texts by column. A text for any other column is JSON; a text that is compared with no column is a key of the
+     * cache.
+     */
     private static final Map<String, List<String>> TEXTS = Map.ofEntries(
             Map.entry("", List.of("00".repeat(32), "01".repeat(32))),
             Map.entry("step_key", List.of("step2", "step3")),

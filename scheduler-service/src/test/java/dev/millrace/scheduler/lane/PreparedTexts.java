@@ -15,7 +15,9 @@ import java.util.Optional;
 
 /** Texts that are prepared on one connection, as a lane prepares them, and so keep their plans. */
 final class PreparedTexts implements AutoCloseable {
-    /** Classes of SQLSTATE of values that are made up: those of no rows, and of rows that contradict others. */
+    /**
+     * Classes of the SQL states for the values that the test makes up: invalid values, and rows that contradict others.
+     */
     private static final List<String> BAD_VALUES = List.of("22", "23");
 
     private final Connection connection;
@@ -46,7 +48,7 @@ final class PreparedTexts implements AutoCloseable {
         execute("set plan_cache_mode = force_custom_plan");
     }
 
-    /** Executes the text, and takes back what it has changed; empty where such rows cannot be written. */
+    /** Executes the text and rolls its changes back; empty if such rows cannot be written. */
     Optional<QueryPlan> explain(LaneText text, FullTables.Rows rows) throws SQLException {
         connection.setAutoCommit(false);
         try {

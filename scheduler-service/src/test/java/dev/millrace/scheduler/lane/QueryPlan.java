@@ -52,9 +52,9 @@ record QueryPlan(JsonNode plan) {
     }
 
     /**
-     * What is wrong with it.
+     * The defects of the plan.
      *
-     * @param rowsMax most rows that one of its scans may read
+     * @param rowsMax maximum number of rows that one of its scans may read
      */
     List<String> troubles(int rowsMax) {
         List<String> troubles = new ArrayList<>();

@@ -50,7 +50,7 @@ class CallThreadsTest {
     void holdsUpNoOtherCallOfTheConnectionWhileOneWaits() throws Exception {
         var waiting = RunServiceGrpc.newFutureStub(channel).getRun(GetRunRequest.getDefaultInstance());
 
-        // It lets the first one go on.
+        // The cancellation lets the first call return.
         var _ = RunServiceGrpc.newBlockingStub(channel).listRuns(ListRunsRequest.getDefaultInstance());
 
         assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(GetRunResponse.getDefaultInstance());
