@@ -4,6 +4,8 @@ import dev.millrace.scheduler.lane.Effects;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.HashSet;

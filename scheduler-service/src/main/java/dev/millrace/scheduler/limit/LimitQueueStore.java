@@ -40,7 +40,7 @@ final class LimitQueueStore {
         return database.run(context -> context.fetch(WAITED_FOR, tag, TAGS_MAX).getValues(0, String.class));
     }
 
-    /** Queues with released jobs whose begin is not noted yet; at most {@link #LINES_MAX}. */
+    /** Queues with released jobs whose begin is not noted yet; at most {@link #QUEUES_MAX}. */
     List<String> queuesNotNoted() {
         return database.run(context -> context.fetch(NOT_NOTED, QUEUES_MAX).getValues(0, String.class));
     }
