@@ -53,7 +53,7 @@ final class WaitLinks {
     /**
      * Verifies a link.
      *
-     * @throws MillraceException with {@link ErrorCode#LINK_INVALID} if the signature is wrong or the link has expired
+     * @throws MillraceException with {@link ErrorCode#WAIT_LINK_INVALID} if the signature is wrong or the link has expired
      */
     LinkToken verify(RunId run, String text, Instant now) {
         LinkToken token = LinkToken.verify(text, run, secret)
