@@ -31,9 +31,9 @@ import dev.millrace.scheduler.signal.EndWaitsStatement;
 import dev.millrace.scheduler.signal.EndedWait;
 import dev.millrace.scheduler.signal.WaitFeature;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Runs that steps of other runs start, as a feature of the lane.
@@ -57,7 +57,7 @@ public final class ChildFeature implements LaneFeature {
     /** Whether this flush may remove waits for child runs that have not ended. */
     private boolean abandonsRuns;
     /** Runs with steps that await runs, of which steps leave the queue that have not ended. */
-    private final Set<RunId> losingSteps = new HashSet<>();
+    private final List<RunId> losingSteps = new ArrayList<>();
 
     public ChildFeature(FlushPlan plan) {
         this.plan = plan;

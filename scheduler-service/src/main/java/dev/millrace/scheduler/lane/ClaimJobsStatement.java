@@ -57,6 +57,7 @@ final class ClaimJobsStatement implements LaneStatement {
     private final List<Claim> claims;
     private final List<Tagged> tagged = new ArrayList<>();
     private final List<List<LeaseReceiver.Delivery>> claimed = new ArrayList<>();
+    private final List<LeaseReceiver.Delivery> all = new ArrayList<>();
 
     ClaimJobsStatement(SchedulerId holder, List<Claim> claims) {
         this.holder = holder;
@@ -94,13 +95,15 @@ final class ClaimJobsStatement implements LaneStatement {
             int claim = rows.getInt("claim") - 1;
             SlotRef slot = claims.get(claim).capacity().slot();
             LeasedJob lease = new LeasedJob(JobColumns.read(rows), slot, new LeaseToken(rows.getLong("lease_token")));
-            claimed.get(claim).add(new LeaseReceiver.Delivery(lease, new Json(rows.getString("input"))));
+            LeaseReceiver.Delivery delivery = new LeaseReceiver.Delivery(lease, new Json(rows.getString("input")));
+            claimed.get(claim).add(delivery);
+            all.add(delivery);
         }
     }
 
     /** What all claims got. */
     List<LeaseReceiver.Delivery> claimed() {
-        return claimed.stream().flatMap(List::stream).toList();
+        return all;
     }
 
     /** The leases of one claim, ordered by priority and age. */

@@ -28,6 +28,9 @@ public final class Effects {
 
     /** Removes and returns the freed tags that no worker serves. The caller announces them. */
     public Set<String> takeFreed(Predicate<String> tags) {
+        if (freedTags.isEmpty()) {
+            return Set.of();
+        }
         Set<String> taken = freedTags.stream().filter(tags).collect(Collectors.toSet());
         freedTags.removeAll(taken);
         return taken;

@@ -20,7 +20,7 @@ public final class EndedLeases {
     /** What a statement returns of such a job, for {@link #add}. */
     public static final String COLUMNS = "id, session_id, lease_token, " + JobColumns.QUEUE_TAG + " as queue_tag";
 
-    private final List<JobId> jobs = new ArrayList<>();
+    private final Set<JobId> jobs = new HashSet<>();
     private final List<Held> heldByWorkers = new ArrayList<>();
     private final Set<String> queueTags = new HashSet<>();
 
@@ -54,7 +54,7 @@ public final class EndedLeases {
         return queueTags;
     }
 
-    List<JobId> jobs() {
+    Set<JobId> jobs() {
         return jobs;
     }
 

@@ -40,7 +40,7 @@ final class PostCommit {
         Effects effects = plan.effects();
         // Comes first, because workers wait for deliveries. The rest is done while the jobs begin.
         endLeases(effects);
-        deliver(plan, new HashSet<>(effects.ended().jobs()));
+        deliver(plan, effects.ended().jobs());
         plan.endedRuns().forEach(flows::forget);
         plan.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
         plan.movedFlows().forEach(this::forgetIfDormant);

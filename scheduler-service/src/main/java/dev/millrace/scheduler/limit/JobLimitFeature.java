@@ -51,7 +51,11 @@ public final class JobLimitFeature implements LaneFeature {
                 job.limitTag().ifPresent(changed::add);
             }
         }
-        effects.ended().queueTags().stream().filter(JobLimit::isTag).forEach(changed::add);
+        for (String tag : effects.ended().queueTags()) {
+            if (JobLimit.isTag(tag)) {
+                changed.add(tag);
+            }
+        }
         changed.addAll(effects.takeFreed(JobLimit::isTag));
         if (!changed.isEmpty()) {
             plan.publish(new LimitsChanged(changed));

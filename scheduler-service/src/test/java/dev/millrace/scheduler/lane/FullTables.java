@@ -67,7 +67,8 @@ final class FullTables {
                 case "holder" -> List.of(FullTables.id(0, 9_999_999, 0), FullTables.id(0, 9_999_999, 0));
                 case "child_run_id" -> List.of(FullTables.id(6, 3_008_040, 0), FullTables.id(6, 3_008_080, 0));
                 case "to_id" -> List.of(FullTables.id(6, 8_000_000, 40), FullTables.id(6, 8_000_001, 80));
-                case "since" -> runs.stream().map(run -> new RunId(run).jobsSince()).toList();
+                case "since" ->
+                    runs.stream().map(run -> new RunId(run).jobsSince()).toList();
                 default -> ids;
             };
         }

@@ -38,8 +38,8 @@ final class PreparedTexts implements AutoCloseable {
     }
 
     private List<String> typesOf(String name) throws SQLException {
-        String array = first("select array_to_string(parameter_types, ',') from pg_prepared_statements where name = '"
-                + name + "'");
+        String array = first(
+                "select array_to_string(parameter_types, ',') from pg_prepared_statements where name = '" + name + "'");
         return array.isEmpty() ? List.of() : Arrays.asList(array.split(","));
     }
 

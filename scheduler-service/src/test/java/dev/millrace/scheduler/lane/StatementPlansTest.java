@@ -109,10 +109,10 @@ class StatementPlansTest {
         LaneText text =
                 texts().filter(found -> found.name().equals(name)).findAny().orElseThrow();
 
-        QueryPlan plan =
-                plannedFull.explain(text, FullTables.rows().getFirst()).orElseThrow();
+        QueryPlan plan = plannedFull.explain(text, FullTables.rows().getFirst()).orElseThrow();
 
-        // The day of the run, the one before, since the run began within an hour of it, and the partition for all other rows.
+        // The day of the run, the one before, since the run began within an hour of it, and the partition for all other
+        // rows.
         assertThat(plan.scansOf("job_history")).isBetween(1L, 3L);
     }
 
@@ -124,6 +124,8 @@ class StatementPlansTest {
             executed |= plan.isPresent();
             plan.ifPresent(found -> troubles.addAll(found.troubles(ROWS_MAX)));
         }
-        return executed ? troubles : List.of("FullTables has no rows with which it can be executed: " + prepared.lastRefusal());
+        return executed
+                ? troubles
+                : List.of("FullTables has no rows with which it can be executed: " + prepared.lastRefusal());
     }
 }
