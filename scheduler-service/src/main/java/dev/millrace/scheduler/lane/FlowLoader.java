@@ -3,6 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.KeptOptionColumn;
@@ -85,8 +86,8 @@ final class FlowLoader {
 
     private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live)
             throws DatabaseLost {
-        FlowModel model = store.model(run, root.job.target()).in(root.options.env());
-        FlowState state = store.fold(() -> FlowState.fold(model, run, root.input, journal, live.keySet()));
+        FlowModel model = store.model(run, root.job.target()).in(root.env);
+        FlowState state = store.fold(() -> FlowFold.of(model, run, root.input, journal, live.keySet()));
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held, store.ids());
         live.forEach((key, kind) -> {
             if (kind.isWait()) {

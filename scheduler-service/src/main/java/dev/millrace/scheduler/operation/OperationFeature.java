@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.RedoPlan;
 import dev.millrace.scheduler.flow.core.machine.RunLimit;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.DueTimeSet;
@@ -288,7 +289,7 @@ public final class OperationFeature implements LaneFeature {
 
     private LiveFlow folded(FlowModel model, QueuedJob root, Json input, List<FinishedStep> rows, long version) {
         return plan.flows().live().fresh(root.run(), () -> {
-            FlowState state = FlowState.fold(model, root.run(), input, rows, Set.of());
+            FlowState state = FlowFold.of(model, root.run(), input, rows, Set.of());
             return new LiveFlow(root, model, state, version, false, context.ids());
         });
     }

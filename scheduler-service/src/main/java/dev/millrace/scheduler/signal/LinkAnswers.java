@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.signal;
 
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;

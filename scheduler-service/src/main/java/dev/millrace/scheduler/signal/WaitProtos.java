@@ -5,7 +5,7 @@ import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
 import dev.millrace.proto.signal.v1.Wait;
 import dev.millrace.proto.signal.v1.WaitLink;
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.util.Optional;

@@ -12,6 +12,7 @@ import dev.millrace.scheduler.flow.core.machine.RunLimit;
 import dev.millrace.scheduler.flow.core.machine.StartRun;
 import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.DueTimeSet;
@@ -208,7 +209,7 @@ public final class StartFeature implements LaneFeature {
     private Duration begin(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
         List<FinishedStep> rows = plan.store().journal(begun.run());
         LiveFlow flow = plan.flows().live().fresh(begun.run(), () -> {
-            FlowState state = FlowState.fold(begun.model(), begun.run(), begun.input(), rows, Set.of());
+            FlowState state = FlowFold.of(begun.model(), begun.run(), begun.input(), rows, Set.of());
             QueuedJob root = withTarget(waiting.root(), begun.flowHash());
             return new LiveFlow(root, begun.model(), state, waiting.version(), false, context.ids(), begun.keys());
         });

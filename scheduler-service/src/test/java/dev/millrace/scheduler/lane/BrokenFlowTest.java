@@ -12,6 +12,8 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -75,8 +77,7 @@ class BrokenFlowTest {
                 new Step(
                         "w",
                         List.of(),
-                        new StepAction.Wait(
-                                new StepAction.WaitFor.Delay(new Template.Constant(JsonValue.ofString("1h"))))),
+                        new StepAction.Wait(new WaitFor.Delay(new Template.Constant(JsonValue.ofString("1h"))))),
                 new Step("b", List.of("w"), task(new Template.Whole(new Broken(plain)))));
         RunId run = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
 
@@ -100,7 +101,7 @@ class BrokenFlowTest {
     }
 
     private static StepAction.Task task(Template input) {
-        return new StepAction.Task(new StepAction.TaskTarget.HandlerName("h"), input, TaskOptions.DEFAULT);
+        return new StepAction.Task(new TaskTarget.HandlerName("h"), input, TaskOptions.DEFAULT);
     }
 
     private static StepPolicy policy(OnFailure onFailure) {

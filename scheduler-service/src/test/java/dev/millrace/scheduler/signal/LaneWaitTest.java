@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.lane.FakeWorker;
 import dev.millrace.scheduler.lane.LaneFixture;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
@@ -35,8 +36,7 @@ class LaneWaitTest {
     private static final Step TASK = new Step(
             "a",
             List.of(),
-            new StepAction.Task(
-                    new StepAction.TaskTarget.HandlerName("h"), Template.Constant.EMPTY_OBJECT, TaskOptions.DEFAULT));
+            new StepAction.Task(new TaskTarget.HandlerName("h"), Template.Constant.EMPTY_OBJECT, TaskOptions.DEFAULT));
 
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();

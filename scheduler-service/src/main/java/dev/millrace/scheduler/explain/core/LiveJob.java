@@ -2,7 +2,7 @@ package dev.millrace.scheduler.explain.core;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.signal.core;
 
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.signal.core.RunSignal.Address;

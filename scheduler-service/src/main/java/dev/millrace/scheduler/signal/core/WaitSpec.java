@@ -3,8 +3,8 @@ package dev.millrace.scheduler.signal.core;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.JsonValue;
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
 import dev.millrace.scheduler.queue.core.Json;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.explain.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.queue.core.JobLimit;

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class ModelText {
                 templates.add(template);
                 target.append(text(template));
             }
-            case StepAction.TaskTarget.ScriptPath script ->
+            case TaskTarget.ScriptPath script ->
                 target.append("script ").append(scripts.getOrDefault(script.path(), script.path()));
             case StepAction.Terminate end -> {
                 target.append(end.status()).append(' ');

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.signal.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.EndStatus;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -401,7 +400,7 @@ public sealed interface StepAction {
      *
      * @param request of the handler {@code millrace.http}; its retry is that of each request
      * @param until no further request follows where this is true; sees the response as {@code result}
-     * @param every wait between a response and the next request, as that of {@link WaitFor.Delay}
+     * @param every wait between a response and the next request, as that of {@link WaitFor.Delay}; sees how many requests there were as {@code retry}
      * @param requestsMax fails after this many
      */
     record HttpPoll(Task request, Template until, Template every, int requestsMax) implements StepAction {
@@ -415,54 +414,6 @@ public sealed interface StepAction {
                 throw new IllegalArgumentException("requestsMax: " + requestsMax + " (expected: 1 to 10,000)");
             }
         }
-    }
-
-    /** What ends a wait. */
-    sealed interface WaitFor {
-        /** A time: seconds as a number, or a duration such as {@code 5m}. */
-        record Delay(Template duration) implements WaitFor {}
-
-        /** A moment: RFC 3339, or milliseconds since 1970 as a number. */
-        record Until(Template moment) implements WaitFor {}
-
-        /**
-         * Signals or people. Results in {@code {"payload": …, "payloads": […], "approvers": […]}}.
-         *
-         * @param kind who is expected
-         * @param name of the signal, unique in the run where it is to be told from others; a text
-         * @param required how many must come
-         * @param details for people: {@code {"title", "description", "form" (a JSON Schema), "assignees": […]}}; null for none
-         * @param timeLimit longest wait; absent for as long as the run lives
-         * @param onTimeout what its end means
-         * @param onDenial what a denial means
-         */
-        record Events(
-                EventKind kind,
-                Template name,
-                int required,
-                Template details,
-                Optional<Duration> timeLimit,
-                WaitEnd onTimeout,
-                WaitEnd onDenial)
-                implements WaitFor {}
-    }
-
-    /** Who is expected. */
-    enum EventKind {
-        /** A program, by name. */
-        SIGNAL,
-        /** People who approve or deny. */
-        APPROVAL,
-        /** A person who does something and hands in the result. */
-        HUMAN
-    }
-
-    /** What the end of a wait without its event means. */
-    enum WaitEnd {
-        /** The step fails with {@code TimedOut} or {@code Denied}. */
-        FAIL,
-        /** The step succeeds, with {@code {"timed_out": true}} or {@code {"denied": true}} beside its result. */
-        CONTINUE
     }
 
     /** One branch of a switch. */
@@ -480,18 +431,6 @@ public sealed interface StepAction {
 
         /** Taken where this is true as JavaScript understands it. */
         record When(Template condition) implements Test {}
-    }
-
-    /** What a task runs. */
-    sealed interface TaskTarget {
-        /** A script by its path in the definition. */
-        record ScriptPath(String path) implements TaskTarget {}
-
-        /** A handler inside a worker. */
-        record HandlerName(String name) implements TaskTarget {}
-
-        /** A handler or script whose name is worked out when the step begins: {@code handler:NAME} or the path of a script of the flow. */
-        record Computed(Template name) implements TaskTarget {}
     }
 
     private static void requireParallelism(int parallelism) {

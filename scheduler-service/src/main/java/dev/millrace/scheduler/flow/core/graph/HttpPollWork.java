@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
  * A request that is sent until its response is as wanted: one job for each. Between two of them, the step begins again as a task does that the
  * machine retries, so that its rows tell how many there were.
  */
-public record HttpPollWork(TaskWork request, Template until, Template every, int requestsMax) implements Work {
+public record HttpPollWork(TaskWork request, Template until, Template every, int requestsMax) implements RepeatedWork {
     static HttpPollWork compile(StepAction.HttpPoll poll, GraphBuilder list) {
         list.read(poll.until());
         list.read(poll.every());
@@ -23,15 +23,5 @@ public record HttpPollWork(TaskWork request, Template until, Template every, int
     @Override
     public JobKind kind() {
         return request.kind();
-    }
-
-    @Override
-    public boolean followsItsPolicy() {
-        return true;
-    }
-
-    @Override
-    public boolean readsAtItsEnd() {
-        return true;
     }
 }

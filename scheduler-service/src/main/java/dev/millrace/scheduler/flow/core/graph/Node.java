@@ -20,7 +20,7 @@ public record Node(
     /** Returns whether the step reads nothing after it has begun. */
     public boolean readsOnlyAtItsBegin() {
         return !(work instanceof Container)
-                && !work.readsAtItsEnd()
+                && !(work instanceof RepeatedWork)
                 && policy.stops().isEmpty()
                 && policy.retryIf().isEmpty()
                 && policy.retry().retriesMax() == 0;

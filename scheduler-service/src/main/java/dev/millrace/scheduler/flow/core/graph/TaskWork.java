@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -39,7 +40,7 @@ public record TaskWork(
         options.overrides().ifPresent(list::read);
         options.cache().flatMap(TaskOptions.Cache::key).ifPresent(list::read);
         options.limit().flatMap(TaskOptions.Limit::key).ifPresent(list::read);
-        if (task.target() instanceof StepAction.TaskTarget.Computed computed) {
+        if (task.target() instanceof TaskTarget.Computed computed) {
             list.read(computed.name());
         }
         return list.tasks().resolve(task, policy);

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core.graph;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.util.Map;
@@ -37,18 +38,18 @@ record Tasks(Map<String, JobTarget.Script> scripts, Defaults defaults, int prior
                 options.overrides());
     }
 
-    private TaskWork.Target target(StepAction.TaskTarget target) {
+    private TaskWork.Target target(TaskTarget target) {
         return switch (target) {
-            case StepAction.TaskTarget.ScriptPath script -> {
+            case TaskTarget.ScriptPath script -> {
                 JobTarget.Script version = scripts.get(script.path());
                 if (version == null) {
                     throw new IllegalArgumentException("No version is given for the script \"" + script.path() + "\".");
                 }
                 yield new TaskWork.Fixed(version, script.path());
             }
-            case StepAction.TaskTarget.HandlerName handler ->
+            case TaskTarget.HandlerName handler ->
                 new TaskWork.Fixed(new JobTarget.Handler(handler.name()), handler.name());
-            case StepAction.TaskTarget.Computed computed -> new TaskWork.Computed(computed.name(), scripts);
+            case TaskTarget.Computed computed -> new TaskWork.Computed(computed.name(), scripts);
         };
     }
 }

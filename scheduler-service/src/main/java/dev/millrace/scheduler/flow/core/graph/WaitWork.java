@@ -1,15 +1,16 @@
 package dev.millrace.scheduler.flow.core.graph;
 
 import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.queue.core.JobKind;
 
 /** Waits for a time, a signal or a person, without a worker. */
-public record WaitWork(StepAction.WaitFor until) implements Work {
+public record WaitWork(WaitFor until) implements Work {
     static WaitWork compile(StepAction.Wait wait, GraphBuilder list) {
         switch (wait.until()) {
-            case StepAction.WaitFor.Delay delay -> list.read(delay.duration());
-            case StepAction.WaitFor.Until moment -> list.read(moment.moment());
-            case StepAction.WaitFor.Events events -> {
+            case WaitFor.Delay delay -> list.read(delay.duration());
+            case WaitFor.Until moment -> list.read(moment.moment());
+            case WaitFor.Events events -> {
                 list.read(events.name());
                 list.read(events.details());
             }

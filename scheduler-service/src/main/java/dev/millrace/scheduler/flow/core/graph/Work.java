@@ -12,7 +12,7 @@ public sealed interface Work
         permits Container,
                 TaskWork,
                 WaitWork,
-                HttpPollWork,
+                RepeatedWork,
                 StartRunWork,
                 ChildRunWork,
                 ComputeWork,
@@ -57,12 +57,7 @@ public sealed interface Work
         return false;
     }
 
-    /** Returns whether the step reads other results not only when it begins, but also after its job has ended. */
-    default boolean readsAtItsEnd() {
-        return false;
-    }
-
-    /** Returns whether the end of the step may end something around it early. */
+    /** Whether its end may end something around it early. */
     default boolean mayStop() {
         return false;
     }

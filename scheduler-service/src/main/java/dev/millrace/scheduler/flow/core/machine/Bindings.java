@@ -56,7 +56,12 @@ record Bindings(
         return new Bindings(state, scope, result, Optional.of(value.error()), OptionalInt.of(value.number()), job);
     }
 
-    /** Returns these bindings for the input of a job that may need its own id. */
+    /** The same for the wait after so many requests, which {@code retry} tells then. */
+    Bindings withRequests(int requests) {
+        return new Bindings(state, scope, result, error, OptionalInt.of(requests), job);
+    }
+
+    /** The same for the input of a job that may need its id. */
     Bindings withJob(NewJobId id) {
         return new Bindings(state, scope, result, error, retry, Optional.of(id));
     }
@@ -87,7 +92,7 @@ record Bindings(
 
     @Override
     public JsonValue inputs() {
-        return FlowState.flowOf(scope).input();
+        return scope.flow().input();
     }
 
     @Override
@@ -97,12 +102,12 @@ record Bindings(
 
     @Override
     public JsonValue variables() {
-        return FlowState.flowOf(scope).variables();
+        return scope.flow().variables();
     }
 
     @Override
     public JsonValue env() {
-        return FlowState.flowOf(scope).env();
+        return scope.flow().env();
     }
 
     /**
@@ -176,7 +181,7 @@ record Bindings(
 
     /** Returns the failure of the surrounding flow while its {@code onFailure} steps run. */
     private Optional<Failure> handled() {
-        ScopeState flow = FlowState.flowScope(scope);
+        ScopeState flow = scope.flowScope();
         if (flow.is(state.root())) {
             return Optional.ofNullable(state.handler() == null ? null : flow.failure());
         }

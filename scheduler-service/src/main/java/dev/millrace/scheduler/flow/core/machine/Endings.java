@@ -134,7 +134,7 @@ final class Endings {
     private void stop(Place place, StepPolicy.Extent extent, JsonValue last) {
         StepKey.Mark mark = mark(place.scope(), extent);
         Outcome outcome = new Outcome.Succeeded(last.json());
-        if (mark == StepKey.Mark.END && FlowState.flowScope(place.scope()).is(state.root())) {
+        if (mark == StepKey.Mark.END && place.scope().flowScope().is(state.root())) {
             transition.endFlow(outcome);
         } else {
             mark(place, mark, outcome);

@@ -66,13 +66,6 @@ final class FlowErrors {
                         + " iterations, the most that the loop allows. Correct the condition, or raise the limit.");
     }
 
-    static JobError tooManyRequests(int max) {
-        return JobError.permanent(
-                "TooManyRequests",
-                "The condition of the poll does not hold after " + max
-                        + " requests, the most that it allows. Correct the condition, or raise max_requests.");
-    }
-
     static JobError inputRefused(List<RunInput.Problem> problems) {
         StringBuilder all = new StringBuilder("The flow does not take this input.");
         problems.forEach(problem -> all.append(' ').append(problem.message()));

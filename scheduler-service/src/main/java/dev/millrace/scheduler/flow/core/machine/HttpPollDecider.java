@@ -2,12 +2,11 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.graph.HttpPollWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.Outcome;
 import java.time.Duration;
 
 /** Puts the requests of a poll into the queue, one after the other. */
@@ -22,14 +21,8 @@ final class HttpPollDecider {
         }
     }
 
-    /** Whether a step that has ended is a poll to which this response is not the last; what follows is decided. */
-    static boolean goesOn(Place place, Outcome outcome, Transition transition) {
-        return place.node().work() instanceof HttpPollWork poll
-                && outcome instanceof Outcome.Succeeded(Json response)
-                && goesOn(poll, place, JsonValue.of(response), transition);
-    }
-
-    private static boolean goesOn(HttpPollWork poll, Place place, JsonValue response, Transition transition) {
+    /** Whether this response is not the last: another request follows, or the poll fails. */
+    static boolean goesOn(HttpPollWork poll, Place place, JsonValue response, Transition transition) {
         Bindings bindings = Bindings.of(transition.state, place);
         switch (bindings.withResult(response).resolve(poll.until())) {
             case Resolution.Resolved until
@@ -46,10 +39,10 @@ final class HttpPollDecider {
     private static void again(HttpPollWork poll, Place place, Bindings bindings, Transition transition) {
         int requests = 1 + place.scope().resets(place.step());
         if (requests >= poll.requestsMax()) {
-            fail(place, FlowErrors.tooManyRequests(requests), transition);
+            fail(place, tooManyRequests(requests), transition);
             return;
         }
-        switch (WaitResolution.of(new StepAction.WaitFor.Delay(poll.every()), bindings)) {
+        switch (WaitResolution.of(new WaitFor.Delay(poll.every()), bindings.withRequests(requests))) {
             case WaitResolution.Until(StartWait.Until.Passed(Duration time)) -> {
                 transition.reset(place, Json.NULL);
                 transition.activator.beginDelayed(place, time);
@@ -57,6 +50,13 @@ final class HttpPollDecider {
             case WaitResolution.Until until -> throw new IllegalStateException("no delay: " + until);
             case WaitResolution.Broken broken -> fail(place, broken.error(), transition);
         }
+    }
+
+    static JobError tooManyRequests(int max) {
+        return JobError.permanent(
+                "TooManyRequests",
+                "The condition of the poll does not hold after " + max
+                        + " requests, the most that it allows. Correct the condition, or raise max_requests.");
     }
 
     /** What its last request has left is void, so that its own end can take that place. */

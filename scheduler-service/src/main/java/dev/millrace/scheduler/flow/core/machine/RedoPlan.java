@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.BranchState;
 import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Journal;
 import dev.millrace.scheduler.flow.core.state.KeyLookup;
@@ -77,8 +78,8 @@ public record RedoPlan(List<Reset> resets) {
         Set<StepKey> resets = failures(model, run, input, rows);
         resets.add(step.with(StepKey.Mark.REDO));
         step.around().forEach(around -> resets.add(around.with(StepKey.Mark.REOPEN)));
-        FlowState state = FlowState.fold(model, run, input, RedoneRows.without(rows, resets), Set.of());
-        Place place = switch (KeyLookup.follow(state, step)) {
+        FlowState state = FlowFold.of(model, run, input, RedoneRows.without(rows, resets), Set.of());
+        Place place = switch (KeyLookup.follow(state.root(), state.handler(), step)) {
             case KeyLookup.ToStep to -> to.place();
             case KeyLookup.ToIteration to -> {
                 addLaterIterations(to.loop(), to.iteration(), resets);
@@ -121,7 +122,7 @@ public record RedoPlan(List<Reset> resets) {
     private static Set<StepKey> failures(FlowModel model, RunId run, Json input, List<FinishedStep> rows) {
         List<FinishedStep> counted = new Journal(rows).rows();
         Set<StepKey> resets = new FailedSteps(model, counted).resets();
-        FlowState state = FlowState.fold(model, run, input, RedoneRows.without(rows, resets), Set.of());
+        FlowState state = FlowFold.of(model, run, input, RedoneRows.without(rows, resets), Set.of());
         Set<StepKey> undecided = new HashSet<>();
         addUndecided(state.root(), counted, undecided);
         resets.addAll(undecided);

@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.graph.SetVariablesWork;
-import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.flow.core.state.VariableChange;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -23,7 +22,7 @@ final class SetVariablesDecider {
                         FlowErrors.wrongType(
                                 "variables", "an object", values.kind().phrase()));
             case Resolution.Resolved(JsonValue values) -> {
-                long number = FlowState.flowOf(place.scope()).nextChange();
+                long number = place.scope().flow().nextChange();
                 transition.endHere(
                         place,
                         new Outcome.Succeeded(VariableChange.of(number, values).json()));

@@ -2,7 +2,9 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.Json;
 import java.time.Duration;
@@ -42,13 +44,13 @@ public record StartWait(StepKey key, Until until) implements QueueEntry {
          * @param details as {@link StepAction.WaitFor.Events} describes them; null for none
          */
         record Events(
-                StepAction.EventKind kind,
+                EventKind kind,
                 String name,
                 int required,
                 Json details,
                 Optional<Duration> timeLimit,
-                StepAction.WaitEnd onTimeout,
-                StepAction.WaitEnd onDenial)
+                WaitEnd onTimeout,
+                WaitEnd onDenial)
                 implements Until {}
     }
 }

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.expression.Resolution;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Place;
@@ -52,7 +52,7 @@ final class StepActivator {
             queue.addFirst(new Transition.Pending.Act(place));
             return;
         }
-        switch (WaitResolution.of(new StepAction.WaitFor.Delay(policy.delay().get()), Bindings.of(state, place))) {
+        switch (WaitResolution.of(new WaitFor.Delay(policy.delay().get()), Bindings.of(state, place))) {
             case WaitResolution.Broken broken -> transition.failHere(place, broken.error());
             case WaitResolution.Until(StartWait.Until.Passed passed) -> beginDelayed(place, passed.time());
             case WaitResolution.Until until -> throw new IllegalStateException("no delay: " + until);

@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.graph.ChildRunWork;
 import dev.millrace.scheduler.flow.core.graph.ComputeWork;
 import dev.millrace.scheduler.flow.core.graph.ForEachWork;
 import dev.millrace.scheduler.flow.core.graph.HttpPollWork;
 import dev.millrace.scheduler.flow.core.graph.ParallelWork;
+import dev.millrace.scheduler.flow.core.graph.RepeatedWork;
 import dev.millrace.scheduler.flow.core.graph.SetVariablesWork;
 import dev.millrace.scheduler.flow.core.graph.StartRunWork;
 import dev.millrace.scheduler.flow.core.graph.SubFlowWork;
@@ -14,6 +16,8 @@ import dev.millrace.scheduler.flow.core.graph.TerminateWork;
 import dev.millrace.scheduler.flow.core.graph.WaitWork;
 import dev.millrace.scheduler.flow.core.graph.WhileWork;
 import dev.millrace.scheduler.flow.core.state.Place;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Outcome;
 
 /** Begins steps, with one line for each kind of work. */
 final class StepDeciders {
@@ -40,5 +44,14 @@ final class StepDeciders {
             case SetVariablesWork set -> SetVariablesDecider.begin(set, place, bindings, transition);
             case TerminateWork end -> TerminateDecider.begin(end, place, bindings, transition);
         }
+    }
+
+    /** Whether a step goes on whose job has ended, or ends in another way than its job; what follows is decided then. */
+    static boolean goesOn(Place place, Outcome outcome, Transition transition) {
+        return place.node().work() instanceof RepeatedWork work
+                && outcome instanceof Outcome.Succeeded(Json result)
+                && switch (work) {
+                    case HttpPollWork poll -> HttpPollDecider.goesOn(poll, place, JsonValue.of(result), transition);
+                };
     }
 }

@@ -5,7 +5,6 @@ import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.graph.TerminateWork;
-import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -27,7 +26,7 @@ final class TerminateDecider {
     }
 
     private static void end(Outcome outcome, Place place, Transition transition) {
-        if (FlowState.flowScope(place.scope()).is(transition.state.root())) {
+        if (place.scope().flowScope().is(transition.state.root())) {
             transition.record(place.key(), place, outcome);
             transition.endFlow(outcome);
         } else {

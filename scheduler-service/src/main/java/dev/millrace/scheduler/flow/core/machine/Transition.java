@@ -96,7 +96,7 @@ final class Transition {
         Place place = state.place(key);
         noteEnding(place.scope());
         if (key.mark().isEmpty()) {
-            if (!Retries.beginsAgain(place, outcome, this) && !HttpPollDecider.goesOn(place, outcome, this)) {
+            if (!Retries.beginsAgain(place, outcome, this) && !StepDeciders.goesOn(place, outcome, this)) {
                 state.end(place, outcome);
                 endings.follow(place, outcome);
             }

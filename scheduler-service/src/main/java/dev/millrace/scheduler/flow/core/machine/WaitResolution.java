@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Resolution;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.definition.WaitTimes;
 import dev.millrace.scheduler.queue.core.JobError;
 import java.time.Duration;
@@ -16,11 +16,11 @@ sealed interface WaitResolution {
     /** The condition could not be resolved. */
     record Broken(JobError error) implements WaitResolution {}
 
-    static WaitResolution of(StepAction.WaitFor wait, Bindings bindings) {
+    static WaitResolution of(WaitFor wait, Bindings bindings) {
         return switch (wait) {
-            case StepAction.WaitFor.Delay delay -> delay(bindings.resolve(delay.duration()));
-            case StepAction.WaitFor.Until until -> until(bindings.resolve(until.moment()));
-            case StepAction.WaitFor.Events events -> events(events, bindings);
+            case WaitFor.Delay delay -> delay(bindings.resolve(delay.duration()));
+            case WaitFor.Until until -> until(bindings.resolve(until.moment()));
+            case WaitFor.Events events -> events(events, bindings);
         };
     }
 
@@ -44,7 +44,7 @@ sealed interface WaitResolution {
                 : new Broken(FlowErrors.noMoment(resolved.value()));
     }
 
-    private static WaitResolution events(StepAction.WaitFor.Events events, Bindings bindings) {
+    private static WaitResolution events(WaitFor.Events events, Bindings bindings) {
         if (!(bindings.resolve(events.name()) instanceof Resolution.Resolved name)) {
             return unresolved("name of the signal", bindings.resolve(events.name()));
         }

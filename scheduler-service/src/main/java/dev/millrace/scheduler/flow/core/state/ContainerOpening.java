@@ -61,8 +61,7 @@ public final class ContainerOpening {
                         scope,
                         place.step(),
                         sub.graph(),
-                        SubFlowScope.inside(
-                                FlowState.flowOf(scope), opening, sub.flow().options())));
+                        SubFlowScope.inside(scope.flow(), opening, sub.flow().options())));
             case Work other ->
                 throw new IllegalArgumentException("\"" + place.key() + "\" is not a container: " + other.kind());
         };

@@ -14,7 +14,7 @@ import java.util.Set;
  * Folds history rows and the keys of live jobs into the state of a run. The result does not depend on the order of the
  * rows.
  */
-final class FlowFold {
+public final class FlowFold {
     private final FlowModel model;
     private final FlowState state;
 
@@ -23,7 +23,14 @@ final class FlowFold {
         this.state = state;
     }
 
-    static FlowState of(FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
+    /**
+     * The state of a run from the database alone.
+     *
+     * @param finished its rows of history, in any order
+     * @param live the steps that have a job in the queue
+     */
+    public static FlowState of(
+            FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
         FlowState state = FlowState.fresh(model, run, input);
         FlowFold fold = new FlowFold(model, state);
         Journal journal = new Journal(finished);
@@ -66,7 +73,7 @@ final class FlowFold {
     }
 
     private void insertEnd(StepKey key, Outcome outcome) {
-        switch (KeyLookup.follow(state, key)) {
+        switch (KeyLookup.follow(state.root(), state.handler(), key)) {
             case KeyLookup.ToStep to -> state.endDecided(to.place(), outcome);
             case KeyLookup.ToIteration to -> state.endIteration(to.loop(), to.iteration(), key, outcome);
             case KeyLookup.ToThePast past -> {
@@ -82,7 +89,7 @@ final class FlowFold {
     }
 
     private void insertMark(StepKey key, StepKey.Mark mark, Outcome outcome) {
-        switch (KeyLookup.follow(state, key.step())) {
+        switch (KeyLookup.follow(state.root(), state.handler(), key.step())) {
             case KeyLookup.ToStep(Place place) -> {
                 switch (mark) {
                     case OPEN -> {
@@ -109,7 +116,7 @@ final class FlowFold {
     }
 
     private void changeVariables(FinishedStep row) {
-        switch (KeyLookup.follow(state, row.key())) {
+        switch (KeyLookup.follow(state.root(), state.handler(), row.key())) {
             case KeyLookup.ToStep(Place place) -> FlowState.changeVariables(place.node(), place.scope(), row.outcome());
             case KeyLookup.ToThePast past -> {
                 if (past.changes()) {
@@ -121,14 +128,14 @@ final class FlowFold {
     }
 
     private void countResets(StepKey key, int times) {
-        if (KeyLookup.follow(state, key) instanceof KeyLookup.ToStep(Place place)) {
+        if (KeyLookup.follow(state.root(), state.handler(), key) instanceof KeyLookup.ToStep(Place place)) {
             state.touch(place.scope());
             place.scope().countResets(place.step(), times);
         }
     }
 
     private void retry(StepKey key, Retry retry) {
-        if (KeyLookup.follow(state, key) instanceof KeyLookup.ToStep(Place place)) {
+        if (KeyLookup.follow(state.root(), state.handler(), key) instanceof KeyLookup.ToStep(Place place)) {
             state.touch(place.scope());
             place.scope().retry(place.step(), retry);
         }
@@ -138,7 +145,8 @@ final class FlowFold {
         state.begin();
         if (key.mark().equals(Optional.of(StepKey.Mark.LIMIT))) {
             state.limits().begin(key.step());
-        } else if (KeyLookup.follow(state, key.step()) instanceof KeyLookup.ToStep(Place place)) {
+        } else if (KeyLookup.follow(state.root(), state.handler(), key.step())
+                instanceof KeyLookup.ToStep(Place place)) {
             state.start(place, key);
         }
     }

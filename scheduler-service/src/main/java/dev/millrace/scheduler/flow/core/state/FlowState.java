@@ -75,17 +75,6 @@ public final class FlowState {
         return new FlowState(model, run, input);
     }
 
-    /**
-     * Restores the state of a run from the database alone.
-     *
-     * @param finished the history rows of the run, in any order
-     * @param live keys of the steps with a job in the queue
-     */
-    public static FlowState fold(
-            FlowModel model, RunId run, Json input, Iterable<FinishedStep> finished, Set<StepKey> live) {
-        return FlowFold.of(model, run, input, finished, live);
-    }
-
     public Phase phase() {
         if (ended) {
             return Phase.ENDED;
@@ -126,7 +115,7 @@ public final class FlowState {
 
     /** The input of the run. */
     public Json input() {
-        return flowOf(root).input().json();
+        return root.flow().input().json();
     }
 
     public FlowModel model() {
@@ -164,7 +153,7 @@ public final class FlowState {
 
     /** Returns the place of a live step. */
     public Place place(StepKey key) {
-        return switch (KeyLookup.follow(this, key.step())) {
+        return switch (KeyLookup.follow(root, handler, key.step())) {
             case KeyLookup.ToStep to -> to.place();
             case KeyLookup.ToIteration _, KeyLookup.ToThePast _, KeyLookup.Nowhere _ ->
                 throw new IllegalStateException("\"" + key + "\" is live inside something that has ended.");
@@ -307,22 +296,8 @@ public final class FlowState {
     static void changeVariables(Node node, ScopeState scope, Outcome outcome) {
         if (node.work() instanceof SetVariablesWork && outcome instanceof Outcome.Succeeded succeeded) {
             JsonValue change = JsonValue.of(succeeded.result());
-            flowOf(scope).change(VariableChange.number(change), VariableChange.values(change));
+            scope.flow().change(VariableChange.number(change), VariableChange.values(change));
         }
-    }
-
-    /** Returns what all steps of the flow around a scope share. */
-    public static SubFlowScope flowOf(ScopeState scope) {
-        return Objects.requireNonNull(flowScope(scope).subFlow());
-    }
-
-    /** Returns the outermost list of the flow around a scope. */
-    public static ScopeState flowScope(ScopeState scope) {
-        ScopeState level = scope;
-        while (level.subFlow() == null) {
-            level = Objects.requireNonNull(level.parent());
-        }
-        return level;
     }
 
     /** Cancels a live step, or the wait before it, together with what is around it. */
@@ -414,7 +389,7 @@ public final class FlowState {
         return switch (mark) {
             case BRANCH, BRANCHES -> scope.branchAround();
             case BREAK -> scope.iterationAround();
-            case END -> flowScope(scope);
+            case END -> scope.flowScope();
             case OPEN, STOP, DELAY, HOLD, HELD, LIMIT, REDO, REOPEN -> scope;
         };
     }
@@ -424,7 +399,7 @@ public final class FlowState {
      * Otherwise it is the list that precedes the steps of {@code onFailure}.
      */
     private ScopeState failing(ScopeState scope, StepKey step) {
-        ScopeState flow = flowScope(scope);
+        ScopeState flow = scope.flowScope();
         if (model.walk(step).node().work() instanceof TerminateWork) {
             return flow;
         }

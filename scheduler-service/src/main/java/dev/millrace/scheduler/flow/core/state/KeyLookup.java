@@ -44,12 +44,11 @@ public sealed interface KeyLookup {
     record Nowhere() implements KeyLookup {}
 
     /** Follows a key through the state. Creates the scope of an iteration that has not begun. */
-    static KeyLookup follow(FlowState state, StepKey key) {
+    static KeyLookup follow(ScopeState root, @Nullable ScopeState handler, StepKey key) {
         KeyReader reader = new KeyReader(key);
-        ScopeState scope = state.root();
+        ScopeState scope = root;
         if (key.text().startsWith(StepKey.FAILURE.text())) {
             reader.id();
-            ScopeState handler = state.handler();
             if (handler == null) {
                 return new Nowhere();
             }

@@ -471,4 +471,18 @@ public final class ScopeState extends Frame {
                 + Arrays.toString(unmet) + ", readers " + Arrays.toString(readers) + ", resets " + resets + ", retries "
                 + retries + "]";
     }
+
+    /** What all steps of the flow around it see alike. */
+    public SubFlowScope flow() {
+        return Objects.requireNonNull(flowScope().subFlow());
+    }
+
+    /** The outermost list of the flow around it. */
+    public ScopeState flowScope() {
+        ScopeState level = this;
+        while (level.subFlow() == null) {
+            level = Objects.requireNonNull(level.parent());
+        }
+        return level;
+    }
 }

@@ -2,15 +2,15 @@ package dev.millrace.scheduler.flow.dialect.fastflow;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Skip;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

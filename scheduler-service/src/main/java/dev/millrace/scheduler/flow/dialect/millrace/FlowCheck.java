@@ -108,7 +108,7 @@ final class FlowCheck {
                             "Read it in retry_if, in before_retry, or in on_failure of the flow.");
                 }
             }
-            case Root.Retry _ -> checkSight(reference, Sight.RETRY, "retry", "Read it in before_retry.");
+            case Root.Retry _ -> checkSight(reference, Sight.RETRY, "retry", "Read it in before_retry or every.");
             case Root.Environment _ -> checkEnv(reference, target);
             case Root.Variables _, Root.Run _ -> {}
         }

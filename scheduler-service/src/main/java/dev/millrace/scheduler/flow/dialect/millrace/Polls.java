@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import dev.millrace.scheduler.queue.core.JobOptions;
@@ -50,7 +50,7 @@ final class Polls {
                         request,
                         new TaskOptions(given.tag(), given.priority(), Optional.empty(), given.retry())),
                 parts.template(fields, "until", Sight.RESULT).orElse(Template.Constant.NULL),
-                Waits.duration(parts, fields, "every"),
+                Waits.duration(parts, fields, "every", Sight.RETRY),
                 fields.whole("max_requests", 1, StepAction.HttpPoll.REQUESTS_LIMIT)
                         .orElse(REQUESTS_MAX_DEFAULT));
     }

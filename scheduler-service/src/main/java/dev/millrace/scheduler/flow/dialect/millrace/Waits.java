@@ -2,16 +2,17 @@ package dev.millrace.scheduler.flow.dialect.millrace;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitEnd;
-import dev.millrace.scheduler.flow.core.definition.StepAction.WaitFor;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.definition.WaitTimes;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Paths;
 import dev.millrace.scheduler.flow.dialect.Schemas;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -62,8 +63,8 @@ final class Waits {
     }
 
     /** Reads a time to wait: a duration, a number of seconds, or an expression for either. */
-    static Template duration(StepParts parts, Fields fields, String key) {
-        Template value = parts.template(fields, key).orElse(Template.Constant.NULL);
+    static Template duration(StepParts parts, Fields fields, String key, Sight... sights) {
+        Template value = parts.template(fields, key, sights).orElse(Template.Constant.NULL);
         if (fields.has(key)
                 && value instanceof Template.Constant(JsonValue constant)
                 && WaitTimes.duration(constant).isEmpty()) {

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.core.graph.AffinityRules;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
@@ -170,9 +171,7 @@ class AffinityRulesTest {
 
     private static Step task(String id) {
         return Model.step(
-                id,
-                new StepAction.Task(
-                        new StepAction.TaskTarget.HandlerName("h"), Model.value("{}"), TaskOptions.DEFAULT));
+                id, new StepAction.Task(new TaskTarget.HandlerName("h"), Model.value("{}"), TaskOptions.DEFAULT));
     }
 
     private static StepAction block(StepList steps) {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -93,7 +94,7 @@ final class FlowCost {
             steps += journal.size();
             journal.removeLast();
             long foldBegan = System.nanoTime();
-            FlowState.fold(model, Flows.RUN, new Json(input), journal, new HashSet<>());
+            FlowFold.of(model, Flows.RUN, new Json(input), journal, new HashSet<>());
             foldNanos += System.nanoTime() - foldBegan;
         }
         System.out.printf(

@@ -14,6 +14,7 @@ import dev.millrace.scheduler.flow.core.definition.LoopOptions;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -34,7 +35,7 @@ class HttpPollTest {
     private static StepAction poll(String until, String every, int requestsMax) {
         return new StepAction.HttpPoll(
                 new StepAction.Task(
-                        new StepAction.TaskTarget.HandlerName("millrace.http"),
+                        new TaskTarget.HandlerName("millrace.http"),
                         Template.object(Map.of("url", value("http://${{ inputs.mode }}"))),
                         new TaskOptions(Optional.empty(), 0, Optional.empty(), RETRY)),
                 value(until),
@@ -60,6 +61,19 @@ class HttpPollTest {
         assertThat(run.live()).containsOnlyKeys("poll");
         run.succeed("poll", "{\"body\":{\"done\":\"yes\"}}");
         assertThat(run.inputOf("next")).isEqualTo("{\"x\":\"yes\"}");
+    }
+
+    @Test
+    void tellsItsIntervalHowManyRequestsThereWere() {
+        RunOfFlow run = run(list(step("poll", poll("${{ result.body.done }}", "${{ retry }}", 5))));
+        for (int requests = 1; requests <= 3; requests++) {
+            run.succeed("poll", "{\"body\":{\"done\":false}}");
+
+            assertThat(run.waits().values())
+                    .containsExactly(new StartWait(
+                            new StepKey("poll#delay"), new StartWait.Until.Passed(Duration.ofSeconds(requests))));
+            run.succeed("poll#delay", "null");
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Skip;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Stop;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.Limits;
 import dev.millrace.scheduler.flow.core.graph.SubFlows;
@@ -68,7 +69,7 @@ final class Model {
 
     static StepAction.Task task(String x) {
         return new StepAction.Task(
-                new StepAction.TaskTarget.ScriptPath(SCRIPT),
+                new TaskTarget.ScriptPath(SCRIPT),
                 x.equals("{}") ? Template.Constant.EMPTY_OBJECT : Template.object(Map.of("x", value(x))),
                 TaskOptions.DEFAULT);
     }

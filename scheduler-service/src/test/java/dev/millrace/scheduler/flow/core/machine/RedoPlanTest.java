@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.RedoneRows;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -238,7 +239,7 @@ class RedoPlanTest {
     }
 
     private static FlowState fold(RunOfFlow run, RedoPlan plan) {
-        return FlowState.fold(run.model(), Flows.RUN, INPUT, plan.keep(run.journal()), Set.of());
+        return FlowFold.of(run.model(), Flows.RUN, INPUT, plan.keep(run.journal()), Set.of());
     }
 
     private void row(String key, Outcome outcome) {

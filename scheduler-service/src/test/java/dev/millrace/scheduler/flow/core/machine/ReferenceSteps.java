@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.graph.HandledFlow;
 import dev.millrace.scheduler.flow.core.graph.HookedStep;
 import dev.millrace.scheduler.flow.core.machine.ReferenceResult.Done;
@@ -93,9 +94,7 @@ final class ReferenceSteps {
             case StepAction.Wait wait ->
                 job(
                         key,
-                        wait.until() instanceof StepAction.WaitFor.Events events
-                                ? events.details()
-                                : Template.Constant.NULL,
+                        wait.until() instanceof WaitFor.Events events ? events.details() : Template.Constant.NULL,
                         env);
             case StepAction.Compute compute -> env.mayBegin(key) ? env.resolve(compute.result(), key) : new Pending();
             case StepAction.Hooked _,
@@ -182,7 +181,7 @@ final class ReferenceSteps {
         }
         memory.outcomes.remove(key);
         if (memory.resets.merge(key, 1, Integer::sum) >= poll.requestsMax()) {
-            JobError error = FlowErrors.tooManyRequests(poll.requestsMax());
+            JobError error = HttpPollDecider.tooManyRequests(poll.requestsMax());
             memory.outcomes.put(key, new Outcome.Failed(error));
             return new Failing(key, error, false, true);
         }

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.graph.AffinityRules;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.core.state.Journal;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -117,7 +118,7 @@ final class RunOfFlow {
         resets.stream()
                 .filter(reset -> !reset.outcome().equals(new Outcome.Succeeded(Json.NULL)))
                 .forEach(counted::add);
-        FlowState kept = FlowState.fold(model, Flows.RUN, input, counted, Set.of());
+        FlowState kept = FlowFold.of(model, Flows.RUN, input, counted, Set.of());
         journal.addAll(resets);
         state = folded();
         requireSame(kept);
@@ -304,7 +305,7 @@ final class RunOfFlow {
         Collections.shuffle(rows, shuffling);
         Set<StepKey> keys = new HashSet<>();
         ids.keySet().forEach(key -> keys.add(new StepKey(key)));
-        FlowState folded = FlowState.fold(model, Flows.RUN, input, rows, keys);
+        FlowState folded = FlowFold.of(model, Flows.RUN, input, rows, keys);
         folded.pause(state.isPaused());
         return folded;
     }

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.scheduler.flow.core.definition.StepAction.EventKind;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.machine.StartWait;
 import dev.millrace.scheduler.flow.core.machine.WorkflowRun;
 import java.time.Duration;

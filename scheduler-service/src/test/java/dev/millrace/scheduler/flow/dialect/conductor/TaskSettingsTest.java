@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
@@ -169,11 +170,11 @@ class TaskSettingsTest {
         assertThat(alone.scriptPaths()).isEmpty();
         assertThat(alone.scriptCandidates()).contains("resize.py", "resize.ts");
         assertThat(((StepAction.Task) alone.flow().steps().steps().getFirst().action()).target())
-                .isEqualTo(new StepAction.TaskTarget.HandlerName("resize"));
+                .isEqualTo(new TaskTarget.HandlerName("resize"));
         Compilation.Compiled together = compile(definition, Set.of("resize.ts", "other.py"));
         assertThat(together.scriptPaths()).containsExactly("resize.ts");
         assertThat(((StepAction.Task) together.flow().steps().steps().getFirst().action()).target())
-                .isEqualTo(new StepAction.TaskTarget.ScriptPath("resize.ts"));
+                .isEqualTo(new TaskTarget.ScriptPath("resize.ts"));
     }
 
     @Test
