@@ -19,6 +19,7 @@ final class Actions {
     StepAction action(TaskNode task, Optional<TaskNode> previous, Level level) {
         return switch (task.type()) {
             case SIMPLE, USER_DEFINED, DYNAMIC, HTTP, KAFKA_PUBLISH, EVENT -> worker(task, level);
+            case HTTP_POLL -> new Polls(compiling, level).action(task);
             case INLINE, LAMBDA, JSON_JQ_TRANSFORM, SET_VARIABLE, TERMINATE ->
                 new ServerTasks(compiling, level).action(task);
             case NOOP, FORK_JOIN -> NOTHING;

@@ -91,6 +91,8 @@ public final class ConductorFunctions {
                         given.expression(0),
                         given.count() > 1 ? given.expression(1) : Composed.constant(JsonValue.NULL));
             case "start_request" -> new StartRequest(given.expression(0), given.word(1, StartRequest.Part.class));
+            case "poll_output" -> PollOutput.INSTANCE;
+            case "poll_interval" -> new PollInterval(given.expression(0), given.word(1, PollInterval.Strategy.class));
             case "http" -> new HttpRequest(given.expression(0));
             case "kafka" -> new KafkaRequest(given.expression(0));
             default -> null;

@@ -39,8 +39,16 @@ enum ForkedKind {
             case SUB_WORKFLOW -> List.of(CHILD);
             case WAIT -> List.of(DELAY, MOMENT, SIGNAL);
             case HUMAN -> List.of(HUMAN);
-            case TERMINATE, SWITCH, DECISION, FORK_JOIN, FORK_JOIN_DYNAMIC, JOIN, EXCLUSIVE_JOIN, DO_WHILE, EVENT ->
-                List.of();
+            case HTTP_POLL,
+                    TERMINATE,
+                    SWITCH,
+                    DECISION,
+                    FORK_JOIN,
+                    FORK_JOIN_DYNAMIC,
+                    JOIN,
+                    EXCLUSIVE_JOIN,
+                    DO_WHILE,
+                    EVENT -> List.of();
         };
     }
 

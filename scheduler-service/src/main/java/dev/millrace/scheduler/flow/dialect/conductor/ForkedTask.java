@@ -102,8 +102,16 @@ record ForkedTask(
                 new ForkedTask(given.reference(), ForkedKind.CHILD, workflow(given), given.input(), shape);
             case WAIT -> new ForkedTask(given.reference(), waitKind(given), "", given.input(), shape);
             case HUMAN -> new ForkedTask(given.reference(), ForkedKind.HUMAN, given.name(), given.input(), shape);
-            case TERMINATE, SWITCH, DECISION, FORK_JOIN, FORK_JOIN_DYNAMIC, JOIN, EXCLUSIVE_JOIN, DO_WHILE, EVENT ->
-                throw cannotBeForked(given);
+            case HTTP_POLL,
+                    TERMINATE,
+                    SWITCH,
+                    DECISION,
+                    FORK_JOIN,
+                    FORK_JOIN_DYNAMIC,
+                    JOIN,
+                    EXCLUSIVE_JOIN,
+                    DO_WHILE,
+                    EVENT -> throw cannotBeForked(given);
         };
     }
 

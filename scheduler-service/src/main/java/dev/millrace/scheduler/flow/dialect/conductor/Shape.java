@@ -97,7 +97,7 @@ enum Shape {
 
     static Shape of(TaskType type) {
         return switch (type) {
-            case HTTP -> RESPONSE;
+            case HTTP, HTTP_POLL -> RESPONSE;
             case WAIT, HUMAN -> PAYLOAD;
             case START_WORKFLOW -> STARTED;
             case SET_VARIABLE, KAFKA_PUBLISH, FORK_JOIN_DYNAMIC, TERMINATE -> NOTHING;

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Compiler of the settings of a task: retries, timeouts, delay, and the effect of its failure. */
 final class TaskSettings {
@@ -54,18 +55,25 @@ final class TaskSettings {
                 .change()
                 .delay(fields.whole("startDelay", 0, DELAY_SECONDS_MAX)
                         .filter(seconds -> seconds > 0)
-                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))))
-                .timeout(definition.flatMap(TaskDefinition::totalTimeout))
-                .retry(isRetriedAsAWhole() ? retry() : RetryPolicy.NONE)
-                .retryIf(
-                        worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
-                                ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
-                                : Optional.empty())
-                .onFailure(onFailure())
-                .build();
+                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))),
+                timeoutOfAll(),
+                isRetriedAsAWhole() ? retry() : RetryPolicy.NONE,
+                worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
+                        ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
+                        : Optional.empty(),
+                List.of(),
+                onFailure());
     }
 
-    /** The settings as those of a dynamically forked task. Reports those that such a task cannot have. */
+    /** Longest time of all attempts. A poll goes on through all its requests, so that the time of its only attempt is the time of all. */
+    private Optional<Duration> timeoutOfAll() {
+        Optional<Duration> total = definition.flatMap(TaskDefinition::totalTimeout);
+        return task.type() == TaskType.HTTP_POLL
+                ? Stream.concat(total.stream(), timeout().stream()).min(Duration::compareTo)
+                : total;
+    }
+
+    /** The settings as those of a task that a dynamic fork makes, which cannot have all of them. */
     ForkedSettings.Settings ofForked() {
         refuse("startDelay", "A forked task begins immediately.", "Remove it, or " + IN_A_WORKFLOW);
         refuse(

@@ -12,6 +12,7 @@ enum TaskType {
     USER_DEFINED,
     DYNAMIC("dynamicTaskNameParam"),
     HTTP("asyncComplete"),
+    HTTP_POLL,
     KAFKA_PUBLISH("asyncComplete"),
     JSON_JQ_TRANSFORM,
     INLINE("evaluatorType", "expression"),

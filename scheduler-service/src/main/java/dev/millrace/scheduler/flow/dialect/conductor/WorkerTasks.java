@@ -3,8 +3,8 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.definition.StepAction.TaskTarget;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -125,13 +125,18 @@ final class WorkerTasks {
     }
 
     private Template http(TaskNode task, Params params) {
+        return http(task, params, HttpRequest.KEYS);
+    }
+
+    /** @param known keys that a request may have */
+    Template http(TaskNode task, Params params, List<String> known) {
         Template request = params.find(HTTP_REQUEST).orElseGet(params::template);
-        checkRequest(task, params.find(HTTP_REQUEST).isPresent());
+        checkRequest(task, params.find(HTTP_REQUEST).isPresent(), known);
         return new Template.Whole(new HttpRequest(Params.expression(request)));
     }
 
     /** Reports problems of a request that are visible before its evaluation. */
-    private void checkRequest(TaskNode task, boolean inside) {
+    private void checkRequest(TaskNode task, boolean inside, List<String> known) {
         Optional<SourceNode> parameters = task.fields().find("inputParameters");
         String path = task.fields().path("inputParameters");
         Optional<SourceNode> request = parameters;
@@ -144,7 +149,7 @@ final class WorkerTasks {
             SourceNode node = request.orElse(new SourceNode.Mapping(task.mark(), List.of()));
             Fields fields = compiling.reading().fields(node, path, "a request", List.of());
             if (inside) {
-                ignoreUnknown(fields);
+                ignoreUnknown(fields, known);
             }
             if (fields.isObject() && !fields.has("uri")) {
                 compiling
@@ -171,17 +176,17 @@ final class WorkerTasks {
      * Warns about keys that a request does not have. As in Conductor, they have no effect, so a misspelled key would go
      * unnoticed.
      */
-    private void ignoreUnknown(Fields fields) {
+    private void ignoreUnknown(Fields fields, List<String> known) {
         for (SourceNode.Entry entry : fields.entries()) {
-            if (!HttpRequest.KEYS.contains(entry.key())) {
+            if (!known.contains(entry.key())) {
                 compiling
                         .reading()
                         .warn(
                                 entry.mark(),
                                 fields.path(entry.key()),
                                 "\"" + entry.key() + "\" is not a key of a request, and has no effect.",
-                                Nearest.didYouMean(entry.key(), HttpRequest.KEYS) + "Known keys: "
-                                        + String.join(", ", HttpRequest.KEYS) + ".");
+                                Nearest.didYouMean(entry.key(), known) + "Known keys: " + String.join(", ", known)
+                                        + ".");
             }
         }
     }
