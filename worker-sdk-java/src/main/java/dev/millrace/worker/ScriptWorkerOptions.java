@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Options of a {@link ScriptWorker}. Begin with {@link #of} and change what differs.
@@ -78,167 +79,99 @@ public record ScriptWorkerOptions(
     }
 
     public ScriptWorkerOptions withName(String value) {
-        return new ScriptWorkerOptions(
-                target,
-                value,
-                labels,
-                slots,
-                processesMax,
-                grace,
-                stopTimeout,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.name = value);
     }
 
     public ScriptWorkerOptions withLabels(Map<String, String> value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                value,
-                slots,
-                processesMax,
-                grace,
-                stopTimeout,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.labels = value);
     }
 
     public ScriptWorkerOptions withSlots(List<ScriptSlots> value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                value,
-                processesMax,
-                grace,
-                stopTimeout,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.slots = value);
     }
 
     public ScriptWorkerOptions withProcessesMax(int value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                value,
-                grace,
-                stopTimeout,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.processesMax = value);
     }
 
     public ScriptWorkerOptions withGrace(Duration value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                processesMax,
-                value,
-                stopTimeout,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.grace = value);
     }
 
     public ScriptWorkerOptions withStopTimeout(Duration value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                processesMax,
-                grace,
-                value,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.stopTimeout = value);
     }
 
     public ScriptWorkerOptions withFolder(Path value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                processesMax,
-                grace,
-                stopTimeout,
-                value,
-                python,
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.folder = value);
     }
 
     public ScriptWorkerOptions withPython(String value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                processesMax,
-                grace,
-                stopTimeout,
-                folder,
-                Optional.of(value),
-                deno,
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.python = Optional.of(value));
     }
 
     public ScriptWorkerOptions withDeno(String value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                processesMax,
-                grace,
-                stopTimeout,
-                folder,
-                python,
-                Optional.of(value),
-                passedEnvironment,
-                handlers);
+        return copy(draft -> draft.deno = Optional.of(value));
     }
 
     public ScriptWorkerOptions withPassedEnvironment(List<String> value) {
-        return new ScriptWorkerOptions(
-                target, name, labels, slots, processesMax, grace, stopTimeout, folder, python, deno, value, handlers);
+        return copy(draft -> draft.passedEnvironment = value);
     }
 
     public ScriptWorkerOptions withHandlers(HandlerSlots value) {
-        return new ScriptWorkerOptions(
-                target,
-                name,
-                labels,
-                slots,
-                processesMax,
-                grace,
-                stopTimeout,
-                folder,
-                python,
-                deno,
-                passedEnvironment,
-                value);
+        return copy(draft -> draft.handlers = value);
+    }
+
+    private ScriptWorkerOptions copy(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.finish();
+    }
+
+    /** Options while one of them changes. */
+    private static final class Draft {
+        final String target;
+        String name;
+        Map<String, String> labels;
+        List<ScriptSlots> slots;
+        int processesMax;
+        Duration grace;
+        Duration stopTimeout;
+        Path folder;
+        Optional<String> python;
+        Optional<String> deno;
+        List<String> passedEnvironment;
+        HandlerSlots handlers;
+
+        Draft(ScriptWorkerOptions options) {
+            target = options.target;
+            name = options.name;
+            labels = options.labels;
+            slots = options.slots;
+            processesMax = options.processesMax;
+            grace = options.grace;
+            stopTimeout = options.stopTimeout;
+            folder = options.folder;
+            python = options.python;
+            deno = options.deno;
+            passedEnvironment = options.passedEnvironment;
+            handlers = options.handlers;
+        }
+
+        ScriptWorkerOptions finish() {
+            return new ScriptWorkerOptions(
+                    target,
+                    name,
+                    labels,
+                    slots,
+                    processesMax,
+                    grace,
+                    stopTimeout,
+                    folder,
+                    python,
+                    deno,
+                    passedEnvironment,
+                    handlers);
+        }
     }
 }
