@@ -161,6 +161,23 @@ class ErrorsTest extends GatewayTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/api/v1/scripts | {\"path\": \"a.py\"} | content",
+                "/api/v1/scripts | {\"path\": \"a.py\", \"content\": null} | content",
+                "/api/v1/flows | {} | definition",
+                "/api/v1/flows:validate | {\"path\": \"a\"} | definition",
+                "/api/v1/flows:convert | {} | definition",
+            })
+    void namesTheFieldThatIsMissing(String path, String body, String field) {
+        var problem = problem(post(path, body), 400, "invalid_argument");
+
+        assertThat(problem.path("errors").path(0).path("field").asText()).isEqualTo(field);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "/api/v1/runs?stat=failed, unknown_parameter, stat",
         "/api/v1/workers?x=1, unknown_parameter, x",

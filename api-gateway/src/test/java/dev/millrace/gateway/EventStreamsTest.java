@@ -97,6 +97,13 @@ class EventStreamsTest extends GatewayTest {
     }
 
     @Test
+    void refusesPagesOfAStream() {
+        var problem = problem(get("/api/v1/runs/run-1/logs?follow=true&page_size=5"), 400, "invalid_argument");
+
+        assertThat(problem.path("errors").path(0).path("field").asText()).isEqualTo("page_size");
+    }
+
+    @Test
     void answersAnUnknownRunWithAProblem() {
         problem(get("/api/v1/runs/nope/events"), 404, "run_not_found");
         problem(get("/api/v1/runs/nope/logs?follow=true"), 404, "run_not_found");

@@ -84,7 +84,7 @@ public final class Contract {
 
     /** The operation at an address; empty at addresses that the document does not describe. */
     public Optional<Operation> find(String method, URI uri) {
-        return PathTemplate.find(operations, method, uri.getPath());
+        return PathTemplate.find(operations, method, uri.getRawPath());
     }
 
     private static void report(String request, List<String> problems) {

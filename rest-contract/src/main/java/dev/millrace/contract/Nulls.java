@@ -6,21 +6,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Removes fields that are null: in requests, null means absent. */
 final class Nulls {
+    /** Deeper values lie inside payloads, which no schema describes. */
+    private static final int DEPTH_MAX = 50;
+
     private Nulls() {}
 
     static JsonNode removed(JsonNode value) {
-        if (value.isObject()) {
+        return removed(value, DEPTH_MAX);
+    }
+
+    private static JsonNode removed(JsonNode value, int depth) {
+        if (depth > 0 && value.isObject()) {
             ObjectNode kept = JsonNodeFactory.instance.objectNode();
             value.properties().forEach(field -> {
                 if (!field.getValue().isNull()) {
-                    kept.set(field.getKey(), removed(field.getValue()));
+                    kept.set(field.getKey(), removed(field.getValue(), depth - 1));
                 }
             });
             return kept;
         }
-        if (value.isArray()) {
+        if (depth > 0 && value.isArray()) {
             var kept = JsonNodeFactory.instance.arrayNode();
-            value.forEach(item -> kept.add(removed(item)));
+            value.forEach(item -> kept.add(removed(item, depth - 1)));
             return kept;
         }
         return value;

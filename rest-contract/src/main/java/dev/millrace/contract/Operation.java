@@ -73,7 +73,7 @@ public record Operation(
     }
 
     /** The answer to a status. A success needs one of its own; a failure may have the common one. */
-    Optional<Answer> answer(int status) {
+    public Optional<Answer> answer(int status) {
         Answer own = answers.get(Integer.toString(status));
         return Optional.ofNullable(own != null || status < 400 ? own : answers.get("default"));
     }

@@ -20,7 +20,7 @@ final class FlowBodies {
             .field("path", (json, flow) -> flow.setPath(json.text()))
             .field("file_name", (json, flow) -> flow.setFileName(json.text()))
             .field("dialect", (json, flow) -> flow.setDialect(json.text()))
-            .field("definition", (json, flow) -> flow.setDefinition(ByteString.copyFromUtf8(json.text())))
+            .required("definition", (json, flow) -> flow.setDefinition(ByteString.copyFromUtf8(json.text())))
             .field("files", (json, flow) -> json.texts((path, content) -> flow.addFiles(file(path, content))))
             .field("store_only", (json, flow) -> flow.setStoreOnly(json.bool()));
 

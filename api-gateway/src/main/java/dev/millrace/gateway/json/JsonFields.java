@@ -9,8 +9,10 @@ import dev.millrace.gateway.problem.ProblemException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Fields that an object may have, each with its reader. Unknown fields and fields given twice are rejected by name;
@@ -19,14 +21,23 @@ import java.util.Map;
 public final class JsonFields<T> {
 
     private final Map<String, FieldReader<T>> readers = new LinkedHashMap<>();
+    private final Set<String> required = new LinkedHashSet<>();
 
     public JsonFields<T> field(String name, FieldReader<T> reader) {
         readers.put(name, reader);
         return this;
     }
 
+    /** Adds a field without which the object is rejected. */
+    public JsonFields<T> required(String name, FieldReader<T> reader) {
+        required.add(name);
+        return field(name, reader);
+    }
+
     void read(JsonReader json, JsonParser parser, T target) throws IOException {
         var seen = new HashSet<String>();
+        var missing = new LinkedHashSet<>(required);
+        var place = JsonReader.path(parser.getParsingContext().getParent());
         for (var name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             var reader = readers.get(name);
             if (reader == null) {
@@ -36,8 +47,13 @@ public final class JsonFields<T> {
                 throw json.wrong("is given twice.");
             }
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                missing.remove(name);
                 reader.read(json, target);
             }
+        }
+        for (var name : missing) {
+            throw new ProblemException(Problem.invalidField(
+                    place.equals(JsonReader.BODY) ? name : place + "." + name, "is missing (expected: a value)"));
         }
     }
 

@@ -18,6 +18,9 @@ import java.util.function.BiConsumer;
  */
 public final class JsonReader {
 
+    /** Place of the whole body. */
+    static final String BODY = "body";
+
     private final JsonParser parser;
     private final ByteString body;
 
@@ -140,7 +143,7 @@ public final class JsonReader {
     /** The place of a value in the notation of field violations; the body itself is `body`. */
     static String path(JsonStreamContext context) {
         if (context.inRoot()) {
-            return "body";
+            return BODY;
         }
         var above = context.getParent().inRoot() ? "" : path(context.getParent());
         if (context.inArray()) {

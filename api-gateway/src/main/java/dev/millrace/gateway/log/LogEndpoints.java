@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionStage;
 /** Endpoints for the logs of a run, as pages or live. */
 public final class LogEndpoints {
 
+    private static final List<String> PAGING = List.of("page_size", "page_token");
+
     private final Scheduler scheduler;
     private final EventStreams streams;
 
@@ -51,6 +53,11 @@ public final class LogEndpoints {
      * first checks that the run exists.
      */
     private CompletionStage<HttpResponse> follow(ApiRequest request) {
+        for (var name : PAGING) {
+            if (!request.query(name).isEmpty()) {
+                throw ApiRequest.wrongQuery(name, "cannot be used with follow (expected: no pages of a stream)");
+            }
+        }
         var probe = ListLogsRequest.newBuilder()
                 .setRunId(request.path("id"))
                 .setJobId(request.query("job_id"))

@@ -32,7 +32,7 @@ public final class ScriptEndpoints {
     private static final JsonFields<DeployScriptRequest.Builder> DEPLOY = new JsonFields<DeployScriptRequest.Builder>()
             .field("path", (json, deploy) -> deploy.setPath(json.text()))
             .field("language", (json, deploy) -> deploy.setLanguage(language(json)))
-            .field("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())))
+            .required("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())))
             .field("store_only", (json, deploy) -> deploy.setStoreOnly(json.bool()));
 
     private final Scheduler scheduler;
