@@ -61,10 +61,10 @@ public final class Explanations {
         ExplainStore.Live live = store.load(run.id(), STEPS_MAX);
         List<Reason> reasons = live.jobs().stream().map(Reasons::of).toList();
         UnbegunSteps.Found unbegun = notBegun(run, live);
-        List<Reason> told = Stream.concat(
+        List<Reason> listed = Stream.concat(
                         reasons.stream(), unbegun.first().stream().map(Reasons::of))
                 .toList();
-        return new Explanation(summary(run, reasons), told, live.total() + unbegun.total() - told.size());
+        return new Explanation(summary(run, reasons), listed, live.total() + unbegun.total() - listed.size());
     }
 
     /** Finds the steps that have not begun; none if the queue has too many jobs of the run. */

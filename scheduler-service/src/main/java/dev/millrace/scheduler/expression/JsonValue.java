@@ -83,7 +83,7 @@ public final class JsonValue {
     }
 
     /** The value itself or, for a stored value, the text read for it. */
-    private JsonValue atHand() {
+    private JsonValue loaded() {
         if (stored == null) {
             return this;
         }
@@ -99,7 +99,7 @@ public final class JsonValue {
     }
 
     /** Releases the text read for a stored value. Returns the number of its characters. */
-    int letGo() {
+    int release() {
         JsonValue known = read;
         read = null;
         return known == null ? 0 : known.length();
@@ -131,7 +131,7 @@ public final class JsonValue {
 
     public Kind kind() {
         if (stored != null) {
-            return atHand().kind();
+            return loaded().kind();
         }
         return switch (start < end ? source.charAt(start) : ' ') {
             case '{' -> Kind.OBJECT;
@@ -169,7 +169,7 @@ public final class JsonValue {
     /** The members of an object, in order. */
     public Map<String, JsonValue> members() {
         if (stored != null) {
-            return atHand().members();
+            return loaded().members();
         }
         Map<String, JsonValue> known = members;
         if (known == null) {
@@ -182,7 +182,7 @@ public final class JsonValue {
     /** The elements of an array, in order. */
     public List<JsonValue> elements() {
         if (stored != null) {
-            return atHand().elements();
+            return loaded().elements();
         }
         List<JsonValue> known = elements;
         if (known == null) {
@@ -194,13 +194,13 @@ public final class JsonValue {
 
     /** The decoded content of a string. */
     public String string() {
-        JsonValue value = atHand();
+        JsonValue value = loaded();
         return JsonStrings.unquote(value.source, value.start, value.end);
     }
 
     /** Number of characters of the JSON text. */
     public int length() {
-        JsonValue value = atHand();
+        JsonValue value = loaded();
         return value.end - value.start;
     }
 
@@ -210,13 +210,13 @@ public final class JsonValue {
 
     /** The JSON text. */
     public String text() {
-        JsonValue value = atHand();
+        JsonValue value = loaded();
         return value.source.substring(value.start, value.end);
     }
 
     /** Appends the JSON text. */
     public void appendTo(StringBuilder target) {
-        JsonValue value = atHand();
+        JsonValue value = loaded();
         target.append(value.source, value.start, value.end);
     }
 
@@ -276,7 +276,7 @@ public final class JsonValue {
     }
 
     private char firstChar() {
-        JsonValue value = atHand();
+        JsonValue value = loaded();
         return value.source.charAt(value.start);
     }
 
@@ -336,7 +336,7 @@ public final class JsonValue {
     /** Whether both values have the same JSON text. */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JsonValue that && atHand().isWrittenAs(that.atHand());
+        return other instanceof JsonValue that && loaded().isWrittenAs(that.loaded());
     }
 
     private boolean isWrittenAs(JsonValue other) {

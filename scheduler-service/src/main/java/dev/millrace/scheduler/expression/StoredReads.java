@@ -79,13 +79,13 @@ public final class StoredReads {
     private void keep(JsonValue value, int readLength) {
         length += readLength;
         while (length > KEPT_LENGTH_MAX && !values.isEmpty()) {
-            length -= values.remove().letGo();
+            length -= values.remove().release();
         }
         values.add(value);
     }
 
     private void end() {
-        values.forEach(JsonValue::letGo);
+        values.forEach(JsonValue::release);
         if (turns != null && hasTurn) {
             turns.release();
         }

@@ -41,8 +41,7 @@ public final class FlowCatalog implements FlowModels {
     /**
      * Returns the model of a version.
      *
-     * @throws dev.millrace.scheduler.error.MillraceException with {@link ErrorCode#FLOW_NOT_FOUND} if the version does
-     *     not exist
+     * @throws MillraceException with {@link ErrorCode#FLOW_NOT_FOUND} if the version does not exist
      */
     @Override
     public FlowModel model(String flowHash) {
@@ -52,8 +51,7 @@ public final class FlowCatalog implements FlowModels {
     /**
      * Returns the check for the inputs of runs of a version.
      *
-     * @throws dev.millrace.scheduler.error.MillraceException with {@link ErrorCode#FLOW_NOT_FOUND} if the version does
-     *     not exist
+     * @throws MillraceException with {@link ErrorCode#FLOW_NOT_FOUND} if the version does not exist
      */
     public InputCheck inputs(String flowHash) {
         return version(flowHash).inputs();

@@ -44,13 +44,13 @@ class SubFlowServiceTest {
             worker.succeed(old, "1");
 
             Flow after = deploy("fixed/outer", outer);
-            Run anew = FLOWS.submit("fixed/outer");
+            Run later = FLOWS.submit("fixed/outer");
             Lease young = worker.take();
             assertThat(young.getHandler()).isEqualTo("new");
             worker.succeed(young, "2");
 
             assertThat(FLOWS.end(fixed).getOutput().toStringUtf8()).isEqualTo("1");
-            assertThat(FLOWS.end(anew).getOutput().toStringUtf8()).isEqualTo("2");
+            assertThat(FLOWS.end(later).getOutput().toStringUtf8()).isEqualTo("2");
             assertThat(after.getHash()).isNotEqualTo(before.getHash());
             assertThat(deploy("fixed/outer", outer).getHash()).isEqualTo(after.getHash());
         }

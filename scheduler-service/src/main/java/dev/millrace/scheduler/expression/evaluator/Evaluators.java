@@ -110,8 +110,7 @@ public final class Evaluators {
      * Evaluates a request on behalf of {@link EvaluationOwner#CURRENT}.
      *
      * @param values lookup of values that the program reads while it runs, called on the caller's thread
-     * @throws EvaluationFailed if the evaluation fails, or the request has killed its process twice, in this call or an
-     *     earlier one
+     * @throws EvaluationFailed if the request has killed its process twice, in this call or an earlier one
      * @throws EvaluatorStopped if the calling thread is interrupted
      */
     public Answer evaluate(Request request, Engine.Lookup values) {
@@ -228,10 +227,10 @@ public final class Evaluators {
     private void startOne() {
         running++;
         EvaluatorSettings wanted = settings;
-        Thread.ofPlatform().name("evaluator-start").daemon().start(() -> bringUp(wanted));
+        Thread.ofPlatform().name("evaluator-start").daemon().start(() -> startProcess(wanted));
     }
 
-    private void bringUp(EvaluatorSettings wanted) {
+    private void startProcess(EvaluatorSettings wanted) {
         @Nullable EvaluatorProcess fresh = null;
         try {
             fresh = EvaluatorProcess.start(wanted, watch);

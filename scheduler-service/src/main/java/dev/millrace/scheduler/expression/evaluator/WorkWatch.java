@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watch over the only thread of a child that evaluates. It stops an evaluation that exceeds its limits. If that is
- * impossible, it ends the process, which the scheduler replaces. Because the watch has the additional thread,
- * evaluations need not be handed to another thread.
+ * Watch over the single thread that evaluates in a child process. It stops an evaluation that exceeds its limits. If it
+ * cannot, it ends the process, which the scheduler replaces. Only the watch needs an additional thread, so evaluations
+ * need not be handed over.
  */
 public final class WorkWatch implements Runnable {
     /** Interval at which running work is checked. */
@@ -84,14 +84,14 @@ public final class WorkWatch implements Runnable {
                 idleLooks = 0;
                 piece.look();
             } else if (++idleLooks > IDLE_LOOKS_MAX) {
-                sleepUntilSomethingBegins();
+                sleepUntilWorkBegins();
                 idleLooks = 0;
             }
             LockSupport.parkNanos(this, LOOK_INTERVAL.toNanos());
         }
     }
 
-    private void sleepUntilSomethingBegins() {
+    private void sleepUntilWorkBegins() {
         asleep = true;
         while (current == null) {
             LockSupport.park(this);

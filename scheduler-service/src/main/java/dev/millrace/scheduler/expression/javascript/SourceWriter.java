@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 /** Writer of a script of another dialect with the names of the dialect {@code millrace}. */
 final class SourceWriter {
     /** Exception for a name that cannot be written. */
-    private static final class NoWords extends RuntimeException {
-        NoWords() {
-            super("no words", null, false, false);
+    private static final class NotExpressible extends RuntimeException {
+        NotExpressible() {
+            super("not expressible", null, false, false);
         }
     }
 
@@ -45,7 +45,7 @@ final class SourceWriter {
                     .append(source.substring(writer.written))
                     .toString()
                     .strip());
-        } catch (NoWords none) {
+        } catch (NotExpressible none) {
             return Optional.empty();
         }
     }
@@ -103,7 +103,7 @@ final class SourceWriter {
             case Binding.Value value -> text(value.expression());
             case Binding.Members members -> whole(members);
             case Binding.Steps _ -> "steps";
-            case Binding.StepResults _ -> throw new NoWords();
+            case Binding.StepResults _ -> throw new NotExpressible();
         };
     }
 
@@ -115,7 +115,7 @@ final class SourceWriter {
             written = tokens.get(after - 1).end();
             return;
         }
-        throw new NoWords();
+        throw new NotExpressible();
     }
 
     /** Writes the result of a step. If a member of it follows that is required, the step must have ended. */
@@ -130,7 +130,7 @@ final class SourceWriter {
 
     /** Writes an expression so that a missing value is null. */
     private static String text(Expression expression) {
-        String text = ExpressionText.operand(expression).orElseThrow(NoWords::new);
+        String text = ExpressionText.operand(expression).orElseThrow(NotExpressible::new);
         if (!(expression instanceof Path path)) {
             return text;
         }

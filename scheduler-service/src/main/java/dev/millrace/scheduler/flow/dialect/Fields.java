@@ -110,13 +110,13 @@ public final class Fields {
     public void ignore(List<String> keys, String message, String remedy) {
         for (String key : keys) {
             Entry entry = entries.get(key);
-            if (entry != null && asksForSomething(entry.value())) {
+            if (entry != null && hasEffect(entry.value())) {
                 problems.warn(entry.mark(), path(key), "\"" + key + "\" " + message, remedy);
             }
         }
     }
 
-    private static boolean asksForSomething(SourceNode node) {
+    private static boolean hasEffect(SourceNode node) {
         return switch (node) {
             case SourceNode.Text text -> !text.text().isEmpty();
             case SourceNode.Literal literal -> literal.value().isTruthy();

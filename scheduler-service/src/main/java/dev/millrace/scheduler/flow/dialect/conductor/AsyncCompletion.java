@@ -37,7 +37,7 @@ final class AsyncCompletion {
     }
 
     /** Whether something other than the server always completes tasks of this type. */
-    static boolean isAlwaysSo(TaskType type) {
+    static boolean isAlwaysCompletedFromOutside(TaskType type) {
         return type == TaskType.WAIT || type == TaskType.HUMAN || type == TaskType.SUB_WORKFLOW;
     }
 

@@ -72,16 +72,16 @@ final class Joins {
                 if (item instanceof SourceNode.Text name) {
                     names.add(name);
                 } else {
-                    noNames(join, key, item);
+                    reportNotNames(join, key, item);
                 }
             }
         } else if (node.isPresent()) {
-            noNames(join, key, node.get());
+            reportNotNames(join, key, node.get());
         }
         return names;
     }
 
-    private void noNames(TaskNode join, String key, SourceNode node) {
+    private void reportNotNames(TaskNode join, String key, SourceNode node) {
         compiling
                 .reading()
                 .problem(

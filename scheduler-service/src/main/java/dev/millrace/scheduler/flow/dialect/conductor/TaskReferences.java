@@ -33,7 +33,7 @@ final class TaskReferences implements References {
     private final Mark mark;
     private final String path;
     /** The chain of tasks whose parameters are evaluated again, each because the one before it reads them. */
-    private final List<TaskNode> anew;
+    private final List<TaskNode> chain;
 
     private final boolean afterIteration;
     private final boolean ofJob;
@@ -49,7 +49,7 @@ final class TaskReferences implements References {
             Level level,
             Mark mark,
             String path,
-            List<TaskNode> anew,
+            List<TaskNode> chain,
             boolean afterIteration,
             boolean ofJob,
             AtomicBoolean readsVariables) {
@@ -57,7 +57,7 @@ final class TaskReferences implements References {
         this.level = level;
         this.mark = mark;
         this.path = path;
-        this.anew = anew;
+        this.chain = chain;
         this.afterIteration = afterIteration;
         this.ofJob = ofJob;
         this.readsVariables = readsVariables;
@@ -65,20 +65,20 @@ final class TaskReferences implements References {
 
     /** Copies the references for the input of a job, which has an id. */
     TaskReferences ofJob() {
-        return new TaskReferences(compiling, level, mark, path, anew, afterIteration, true, readsVariables);
+        return new TaskReferences(compiling, level, mark, path, chain, afterIteration, true, readsVariables);
     }
 
     /**
      * Copies the references for the condition of a loop, which reads the outputs of the iteration that has just ended.
      */
     TaskReferences afterIteration() {
-        return new TaskReferences(compiling, level, mark, path, anew, true, ofJob, new AtomicBoolean());
+        return new TaskReferences(compiling, level, mark, path, chain, true, ofJob, new AtomicBoolean());
     }
 
     /** Copies the references for a string at another place. */
     TaskReferences at(Mark newMark, String newPath) {
-        return anew.isEmpty()
-                ? new TaskReferences(compiling, level, newMark, newPath, anew, afterIteration, ofJob, readsVariables)
+        return chain.isEmpty()
+                ? new TaskReferences(compiling, level, newMark, newPath, chain, afterIteration, ofJob, readsVariables)
                 : this;
     }
 
@@ -337,7 +337,7 @@ final class TaskReferences implements References {
     }
 
     private Optional<Expression> input(Place place) {
-        if (place.containers().size() > shared(place) || anew.size() >= INPUTS_MAX) {
+        if (place.containers().size() > shared(place) || chain.size() >= INPUTS_MAX) {
             return problem(
                     "The input of task \"" + place.task().reference() + "\" cannot be read here.",
                     "Read the values from which the input is made.");
@@ -355,7 +355,7 @@ final class TaskReferences implements References {
 
     /** Copies the references for the parameters of an earlier task, as evaluated again from here. */
     private TaskReferences through(TaskNode task) {
-        List<TaskNode> further = new ArrayList<>(anew);
+        List<TaskNode> further = new ArrayList<>(chain);
         further.add(task);
         return new TaskReferences(
                 compiling, level, mark, path, List.copyOf(further), afterIteration, false, new AtomicBoolean());
@@ -381,7 +381,7 @@ final class TaskReferences implements References {
 
     /** Whether the value of a switch reads its own output, or the chain of parameters to evaluate again is too long. */
     private boolean isCircle(TaskNode task) {
-        return anew.contains(task) || anew.size() >= INPUTS_MAX;
+        return chain.contains(task) || chain.size() >= INPUTS_MAX;
     }
 
     private Optional<Expression> circle(TaskNode task) {

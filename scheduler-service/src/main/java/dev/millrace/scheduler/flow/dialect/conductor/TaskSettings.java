@@ -44,7 +44,7 @@ final class TaskSettings {
             refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
         }
         refuseLimit();
-        if (!AsyncCompletion.applies(task) && !AsyncCompletion.isAlwaysSo(task.type())) {
+        if (!AsyncCompletion.applies(task) && !AsyncCompletion.isAlwaysCompletedFromOutside(task.type())) {
             fields.ignore(
                     List.of(AsyncCompletion.KEY),
                     "has no effect on a task of the type " + task.typeWord() + ".",

@@ -40,22 +40,23 @@ final class WorkerTasks {
         TaskReferences references = compiling.references(task, level);
         Params params = compiling.params(task, references);
         return switch (task.type()) {
-            case HTTP -> kept(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params), params);
-            case KAFKA_PUBLISH -> kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params), params);
+            case HTTP -> cacheable(task, new TaskTarget.HandlerName(HTTP_HANDLER), http(task, params), params);
+            case KAFKA_PUBLISH ->
+                cacheable(task, new TaskTarget.HandlerName(KAFKA_HANDLER), kafka(task, params), params);
             case EVENT -> event(task, new Events(compiling, references), params);
-            case DYNAMIC -> kept(task, named(task, params), params.template(), params);
-            default -> kept(task, target(task.workerName()), params.template(), params);
+            case DYNAMIC -> cacheable(task, named(task, params), params.template(), params);
+            default -> cacheable(task, target(task.workerName()), params.template(), params);
         };
     }
 
     private StepAction event(TaskNode task, Events events, Params params) {
         return Events.isInternal(task)
                 ? new StepAction.Compute(events.internal(task, params))
-                : kept(task, new TaskTarget.HandlerName(KAFKA_HANDLER), events.message(task, params), params);
+                : cacheable(task, new TaskTarget.HandlerName(KAFKA_HANDLER), events.message(task, params), params);
     }
 
     /** Makes a task whose output may be cached. */
-    private StepAction kept(TaskNode task, TaskTarget target, Template input, Params params) {
+    private StepAction cacheable(TaskNode task, TaskTarget target, Template input, Params params) {
         return task(task, target, input, new CacheConfig(compiling.reading(), params).read(task));
     }
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/** Reader of the settings of a flow, beside its steps. */
+/** Reader of the settings of a flow. */
 final class FlowFields {
     static final String ENV = "env";
     static final String OPEN_INPUTS = "open_inputs";

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reader of a retry policy: one phase whose keys stand in the policy itself, or a list of phases. */
+/** Reader of a retry policy: one phase whose keys are in the policy itself, or a list of phases. */
 final class RetryFields {
     static final String RANDOM_DELAY = "random_delay";
 

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reader of the settings of a flow, beside its modules. */
+/** Reader of the settings of a flow. */
 final class FlowSettings {
     static final String FAILURE_MODULE = "failure_module";
     static final List<String> KEYS = List.of(
