@@ -24,7 +24,7 @@ class LaneWordsTest {
     private static final Pattern FEATURES = Pattern.compile("affinit|cache|caching|child|limit|operation|signal");
     /** The same words for something else: how large a result may be, rows of a query, conditions and exceptions of Java. */
     private static final List<String> OTHERS =
-            List.of("flowlimits", "limit w.room", "next.signal()", "unsupportedoperationexception");
+            List.of("flowlimits", "limit w.room", "limit 1) o", "next.signal()", "unsupportedoperationexception");
 
     static Stream<Path> sources() throws IOException {
         try (Stream<Path> files = Files.walk(LANE)) {
