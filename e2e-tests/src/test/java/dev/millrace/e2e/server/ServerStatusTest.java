@@ -32,7 +32,11 @@ final class ServerStatusTest {
         assertThat(history.path("bytes").asLong()).isPositive();
         assertThat(retention(api).findValuesAsText("error")).isEmpty();
         assertThat(shown.exitCode()).as(shown.errors()).isZero();
-        assertThat(shown.output()).contains("Ended runs with their steps").contains("30 d").contains("Versions of flows").contains("90 d");
+        assertThat(shown.output())
+                .contains("Ended runs with their steps")
+                .contains("30 d")
+                .contains("Versions of flows")
+                .contains("90 d");
     }
 
     private static JsonNode retention(Api api) {
