@@ -5,6 +5,7 @@ import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
+import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
@@ -79,7 +80,7 @@ public class FlowBenchmark {
     /** A scheduler's work for a run that it does not remember. */
     @Benchmark
     public FlowState fold() {
-        return FlowState.fold(model, RUN, input, journal, Set.of());
+        return FlowFold.of(model, RUN, input, journal, Set.of());
     }
 
     private List<FinishedStep> run() {
