@@ -55,14 +55,15 @@ final class TaskSettings {
                 .change()
                 .delay(fields.whole("startDelay", 0, DELAY_SECONDS_MAX)
                         .filter(seconds -> seconds > 0)
-                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))),
-                timeoutOfAll(),
-                isRetriedAsAWhole() ? retry() : RetryPolicy.NONE,
-                worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
-                        ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
-                        : Optional.empty(),
-                List.of(),
-                onFailure());
+                        .map(seconds -> new Template.Constant(JsonValue.of(seconds))))
+                .timeout(timeoutOfAll())
+                .retry(isRetriedAsAWhole() ? retry() : RetryPolicy.NONE)
+                .retryIf(
+                        worker && endsWorkflowOnTimeout() && retry().retriesMax() > 0
+                                ? Optional.of(new Template.Whole(NotTimedOut.INSTANCE))
+                                : Optional.empty())
+                .onFailure(onFailure())
+                .build();
     }
 
     /** Longest time of all attempts. A poll goes on through all its requests, so that the time of its only attempt is the time of all. */
