@@ -1,14 +1,15 @@
 package dev.millrace.scheduler.run.service;
 
-import static dev.millrace.scheduler.run.service.RunCalls.failure;
-import static dev.millrace.scheduler.run.service.RunCalls.json;
 import static dev.millrace.scheduler.testing.RunningScheduler.code;
 import static dev.millrace.scheduler.testing.RunningScheduler.handler;
 import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import dev.millrace.proto.common.v1.RetryPolicy;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.log.v1.ListLogsRequest;
@@ -46,14 +47,12 @@ class RunServiceTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
-    private static final RunCalls RUNS = new RunCalls(SCHEDULER);
-
     @Test
     void returnsAnAcceptedRunAtOnce() {
-        Run run = RUNS.submit(handler("nobody", spec -> spec.setInput(json("{\"a\": 1}"))));
+        Run run = submit(handler("nobody", spec -> spec.setInput(json("{\"a\": 1}"))));
 
         assertThat(run.getState()).isEqualTo(Run.State.STATE_QUEUED);
-        assertThat(RUNS.get(run.getId()).toBuilder().clearCreateTime().build())
+        assertThat(get(run.getId()).toBuilder().clearCreateTime().build())
                 .isEqualTo(run.toBuilder().clearCreateTime().build());
         assertThat(run.getName()).isEqualTo("nobody");
         assertThat(run.getInput().toStringUtf8()).isEqualTo("{\"a\": 1}");
@@ -61,8 +60,8 @@ class RunServiceTest {
 
     @Test
     void waitsForTheEndOfARun() throws InterruptedException {
-        try (HandlerWorker worker = RUNS.worker("waited")) {
-            CompletableFuture<Run> waiting = CompletableFuture.supplyAsync(() -> RUNS.submit(
+        try (HandlerWorker worker = worker("waited")) {
+            CompletableFuture<Run> waiting = CompletableFuture.supplyAsync(() -> submit(
                     handler("waited", UnaryOperator.identity()),
                     request -> request.setWait(Duration.newBuilder().setSeconds(20))));
 
@@ -87,9 +86,9 @@ class RunServiceTest {
                 "\"\\ud800\"",
                 "",
                 "1 2");
-        try (HandlerWorker worker = RUNS.worker("faulty")) {
+        try (HandlerWorker worker = worker("faulty")) {
             for (String result : results) {
-                Run accepted = RUNS.submit(handler("faulty", UnaryOperator.identity()));
+                Run accepted = submit(handler("faulty", UnaryOperator.identity()));
                 worker.succeed(worker.take(), result);
                 SCHEDULER
                         .runs()
@@ -97,7 +96,7 @@ class RunServiceTest {
                                 .setRunId(accepted.getId())
                                 .build())
                         .forEachRemaining(_ -> {});
-                Run run = RUNS.get(accepted.getId());
+                Run run = get(accepted.getId());
                 String shown = result.substring(0, Math.min(20, result.length()));
                 if (run.getState() == Run.State.STATE_SUCCEEDED) {
                     assertThat(shown).isEqualTo("\"\\ud800\"");
@@ -105,7 +104,7 @@ class RunServiceTest {
                     assertThat(run.getError().getName()).as(shown).isEqualTo("ResultError");
                 }
             }
-            Run deepest = RUNS.submit(handler("faulty", UnaryOperator.identity()));
+            Run deepest = submit(handler("faulty", UnaryOperator.identity()));
             worker.succeed(worker.take(), "[".repeat(500) + "]".repeat(500));
             SCHEDULER
                     .runs()
@@ -113,13 +112,13 @@ class RunServiceTest {
                             .setRunId(deepest.getId())
                             .build())
                     .forEachRemaining(_ -> {});
-            assertThat(RUNS.get(deepest.getId()).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
+            assertThat(get(deepest.getId()).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
         }
     }
 
     @Test
     void returnsTheRunAsItStandsWhereTheWaitIsOver() {
-        Run run = RUNS.submit(
+        Run run = submit(
                 handler("nobody", UnaryOperator.identity()),
                 request -> request.setWait(Duration.newBuilder().setNanos(10_000_000)));
 
@@ -128,13 +127,13 @@ class RunServiceTest {
 
     @Test
     void takesARepeatedSubmissionForTheSame() {
-        JobSpec spec = handler("nobody", UnaryOperator.identity());
-        Run first = RUNS.submit(spec, request -> request.setRequestId("same"));
+        RunSpec spec = handler("nobody", UnaryOperator.identity());
+        Run first = submit(spec, request -> request.setRequestId("same"));
 
-        assertThat(RUNS.submit(spec, request -> request.setRequestId("same")).getId())
+        assertThat(submit(spec, request -> request.setRequestId("same")).getId())
                 .isEqualTo(first.getId());
         StatusRuntimeException reused = failure(
-                () -> RUNS.submit(handler("other", UnaryOperator.identity()), request -> request.setRequestId("same")));
+                () -> submit(handler("other", UnaryOperator.identity()), request -> request.setRequestId("same")));
         assertThat(code(reused)).isEqualTo(Status.Code.ALREADY_EXISTS);
         assertThat(reason(reused)).isEqualTo("REQUEST_ID_REUSED");
     }
@@ -163,8 +162,7 @@ class RunServiceTest {
     void refusesInputsBeyondTheLimit() {
         String large = "{\"a\": \"" + "x".repeat(5 << 20) + "\"}";
 
-        StatusRuntimeException refused =
-                failure(() -> RUNS.submit(handler("nobody", spec -> spec.setInput(json(large)))));
+        StatusRuntimeException refused = failure(() -> submit(handler("nobody", spec -> spec.setInput(json(large)))));
 
         assertThat(violatedFields(refused)).containsExactly("spec.input");
         assertThat(refused).hasMessageContaining("at most 4194304");
@@ -172,30 +170,28 @@ class RunServiceTest {
 
     @Test
     void refusesWhatIsNotThere() {
-        assertThat(reason(
-                        failure(() -> RUNS.submit(target(JobTarget.newBuilder().setScriptPath("no.py"))))))
+        assertThat(reason(failure(() -> submit(target(RunTarget.newBuilder().setScriptPath("no.py"))))))
                 .isEqualTo("SCRIPT_NOT_FOUND");
-        assertThat(reason(
-                        failure(() -> RUNS.submit(target(JobTarget.newBuilder().setFlowPath("no"))))))
+        assertThat(reason(failure(() -> submit(target(RunTarget.newBuilder().setFlowPath("no"))))))
                 .isEqualTo("FLOW_NOT_FOUND");
-        assertThat(reason(failure(() -> RUNS.get("01980000-0000-7000-8000-000000000000"))))
+        assertThat(reason(failure(() -> get("01980000-0000-7000-8000-000000000000"))))
                 .isEqualTo("RUN_NOT_FOUND");
-        assertThat(violatedFields(failure(() -> RUNS.get("1")))).containsExactly("run_id");
+        assertThat(violatedFields(failure(() -> get("1")))).containsExactly("run_id");
         assertThat(reason(failure(
-                        () -> RUNS.watch("01980000-0000-7000-8000-000000000000").forEachRemaining(event -> {}))))
+                        () -> watch("01980000-0000-7000-8000-000000000000").forEachRemaining(event -> {}))))
                 .isEqualTo("RUN_NOT_FOUND");
     }
 
     @Test
     void refusesTextsThatTheDatabaseHasNoPlaceFor() {
         List<ThrowingCallable> calls = List.of(
-                () -> RUNS.submit(target(JobTarget.newBuilder().setScriptPath("a\0.py"))),
-                () -> RUNS.submit(target(JobTarget.newBuilder().setFlowPath("a\0"))),
-                () -> RUNS.submit(target(JobTarget.newBuilder().setScriptHash("\0"))),
-                () -> RUNS.submit(target(JobTarget.newBuilder().setFlowHash("\0"))),
-                () -> RUNS.submit(target(JobTarget.newBuilder().setHandler("a\0"))),
-                () -> RUNS.submit(handler("h", spec -> spec.setTag("a\0"))),
-                () -> RUNS.submit(handler("h", UnaryOperator.identity()), request -> request.setRequestId("a\0")),
+                () -> submit(target(RunTarget.newBuilder().setScriptPath("a\0.py"))),
+                () -> submit(target(RunTarget.newBuilder().setFlowPath("a\0"))),
+                () -> submit(target(RunTarget.newBuilder().setScriptHash("\0"))),
+                () -> submit(target(RunTarget.newBuilder().setFlowHash("\0"))),
+                () -> submit(target(RunTarget.newBuilder().setHandler("a\0"))),
+                () -> submit(handler("h", spec -> spec.setTag("a\0"))),
+                () -> submit(handler("h", UnaryOperator.identity()), request -> request.setRequestId("a\0")),
                 () -> SCHEDULER
                         .runs()
                         .listRuns(ListRunsRequest.newBuilder().setName("a\0").build()),
@@ -219,11 +215,96 @@ class RunServiceTest {
     }
 
     @Test
+    void acceptsManyRunsAtOnce() {
+        SubmitRunsRequest.Builder request = SubmitRunsRequest.newBuilder().setWorkspace("many");
+        for (int count = 0; count < 1_000; count++) {
+            request.addSpecs(handler("nobody", UnaryOperator.identity()));
+        }
+
+        List<String> accepted = SCHEDULER.runs().submitRuns(request.build()).getRunIdsList();
+
+        assertThat(accepted).hasSize(1_000).doesNotHaveDuplicates();
+        assertThat(listAll("many", 300)).containsExactlyInAnyOrderElementsOf(accepted);
+    }
+
+    @Test
+    void listsRunsNewestFirstAndByState() throws InterruptedException {
+        try (HandlerWorker worker = worker("listed")) {
+            Run done = submit(handler("listed", UnaryOperator.identity()), request -> request.setWorkspace("list"));
+            Iterator<WatchRunResponse> events = watch(done);
+            worker.succeed(worker.take(), "1");
+            events.forEachRemaining(event -> {});
+            Run waiting = submit(handler("nobody", UnaryOperator.identity()), request -> request.setWorkspace("list"));
+
+            assertThat(list("list")).extracting(Run::getId).containsExactly(waiting.getId(), done.getId());
+            assertThat(list("list", Run.State.STATE_SUCCEEDED))
+                    .extracting(Run::getId)
+                    .containsExactly(done.getId());
+            assertThat(list("list", Run.State.STATE_QUEUED))
+                    .extracting(Run::getId)
+                    .containsExactly(waiting.getId());
+            assertThat(list("list", Run.State.STATE_RUNNING, Run.State.STATE_FAILED))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void findsRunsByNameAndTime() {
+        Run first = submit(handler("one", UnaryOperator.identity()), request -> request.setWorkspace("search"));
+        Run second = submit(handler("two", UnaryOperator.identity()), request -> request.setWorkspace("search"));
+        Timestamp later = SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder()
+                        .setRunId(second.getId())
+                        .setWorkspace("search")
+                        .build())
+                .getRun()
+                .getCreateTime();
+
+        assertThat(search(request -> request.setName("one")))
+                .extracting(Run::getId)
+                .containsExactly(first.getId());
+        assertThat(search(request -> request.setCreatedFrom(later)))
+                .extracting(Run::getId)
+                .containsExactly(second.getId());
+        assertThat(search(request -> request.setCreatedBefore(later)))
+                .extracting(Run::getId)
+                .containsExactly(first.getId());
+        assertThat(search(request -> request.setCreatedBefore(later).setName("two")))
+                .isEmpty();
+    }
+
+    @Test
+    void findsRunsByInputAndOutput() throws InterruptedException {
+        try (HandlerWorker worker = worker("looked-into")) {
+            Run run = submit(
+                    handler("looked-into", spec -> spec.setInput(json("{\"id\": 42}"))),
+                    request -> request.setWorkspace("look"));
+            assertThat(search(request -> request.setWorkspace("look").addInput("id=42")))
+                    .extracting(Run::getId)
+                    .containsExactly(run.getId());
+            assertThat(search(request ->
+                            request.setWorkspace("look").addInput("id=42").addOutput("status=done")))
+                    .isEmpty();
+            Iterator<WatchRunResponse> events = watch(run);
+            worker.succeed(worker.take(), "{\"status\": \"done\"}");
+            events.forEachRemaining(event -> {});
+
+            assertThat(search(request ->
+                            request.setWorkspace("look").addInput("id=42").addOutput("status=done")))
+                    .extracting(Run::getId)
+                    .containsExactly(run.getId());
+            assertThat(violatedFields(failure(() -> search(request -> request.addOutput("status")))))
+                    .containsExactly("output[0]");
+        }
+    }
+
+    @Test
     void streamsARunFromItsStateToItsEnd() throws InterruptedException {
-        try (HandlerWorker worker = RUNS.worker("watched")) {
-            Run run = RUNS.submit(handler("watched", UnaryOperator.identity()));
+        try (HandlerWorker worker = worker("watched")) {
+            Run run = submit(handler("watched", UnaryOperator.identity()));
             Lease lease = worker.take();
-            Iterator<WatchRunResponse> events = RUNS.watch(run.getId());
+            Iterator<WatchRunResponse> events = watch(run.getId());
             List<WatchRunResponse> seen = new ArrayList<>();
             seen.add(events.next());
             worker.started(lease);
@@ -252,8 +333,8 @@ class RunServiceTest {
 
     @Test
     void keepsLogsInOrderForReadersAndFollowers() throws InterruptedException {
-        try (HandlerWorker worker = RUNS.worker("printing")) {
-            Run run = RUNS.submit(handler("printing", UnaryOperator.identity()));
+        try (HandlerWorker worker = worker("printing")) {
+            Run run = submit(handler("printing", UnaryOperator.identity()));
             Lease lease = worker.take();
             Iterator<TailLogsResponse> tail = SCHEDULER
                     .logs()
@@ -273,8 +354,8 @@ class RunServiceTest {
 
     @Test
     void goesOnWithLogsBehindTheLastChunkOfAFollower() throws InterruptedException {
-        try (HandlerWorker worker = RUNS.worker("printing")) {
-            Run run = RUNS.submit(handler("printing", UnaryOperator.identity()));
+        try (HandlerWorker worker = worker("printing")) {
+            Run run = submit(handler("printing", UnaryOperator.identity()));
             Lease lease = worker.take();
             for (int line = 0; line < 4; line++) {
                 worker.print(lease, line, "line " + line);
@@ -315,25 +396,8 @@ class RunServiceTest {
     }
 
     @Test
-    void cancelsARunOnce() {
-        Run run = RUNS.submit(handler("nobody", UnaryOperator.identity()));
-        CancelRunRequest request = CancelRunRequest.newBuilder()
-                .setRunId(run.getId())
-                .setReason("no longer needed")
-                .build();
-
-        Run canceled = SCHEDULER.runs().cancelRun(request).getRun();
-
-        assertThat(canceled.getState()).isEqualTo(Run.State.STATE_CANCELED);
-        assertThat(canceled.getError().getMessage()).contains("no longer needed");
-        StatusRuntimeException again = failure(() -> SCHEDULER.runs().cancelRun(request));
-        assertThat(code(again)).isEqualTo(Status.Code.FAILED_PRECONDITION);
-        assertThat(reason(again)).isEqualTo("RUN_ENDED");
-    }
-
-    @Test
     void listsTheRootJobAsTheStepOfARunWithoutAFlow() {
-        Run run = RUNS.submit(handler("nobody", spec -> spec.setInput(json("{\"a\":1}"))));
+        Run run = submit(handler("nobody", spec -> spec.setInput(json("{\"a\":1}"))));
 
         List<Step> steps = SCHEDULER
                 .runs()
@@ -348,6 +412,83 @@ class RunServiceTest {
             assertThat(step.getState()).isEqualTo(Step.State.STATE_QUEUED);
             assertThat(step.getInput().toStringUtf8()).isEqualTo("{\"a\":1}");
         });
+    }
+
+    private static HandlerWorker worker(String handler) {
+        return new HandlerWorker(SCHEDULER.channel(), "handler:" + handler);
+    }
+
+    private static Run submit(RunSpec spec) {
+        return submit(spec, UnaryOperator.identity());
+    }
+
+    private static Run submit(RunSpec spec, UnaryOperator<SubmitRunRequest.Builder> options) {
+        return SCHEDULER
+                .runs()
+                .submitRun(options.apply(SubmitRunRequest.newBuilder().setSpec(spec))
+                        .build())
+                .getRun();
+    }
+
+    private static Run get(String id) {
+        return SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(id).build())
+                .getRun();
+    }
+
+    private static Iterator<WatchRunResponse> watch(Run run) {
+        return SCHEDULER
+                .runs()
+                .watchRun(WatchRunRequest.newBuilder()
+                        .setRunId(run.getId())
+                        .setWorkspace(run.getWorkspace())
+                        .setIncludeLogs(true)
+                        .build());
+    }
+
+    private static Iterator<WatchRunResponse> watch(String id) {
+        return SCHEDULER
+                .runs()
+                .watchRun(WatchRunRequest.newBuilder()
+                        .setRunId(id)
+                        .setIncludeLogs(true)
+                        .build());
+    }
+
+    private static List<Run> search(UnaryOperator<ListRunsRequest.Builder> options) {
+        return SCHEDULER
+                .runs()
+                .listRuns(options.apply(ListRunsRequest.newBuilder().setWorkspace("search"))
+                        .build())
+                .getRunsList();
+    }
+
+    private static List<Run> list(String workspace, Run.State... states) {
+        return SCHEDULER
+                .runs()
+                .listRuns(ListRunsRequest.newBuilder()
+                        .setWorkspace(workspace)
+                        .addAllStates(List.of(states))
+                        .build())
+                .getRunsList();
+    }
+
+    private static List<String> listAll(String workspace, int pageSize) {
+        List<String> ids = new ArrayList<>();
+        String token = "";
+        do {
+            ListRunsResponse page = SCHEDULER
+                    .runs()
+                    .listRuns(ListRunsRequest.newBuilder()
+                            .setWorkspace(workspace)
+                            .setPageSize(pageSize)
+                            .setPageToken(token)
+                            .build());
+            page.getRunsList().forEach(run -> ids.add(run.getId()));
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        return ids;
     }
 
     private static List<String> pagesOfLogs(String run, int pageSize) {
@@ -369,5 +510,13 @@ class RunServiceTest {
 
     private static RunSpec target(RunTarget.Builder target) {
         return RunSpec.newBuilder().setTarget(target).build();
+    }
+
+    private static ByteString json(String text) {
+        return ByteString.copyFromUtf8(text);
+    }
+
+    private static StatusRuntimeException failure(ThrowingCallable call) {
+        return catchThrowableOfType(StatusRuntimeException.class, call);
     }
 }
