@@ -22,8 +22,8 @@ final class Calls {
 
     Calls(Api api) {
         this.api = api;
-        this.operations =
-                api.contract().operations().stream().collect(Collectors.toMap(Operation::id, operation -> operation, (shortAddress, _) -> shortAddress));
+        this.operations = api.contract().operations().stream()
+                .collect(Collectors.toMap(Operation::id, operation -> operation, (shortAddress, _) -> shortAddress));
     }
 
     /** Calls an operation that needs no body and no value in its path, and checks that it succeeds. */

@@ -71,7 +71,8 @@ final class PinStore {
         UUID key = run.id().value();
         String workspace = run.workspace().name();
         return Optional.of(dsl.fetch(IS_THERE, key, workspace, key, workspace).isNotEmpty()
-                        && dsl.execute(RECORD, key, id, operation.text(), note.actor(), note.reason(), note.requestId()) == 1)
+                        && dsl.execute(RECORD, key, id, operation.text(), note.actor(), note.reason(), note.requestId())
+                                == 1)
                 .filter(done -> done);
     }
 

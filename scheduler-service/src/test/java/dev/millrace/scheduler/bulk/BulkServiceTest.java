@@ -221,7 +221,8 @@ class BulkServiceTest {
         assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_UNSPECIFIED)
                         .setFilter(all)))
                 .containsExactly("operation");
-        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_PIN).setFilter(all)))
+        assertThat(refused(request ->
+                        request.setOperation(OperationKind.OPERATION_KIND_PIN).setFilter(all)))
                 .containsExactly("operation");
         assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
                         .setStep("a")

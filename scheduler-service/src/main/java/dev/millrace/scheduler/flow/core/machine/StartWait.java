@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.WaitEnd;
-import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.Json;
 import java.time.Duration;

@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.InputSpec;
@@ -34,6 +35,9 @@ import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Extent;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
+import dev.millrace.scheduler.flow.core.definition.TaskTarget;
+import dev.millrace.scheduler.flow.core.definition.WaitEnd;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.graph.SubFlows;
 import dev.millrace.scheduler.flow.core.state.FlowState;
@@ -102,7 +106,7 @@ class FlowConstructsTest {
     @Test
     void retriesAFailedTaskIfItsErrorMeetsTheCondition() {
         StepAction.Task task = new StepAction.Task(
-                new StepAction.TaskTarget.ScriptPath(Model.SCRIPT),
+                new TaskTarget.ScriptPath(Model.SCRIPT),
                 task("${{ inputs.items }}").input(),
                 new TaskOptions(
                         Optional.empty(),
@@ -441,17 +445,17 @@ class FlowConstructsTest {
     @Test
     void waitsForATimeAndForPeople() {
         RunOfFlow run = run(list(
-                step("sleep", new StepAction.Wait(new StepAction.WaitFor.Delay(value("90")))),
+                step("sleep", new StepAction.Wait(new WaitFor.Delay(value("90")))),
                 step(
                         "ask",
-                        new StepAction.Wait(new StepAction.WaitFor.Events(
-                                StepAction.EventKind.APPROVAL,
+                        new StepAction.Wait(new WaitFor.Events(
+                                EventKind.APPROVAL,
                                 value("go-${{ inputs.n }}"),
                                 2,
                                 value("null"),
                                 Optional.of(Duration.ofHours(1)),
-                                StepAction.WaitEnd.FAIL,
-                                StepAction.WaitEnd.FAIL)))));
+                                WaitEnd.FAIL,
+                                WaitEnd.FAIL)))));
         assertThat(run.waits().get("sleep"))
                 .isEqualTo(new StartWait(new StepKey("sleep"), new StartWait.Until.Passed(Duration.ofSeconds(90))));
         run.succeed("sleep", "null");
@@ -560,7 +564,7 @@ class FlowConstructsTest {
         RunOfFlow run = run(list(step(
                 "a",
                 new StepAction.Task(
-                        new StepAction.TaskTarget.Computed(value("handler:${{ inputs.mode }}")),
+                        new TaskTarget.Computed(value("handler:${{ inputs.mode }}")),
                         Template.Constant.EMPTY_OBJECT,
                         tagged))));
         StartJob job = run.live().get("a");
@@ -572,7 +576,7 @@ class FlowConstructsTest {
         assertThat(run(list(step(
                                 "a",
                                 new StepAction.Task(
-                                        new StepAction.TaskTarget.Computed(value("${{ inputs.mode }}")),
+                                        new TaskTarget.Computed(value("${{ inputs.mode }}")),
                                         Template.Constant.EMPTY_OBJECT,
                                         TaskOptions.DEFAULT))))
                         .failure())

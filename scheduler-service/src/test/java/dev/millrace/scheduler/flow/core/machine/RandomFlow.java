@@ -60,15 +60,8 @@ final class RandomFlow {
         StepList steps = list(1, Visible.NOTHING);
         Optional<StepList> onFailure =
                 random.chance(20) ? Optional.of(list(NESTING_MAX, atItsEnd(steps, Visible.NOTHING))) : Optional.empty();
-        FlowOptions options = sometimesOnSameWorker(new FlowOptions(
-                JsonValue.EMPTY_OBJECT,
-                onFailure,
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                false));
+        FlowOptions options = sometimesOnSameWorker(
+                FlowOptions.NONE.change().onFailure(onFailure).build());
         return new FlowDefinition(
                 "",
                 "",
@@ -116,15 +109,16 @@ final class RandomFlow {
                 "",
                 List.of(),
                 steps,
-                sometimesOnSameWorker(new FlowOptions(
-                        JsonValue.EMPTY_OBJECT,
-                        onFailure,
-                        random.chance(15) ? Optional.of("other") : Optional.empty(),
-                        random.chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        Optional.empty(),
-                        true)));
+                sometimesOnSameWorker(FlowOptions.NONE
+                        .change()
+                        .onFailure(onFailure)
+                        .failureFlow(
+                                random.chance(15)
+                                        ? Optional.of(new FailureFlow("other", FailureFlow.Given.FAILURE))
+                                        : Optional.empty())
+                        .timeout(random.chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty())
+                        .undeclared(FlowOptions.Undeclared.KEPT)
+                        .build()));
     }
 
     private StepList list(int nesting, Visible visible) {

@@ -112,14 +112,6 @@ final class RandomPolicies {
     }
 
     private static StepPolicy before(Optional<Template> mock, Optional<Template> delay) {
-        return new StepPolicy(
-                Optional.empty(),
-                mock,
-                delay,
-                Optional.empty(),
-                RetryPolicy.NONE,
-                Optional.empty(),
-                List.of(),
-                StepPolicy.OnFailure.FAIL);
+        return StepPolicy.NONE.change().mock(mock).delay(delay).build();
     }
 }
