@@ -1,6 +1,8 @@
 package dev.millrace.gateway.testing;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+import com.google.protobuf.Timestamp;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.CancelRunResponse;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
@@ -12,7 +14,8 @@ import dev.millrace.proto.operation.v1.RerunRunResponse;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
-import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -22,6 +25,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class FakeOperations extends OperationServiceGrpc.OperationServiceImplBase {
 
     public final List<Message> requests = new CopyOnWriteArrayList<>();
+
+    private static final RunSpec FLOW = RunSpec.newBuilder()
+            .setTarget(RunTarget.newBuilder().setFlowHash("f00d"))
+            .build();
 
     private final FakeRuns runs;
     private final List<RunOperation> recorded = new CopyOnWriteArrayList<>();
@@ -40,6 +47,8 @@ public final class FakeOperations extends OperationServiceGrpc.OperationServiceI
                     .setRunId(request.getRunId())
                     .setOperation(OperationKind.OPERATION_KIND_CANCEL)
                     .setNote(request.getNote())
+                    .setDetails(ByteString.copyFromUtf8("{}"))
+                    .setCreateTime(Timestamp.newBuilder().setSeconds(1_700_000_002))
                     .build());
             answer.onNext(CancelRunResponse.newBuilder().setRun(run).build());
             answer.onCompleted();
@@ -52,7 +61,7 @@ public final class FakeOperations extends OperationServiceGrpc.OperationServiceI
     public void rerunRun(RerunRunRequest request, StreamObserver<RerunRunResponse> answer) {
         requests.add(request);
         answer.onNext(RerunRunResponse.newBuilder()
-                .setRun(Run.newBuilder().setId("run-2"))
+                .setRun(FakeRuns.run("run-2", FLOW, false))
                 .build());
         answer.onCompleted();
     }
@@ -61,7 +70,7 @@ public final class FakeOperations extends OperationServiceGrpc.OperationServiceI
     public void skipStep(SkipStepRequest request, StreamObserver<SkipStepResponse> answer) {
         requests.add(request);
         answer.onNext(SkipStepResponse.newBuilder()
-                .setRun(Run.newBuilder().setId(request.getRunId()))
+                .setRun(FakeRuns.run(request.getRunId(), FLOW, false))
                 .build());
         answer.onCompleted();
     }

@@ -188,7 +188,7 @@ public final class FakeRuns extends RunServiceGrpc.RunServiceImplBase {
         return "run-" + sequence.incrementAndGet();
     }
 
-    private static Run run(String id, RunSpec spec, boolean ended) {
+    static Run run(String id, RunSpec spec, boolean ended) {
         var run = Run.newBuilder()
                 .setId(id)
                 .setWorkspace("default")

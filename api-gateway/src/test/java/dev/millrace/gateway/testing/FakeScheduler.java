@@ -1,7 +1,6 @@
 package dev.millrace.gateway.testing;
 
 import com.google.protobuf.Message;
-import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -56,7 +55,6 @@ public final class FakeScheduler implements AutoCloseable {
             new FakeExplanations(),
             new FakeServer(),
             // Refuse everything.
-            new OperationServiceGrpc.OperationServiceImplBase() {},
             new PinServiceGrpc.PinServiceImplBase() {},
             health.getHealthService()
         }) {
