@@ -111,7 +111,7 @@ final class EveryOperationTest {
         }
         assertThat(calls.ok("getRun", run).path("state").asText()).isEqualTo("succeeded");
         String again = calls.ok("restartRun", run).path("id").asText();
-        calls.ok("rerunRunFrom", run, Map.of("step", "ask"));
+        calls.ok("rerunRun", run, Map.of("step", "ask"));
         calls.ok("cancelRun", again, Map.of("reason", "enough"));
         calls.ok("retryRun", again);
         assertThat(calls.ok("listRunOperations", run).path("items")).hasSizeGreaterThan(5);
