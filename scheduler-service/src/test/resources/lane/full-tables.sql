@@ -17,11 +17,11 @@ select run % 1024, test_id(6, 1000000 + run * 16, run % 1024), test_id(6, 100000
     4, 60000, '{}', case when run % 4 = 0 then 'limit' || run % 400 end, case when run % 3 = 0 then now() + interval '1 day' end
 from generate_series(0, 7999) as run;
 
--- Their steps: one queued, some of them in the line of a limit or under one; one leased, delayed, paused or queued; a wait for a signal; a wait for a run.
-insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state, timeout_millis, input, limit_key, own_tag, limit_max)
+-- Their steps: one queued, some of them in the queue of a limit or released from it; one leased, delayed, paused or queued; a wait for a signal; a wait for a run.
+insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state, timeout_millis, input, limit_queue, released_tag, limit_max)
 select run % 1024, test_id(6, 1000000 + run * 16 + 1, run % 1024), test_id(6, 1000000 + run * 16, run % 1024), 'workspace' || run % 5, 1, 'hash', 'script', 'step1',
-    case when run % 10 = 0 then '@limit/line' || run % 100 else 'tag' || run % 3 end, 0, run, 1, 60000, '{}',
-    case when run % 10 = 1 then '@limit/line' || run % 100 end, case when run % 10 = 0 then 'tag1' end, case when run % 10 < 2 then 5 end
+    case when run % 10 = 0 then '@limit/queue' || run % 100 else 'tag' || run % 3 end, 0, run, 1, 60000, '{}',
+    case when run % 10 < 2 then '@limit/queue' || run % 100 end, case when run % 10 = 0 then 'tag1' end, case when run % 10 < 2 then 5 end
 from generate_series(0, 7999) as run;
 
 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state, timeout_millis, input, held, run_after, session_id, lease_token)

@@ -224,7 +224,7 @@ class ExplainServiceTest {
                 after = explain(run);
             }
             assertThat(after.getStepsList()).extracting(Explanation::getStep).containsExactly("slow", "last");
-            assertThat(text(after, "last")).isEqualTo("It has not begun: it needs the end of \"slow\".");
+            assertThat(text(after, "last")).isEqualTo("It has not begun: it waits for the end of \"slow\".");
         }
     }
 

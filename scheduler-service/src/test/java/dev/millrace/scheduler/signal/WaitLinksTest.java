@@ -31,7 +31,7 @@ class WaitLinksTest {
             MillraceException late =
                     catchThrowableOfType(MillraceException.class, () -> others.verify(RUN, token, EXPIRES));
             assertThat(late.code()).isEqualTo(ErrorCode.WAIT_LINK_INVALID);
-            assertThat(late).hasMessageContaining("held until 2030-01-31T08:00:00Z");
+            assertThat(late).hasMessageContaining("expired at 2030-01-31T08:00:00Z");
         }
     }
 }

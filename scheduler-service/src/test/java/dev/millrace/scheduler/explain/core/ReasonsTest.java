@@ -137,8 +137,8 @@ class ReasonsTest {
                 .isEqualTo(new Reason(
                         "a",
                         Cause.LIMIT,
-                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun,"
-                                + " or are about to. 3 jobs with this key go first."));
+                        "It waits for its limit \"shop\": 2 of 2 places are taken, and 7 of 10 jobs that may begin in 1m have begun"
+                                + " or are about to begin. 3 jobs with this key go first."));
         assertThat(text(inQueue(
                         new LiveJob.LimitQueue(new JobLimit("shop", OptionalInt.of(2), Optional.empty()), 1, 0), 0)))
                 .isEqualTo("It waits for its limit \"shop\": 1 of 2 places are taken. It is the first in line.");
