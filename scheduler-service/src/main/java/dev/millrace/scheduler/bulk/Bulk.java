@@ -12,8 +12,8 @@ import java.util.Optional;
  * A bulk operation, that is one operation on many runs, with its progress.
  *
  * @param stepKey key of the step that the operation names; empty if it names none
- * @param canceled who canceled the operation, and why; absent if nobody has
- * @param ended when the last of its runs got a final state; absent before
+ * @param canceled who canceled the operation, and why; absent if it was not canceled
+ * @param ended when the last of its runs reached a final state; absent until then
  */
 record Bulk(
         BulkId id,

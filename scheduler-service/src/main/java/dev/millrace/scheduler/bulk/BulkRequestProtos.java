@@ -93,7 +93,7 @@ final class BulkRequestProtos {
         return List.copyOf(runs);
     }
 
-    /** Reads a filter. A filter without states selects those for which the operation is made. */
+    /** Reads a filter. Without states, the filter selects the states that the operation is meant for. */
     static RunFilter filter(dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind) {
         Violations violations = new Violations();
         Set<RunState> states = states(given, kind, violations);
@@ -129,7 +129,7 @@ final class BulkRequestProtos {
         return states;
     }
 
-    /** The states that a filter without states means; empty if the filter must name some. */
+    /** The states that a filter without states selects; empty if the filter must name states. */
     private static Set<RunState> statesMeant(OperationKind kind) {
         return switch (kind) {
             case CANCEL, PAUSE, RESUME, SKIP -> EnumSet.of(RunState.QUEUED, RunState.RUNNING);

@@ -56,7 +56,7 @@ public final class ChildFeature implements LaneFeature {
     private final ChildStore store;
     /** Whether this flush may remove waits for child runs that have not ended. */
     private boolean abandonsRuns;
-    /** Runs with steps that await runs, of which steps leave the queue that have not ended. */
+    /** Runs that await child runs, and whose steps leave the queue without having ended. */
     private final List<RunId> losingSteps = new ArrayList<>();
 
     public ChildFeature(FlushPlan plan) {

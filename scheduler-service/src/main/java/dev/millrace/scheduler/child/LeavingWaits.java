@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Waits of a run for others that are about to leave the queue.
+ * A run's waits for child runs, which are about to leave the queue.
  *
- * @param stepKey of the only step that leaves; absent where all do
+ * @param stepKey key of the only step whose wait leaves; absent if all waits of the run leave
  * @param begunHere see {@link WithdrawnStep}
  * @param begunAgain see {@link WithdrawnStep}
  */

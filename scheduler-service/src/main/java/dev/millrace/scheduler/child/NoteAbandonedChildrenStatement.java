@@ -9,7 +9,10 @@ import dev.millrace.scheduler.queue.core.JobId;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Notes the runs for which nobody waits any more, since their waits are about to leave the queue: the statements that take them out come next. */
+/**
+ * Notes child runs that lose the runs waiting for them. The waits are still in the queue; later statements of the flush
+ * remove them.
+ */
 record NoteAbandonedChildrenStatement(List<LeavingWaits> waits) implements LaneStatement {
     static final Section<LeavingWaits, NoteAbandonedChildrenStatement> SECTION =
             new Section<>(FlushOrder.NOTE_ABANDONED_CHILDREN, NoteAbandonedChildrenStatement::new);

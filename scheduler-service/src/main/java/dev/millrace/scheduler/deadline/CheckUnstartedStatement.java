@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Refuses a batch that cancels runs as not started if a worker has got a job of one meanwhile: any lane may lease these jobs. From here on the
- * rows are locked, and a lane that looks for jobs passes over them.
+ * Rejects a flush that cancels runs as not started if a worker has received a job of such a run in the meantime. Any
+ * lane may lease these jobs. From this statement on, the rows are locked, and lanes that look for jobs skip them.
  */
 record CheckUnstartedStatement(List<RunId> runs) implements LaneStatement {
     static final Section<RunId, CheckUnstartedStatement> SECTION =

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Start deadlines in Postgres, by its clock. */
+/** Store of start deadlines in Postgres, whose clock decides whether they have passed. */
 final class StartDeadlineStore {
-    /** Most runs that one call returns. */
+    /** Maximum number of runs that one call of {@link #passed} returns. */
     static final int PASSED_MAX = 1_000;
 
     private static final String PASSED =
             "select run_id from run_option where start_by is not null and start_by <= now() order by start_by limit ?";
-    /** A run that waits for further submissions may have got a later deadline meanwhile. */
+    /** Keeps later deadlines: a run that waits for further submissions may have received one in the meantime. */
     private static final String SETTLE =
             "update run_option set start_by = null where run_id = any (?) and start_by <= now()";
 
@@ -28,7 +28,7 @@ final class StartDeadlineStore {
         this.database = database;
     }
 
-    /** Runs whose deadline has passed, the longest ago first; at most {@link #PASSED_MAX}. */
+    /** Runs whose deadlines have passed, earliest deadline first; at most {@link #PASSED_MAX}. */
     List<RunId> passed() {
         return database.run(sql -> sql.fetch(PASSED, PASSED_MAX).getValues(0, UUID.class)).stream()
                 .map(RunId::new)

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The loop that finds passed start deadlines. It sleeps until the next one, and looks now and then for what it was not told. Any number of
- * schedulers may run it: the lane cancels a run only if that has not started, and a deadline is forgotten only once this is decided.
+ * Loop that finds passed start deadlines and lets the lanes cancel the runs. It sleeps until the next deadline, and
+ * also looks regularly for deadlines of which it was not notified. Any number of schedulers may run the loop, because a
+ * lane cancels a run only if the run has not started. A deadline is forgotten only after the lane has decided.
  */
 public final class StartDeadlines implements AutoCloseable {
-    /** How late a run may be canceled that another scheduler accepted. */
+    /** Maximum delay of the cancellation if another scheduler accepted the run. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
-    /** A run that cannot be canceled right now must not keep the thread busy. */
+    /** Minimum pause, so that a run that cannot be canceled right now does not keep the thread busy. */
     private static final Duration PAUSE_MIN = Duration.ofMillis(20);
 
     private final StartDeadlineStore store;

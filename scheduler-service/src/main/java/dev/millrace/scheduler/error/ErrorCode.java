@@ -12,7 +12,7 @@ public enum ErrorCode {
     RUN_NOT_FOUND,
     SCRIPT_NOT_FOUND,
     FLOW_NOT_FOUND,
-    /** Others use the resource; the message names them. */
+    /** The resource is in use; the message names its users. */
     IN_USE,
     /** The request id belongs to an earlier request with other content. */
     REQUEST_ID_REUSED,
@@ -32,7 +32,7 @@ public enum ErrorCode {
     NOT_ASSIGNED,
     /** The signature of the link is wrong, or the link has expired. */
     WAIT_LINK_INVALID,
-    /** The run has as many signals as it may. */
+    /** The run already has the maximum number of signals. */
     TOO_MANY_SIGNALS,
     /** The scheduler is behind and accepts no new work at the moment. */
     OVERLOADED,

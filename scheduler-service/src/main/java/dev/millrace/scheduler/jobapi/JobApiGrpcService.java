@@ -25,14 +25,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What running jobs may call, over gRPC. */
+/** The gRPC service that running jobs may call. */
 public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImplBase {
     static final Duration TTL_MIN = Duration.ofMillis(1);
     /** Longest time for which a mutex is held unless it is acquired again. */
     static final Duration TTL_MAX = Duration.ofHours(24);
-    /** Maximum number of characters of the name of a mutex, and of a key. */
+    /** Maximum number of characters in the name of a mutex, and in a key. */
     static final int NAME_CHARS_MAX = 256;
-    /** Largest value of one key, in bytes. */
+    /** Maximum size of the value of a key, in bytes. */
     static final int VALUE_BYTES_MAX = 256 << 10;
 
     private final JobApi api;

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** How long mutexes and data of runs are kept. */
 public final class JobApiRetention {
-    /** A mutex is free once its time is over, whether its row is there or not. */
+    /** A mutex is free once it has expired, even if its row still exists. */
     public static final RetentionRule MUTEXES = OldRows.of(
             "mutex", "Mutexes that were not given back", Since.time("expires_at"), Age.fixed(Duration.ofHours(1)));
 

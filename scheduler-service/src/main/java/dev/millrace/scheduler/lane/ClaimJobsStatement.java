@@ -101,7 +101,7 @@ final class ClaimJobsStatement implements LaneStatement {
         }
     }
 
-    /** What all claims got. */
+    /** The leases of all claims. */
     List<LeaseReceiver.Delivery> claimed() {
         return all;
     }

@@ -16,12 +16,12 @@ public final class Effects {
     private final Set<String> freedTags = new HashSet<>();
     private final Set<RunId> changed = new HashSet<>();
 
-    /** Jobs have left the queue though nobody handed in a result. */
+    /** Notes that jobs have left the queue without a result from a worker. */
     public void endLeases(EndedLeases leases) {
         ended.addAll(leases);
     }
 
-    /** Jobs with these tags have become claimable. */
+    /** Notes that jobs with these tags have become claimable. */
     public void freeTags(Collection<String> tags) {
         freedTags.addAll(tags);
     }
@@ -36,12 +36,12 @@ public final class Effects {
         return taken;
     }
 
-    /** The jobs that have left the queue though nobody handed in a result. */
+    /** The jobs that have left the queue without a result from a worker. */
     public EndedLeases ended() {
         return ended;
     }
 
-    /** Something that callers see of the run has changed. */
+    /** Notes a change of the run that callers can see. */
     public void changed(RunId run) {
         changed.add(run);
     }

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves the root jobs of flows that end into the history; the version fences a state in memory that is too old. */
+/** Moves the root jobs of flows that end into the history. The expected version fences stale state in memory. */
 record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
     static final Section<FlowTransition, EndFlowsStatement> SECTION =
             new Section<>(FlushOrder.END_FLOWS, EndFlowsStatement::new);

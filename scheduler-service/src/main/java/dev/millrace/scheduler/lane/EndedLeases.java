@@ -17,14 +17,14 @@ public final class EndedLeases {
     /** A job that a worker held. */
     record Held(JobId job, SessionId session, LeaseToken token, String reason) {}
 
-    /** What a statement returns of such a job, for {@link #add}. */
+    /** The columns that a statement returns for such a job, to be read by {@link #add}. */
     public static final String COLUMNS = "id, session_id, lease_token, " + JobColumns.QUEUE_TAG + " as queue_tag";
 
     private final Set<JobId> jobs = new HashSet<>();
     private final List<Held> heldByWorkers = new ArrayList<>();
     private final Set<String> queueTags = new HashSet<>();
 
-    /** Reads a row with {@link #COLUMNS} and the reason; one without an id stands for nothing. */
+    /** Adds the job of a row with {@link #COLUMNS} and the reason. Ignores a row without an id. */
     public void add(ResultSet row, String reasonColumn) throws SQLException {
         UUID id = row.getObject("id", UUID.class);
         if (id == null) {
@@ -49,7 +49,7 @@ public final class EndedLeases {
         queueTags.addAll(others.queueTags);
     }
 
-    /** The tags under which they waited. */
+    /** The tags under which the jobs waited. */
     public Set<String> queueTags() {
         return queueTags;
     }

@@ -64,7 +64,7 @@ public final class FlowDriver {
         }
     }
 
-    /** What features know of a run before it begins. */
+    /** Asks the features about a run before it begins; empty if none of them decides about the run. */
     public Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         for (LaneFeature feature : plan.features()) {
             Optional<Admission> known = feature.lookUp(root, flowHash, keys);
@@ -156,7 +156,9 @@ public final class FlowDriver {
                 root.id(), root.run(), root.workspace(), JobKind.FLOW, root.target(), root.name(), "", input, outcome));
     }
 
-    /** The decision and its successors, which follow if something that it requests is done or known at once. */
+    /**
+     * Returns the decision and its successors. A decision has a successor if a request of it is done or known at once.
+     */
     private List<Decision> settle(LiveFlow flow, Decision first) throws DatabaseLost {
         List<Decision> decisions = new ArrayList<>(List.of(first));
         for (int i = 0; i < decisions.size(); i++) {

@@ -35,7 +35,7 @@ public final class FlushPlan {
     private final FlushRows rows;
     private final FlowDriver flows;
     private final JobPlanner jobs;
-    /** An array, since a step makes about ten loops over it, and an iterator each would be garbage. */
+    /** An array, because a step makes about ten loops over it, and each loop would leave an iterator as garbage. */
     private final LaneFeature[] features;
 
     private final Map<RunId, Outcome> endedRuns = new LinkedHashMap<>();
@@ -207,7 +207,7 @@ public final class FlushPlan {
         queued.add(job);
     }
 
-    /** Notes that somebody submits a run. */
+    /** Notes that a run is submitted. */
     void submitted(NewRun run) {
         for (LaneFeature feature : features) {
             feature.submitted(run);
@@ -344,7 +344,7 @@ public final class FlushPlan {
         return tags;
     }
 
-    /** Whether the flush may make jobs claimable that this scheduler did not know to wait. */
+    /** Whether the flush may make jobs claimable that this scheduler did not know to be waiting. */
     boolean freesJobs() {
         for (LaneFeature feature : features) {
             if (feature.freesJobs()) {

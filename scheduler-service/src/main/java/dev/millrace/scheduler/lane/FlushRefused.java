@@ -2,11 +2,14 @@ package dev.millrace.scheduler.lane;
 
 import java.sql.SQLException;
 
-/** Thrown if the database rejects a flush: nothing of it has happened. */
+/** Thrown if the database rejects a flush. No part of the flush has taken effect. */
 public final class FlushRefused extends Exception {
     /** Class of the SQL states for invalid values, such as malformed JSON. */
     private static final String DATA_EXCEPTION = "22";
-    /** Class of SQLSTATE for values that are beyond what the database can handle, for example JSON that nests too deeply for its stack. */
+    /**
+     * Class of the SQL states for values that the database cannot handle, such as JSON that is nested too deeply for
+     * its stack.
+     */
     private static final String TOO_COMPLEX = "54";
 
     /** SQL state of the function {@code expect_sessions_held}. */
@@ -24,7 +27,7 @@ public final class FlushRefused extends Exception {
         return sqlState.equals(SESSIONS_MOVED);
     }
 
-    /** Whether a value was the reason, so that a retry cannot help. */
+    /** Whether the database rejected a value, so that a retry cannot help. */
     boolean isBadValue() {
         return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(TOO_COMPLEX);
     }

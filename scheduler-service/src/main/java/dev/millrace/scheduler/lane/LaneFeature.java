@@ -36,7 +36,7 @@ public interface LaneFeature {
         /** The run fails. */
         record Failed(JobError error) implements Admission {}
 
-        /** It waits for its admission, in the queue with this key. */
+        /** The run waits for its admission, in the queue with this key. */
         record Waits(String admissionQueue) implements Admission {}
     }
 
@@ -56,10 +56,13 @@ public interface LaneFeature {
     /** Called after each command was planned. */
     default void planned() throws DatabaseLost {}
 
-    /** Somebody asks for a run; its flow, if it is of one, has not begun. */
+    /** A run is submitted. If it is a run of a flow, the flow has not begun. */
     default void submitted(NewRun run) {}
 
-    /** What the feature knows of a requested run. The first feature that knows something decides. */
+    /**
+     * Decides about a requested run by what the feature knows of it. The first feature that returns a decision
+     * prevails.
+     */
     default Optional<Admission> lookUp(QueuedJob root, String flowHash, RunKeys keys) throws DatabaseLost {
         return Optional.empty();
     }
@@ -121,7 +124,7 @@ public interface LaneFeature {
     /** All commands are planned; the feature may add its last rows. */
     default void complete() {}
 
-    /** Whether jobs may be claimable after the flush that this scheduler did not know to wait. */
+    /** Whether the flush may make jobs claimable that this scheduler did not know to be waiting. */
     default boolean freesJobs() {
         return false;
     }

@@ -253,7 +253,10 @@ public final class LaneStore {
                 id, JobKind.ofCode(row.getInt("kind")), new StepKey(row.getString("step_key")), outcome);
     }
 
-    /** Makes sure that ids made from now on are greater than the row's id, whichever scheduler's clock made that. */
+    /**
+     * Makes sure that ids made from now on are greater than the row's id, even if the clock of another scheduler made
+     * that id.
+     */
     JobId passOver(ResultSet row) throws SQLException {
         JobId id = new JobId(row.getObject("id", UUID.class));
         ids.passOver(id);

@@ -10,6 +10,6 @@ sealed interface Move {
     /** Starts everything that can start. */
     record Reopen() implements Move {}
 
-    /** What the keys of its options say. */
+    /** Evaluates the keys in the flow's options. */
     record Keys() implements Move {}
 }

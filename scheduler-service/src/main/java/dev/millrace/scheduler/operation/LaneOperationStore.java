@@ -43,7 +43,7 @@ final class LaneOperationStore {
         return db.exists(HAS_OPERATION, run.value(), operation);
     }
 
-    /** The operation on a run that a request with this id was for. */
+    /** The operation on a run that a request with this id performed; empty if there was none. */
     Optional<OperationKind> findOperation(RunId run, String requestId) throws DatabaseLost {
         return db.first(FIND_OPERATION, row -> OperationKind.of(row.getString("operation")), run.value(), requestId);
     }
@@ -125,7 +125,7 @@ final class LaneOperationStore {
         }
     }
 
-    /** The operations of requests that came before. */
+    /** Reads the operations that earlier requests performed. */
     record Earlier(List<Request> requests, Map<Request, OperationKind> found) implements LaneStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select o.run_id, o.request_id, o.operation from $rows(run_id uuid, request_id text) as r

@@ -8,7 +8,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Operations as messages. */
+/** Converts operations to messages and back. */
 public final class OperationProtos {
     private OperationProtos() {}
 
@@ -38,7 +38,7 @@ public final class OperationProtos {
         };
     }
 
-    /** The operation that a caller names; empty for none that there is. */
+    /** The operation that a caller names; empty if there is no such operation. */
     public static Optional<dev.millrace.scheduler.queue.OperationKind> kind(OperationKind kind) {
         return Stream.of(dev.millrace.scheduler.queue.OperationKind.values())
                 .filter(known -> kind(known) == kind)

@@ -9,7 +9,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Instant;
 import java.util.UUID;
 
-/** An operation on record. */
+/** A recorded operation on a run. */
 record PastOperation(UUID id, RunId run, OperationKind operation, OperationNote note, Json details, Instant time) {
     PastOperation {
         requireNonNull(id, "id");

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.queue.NewRun;
 
-/** Keeps what is asked for with runs beside what their root jobs keep. */
+/** Records the options of submitted runs that their root jobs' rows do not contain. */
 public final class RunOptionFeature implements LaneFeature {
     private final FlushPlan plan;
 

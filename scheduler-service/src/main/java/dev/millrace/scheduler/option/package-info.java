@@ -1,4 +1,4 @@
-/** What is asked for with runs beside what their root jobs keep: rows that stay when the root jobs have ended. */
+/** Options of runs that their root jobs' rows do not contain. Their own rows stay when the root jobs have ended. */
 @NullMarked
 package dev.millrace.scheduler.option;
 

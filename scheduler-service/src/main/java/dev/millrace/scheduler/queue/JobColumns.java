@@ -20,7 +20,7 @@ public final class JobColumns {
     /** Tag of a flow that ended as it was submitted, and so never entered the queue. */
     private static final String FLOW_TAG = "flow";
 
-    /** The column with the queue in which a run waits for its admission, or that has admitted the run. */
+    /** The column with the key of the queue in which a run waits for its admission, or which admitted the run. */
     public static final String ADMISSION_QUEUE = "limit_key";
 
     /** The tag under which a row waits or has waited: the tag of its limit's queue, or its own. */
@@ -79,7 +79,7 @@ public final class JobColumns {
                 group(row));
     }
 
-    /** The tag that the job asked for, whichever it waits under. */
+    /** The tag that the job requested, whichever tag it waits under. */
     private static String ownTag(ResultSet row) throws SQLException {
         String ofGroup = row.getString("own_tag");
         String ofLimit = row.getString("released_tag");

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of the table {@code run_option}, by which {@link KeptOptions} are written and read. No other class knows them: whoever stores a run takes
- * the texts of the columns from here, and whoever finds one reads all columns.
+ * Columns of the table {@code run_option}, which hold {@link KeptOptions}. No other class knows these columns: code
+ * that stores a run takes the texts of the columns from here, and code that finds a run reads all columns.
  */
 public enum KeptOptionColumn {
     ENV("json"),
@@ -22,7 +22,7 @@ public enum KeptOptionColumn {
 
     public static final List<KeptOptionColumn> ALL = List.of(values());
 
-    /** What a query selects if it calls the table {@code o}. */
+    /** Select list for a query that calls the table {@code o}. */
     public static final String SELECTED = each(column -> "o." + column.columnName(), ", ");
 
     private final String type;
@@ -31,7 +31,7 @@ public enum KeptOptionColumn {
         this.type = type;
     }
 
-    /** Something said of each column. */
+    /** Joins a text for each column. */
     private static String each(Function<KeptOptionColumn, String> said, String separator) {
         return Arrays.stream(values()).map(said).collect(joining(separator));
     }
@@ -39,7 +39,7 @@ public enum KeptOptionColumn {
     /**
      * Statement that inserts rows.
      *
-     * @param rows what it selects from: rows with the columns {@link #declared}, or {@link #parameters}
+     * @param rows source of the rows: a relation with the columns {@link #declared}, or {@link #parameters}
      */
     public static String insert(String rows) {
         return "insert into run_option (run_id" + each(column -> ", " + column.columnName(), "")
@@ -48,7 +48,7 @@ public enum KeptOptionColumn {
                 + ", now() + start_within_millis::int8 * interval '1 millisecond' from " + rows;
     }
 
-    /** The columns of rows that are to be inserted; each option is a text. */
+    /** The column definitions of the rows to insert; each option is a text. */
     public static String declared() {
         return "run_id uuid" + each(column -> ", " + column.columnName() + " text", "");
     }
@@ -63,7 +63,7 @@ public enum KeptOptionColumn {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The option as it is inserted; null for none. */
+    /** The text to insert for the option; null if the option is absent. */
     public @Nullable String write(KeptOptions options) {
         Optional<String> text = switch (this) {
             case ENV -> options.env().map(Json::text);
@@ -73,7 +73,7 @@ public enum KeptOptionColumn {
         return text.orElse(null);
     }
 
-    /** The options in a row, in which all columns are null if the run has none. */
+    /** The options in a row. All columns are null if the run has no options. */
     public static <E extends Exception> KeptOptions read(Row<E> row) throws E {
         return new KeptOptions(
                 Optional.ofNullable(row.text(ENV)).map(Json::new),

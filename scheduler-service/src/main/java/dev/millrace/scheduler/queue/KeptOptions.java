@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Options of a run that stay with it beside its root job, for everyone who continues, repeats or reads the run. They travel as one value: an
- * option more is a component here and a column in {@link KeptOptionColumn}.
+ * Options of a run that are kept apart from its root job, for code that continues, repeats or reads the run. They are
+ * passed as one value: a new option is a component here and a column in {@link KeptOptionColumn}.
  *
- * @param env of a flow: laid over its environment, checked; absent for none
- * @param limit of a run of one job, which its root job loses when it ends; absent for none
- * @param startWithin longest time from the acceptance of the run to its start, in whole milliseconds; absent for none
+ * @param env validated variables that override the environment of a flow; absent for none
+ * @param limit limit of a run of one job, kept because the root job loses it at its end; absent for none
+ * @param startWithin maximum time from the acceptance of the run to its start, in whole milliseconds; absent for none
  */
 public record KeptOptions(Optional<Json> env, Optional<JobLimit> limit, Optional<Duration> startWithin) {
     public static final KeptOptions NONE = new KeptOptions(Optional.empty(), Optional.empty(), Optional.empty());
@@ -29,7 +29,7 @@ public record KeptOptions(Optional<Json> env, Optional<JobLimit> limit, Optional
         return equals(NONE);
     }
 
-    /** The same with the limit of the root job. */
+    /** Returns these options with the limit of the root job. */
     KeptOptions with(Optional<JobLimit> ofRoot) {
         return new KeptOptions(env, ofRoot, startWithin);
     }

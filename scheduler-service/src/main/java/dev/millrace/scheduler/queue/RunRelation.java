@@ -2,7 +2,7 @@ package dev.millrace.scheduler.queue;
 
 import java.util.Locale;
 
-/** Why a run comes from another run. The database has the names in lower case. */
+/** Relation of a run to the run from which it was made. The database has the names in lower case. */
 public enum RunRelation {
     /** A restart of the other run. */
     RESTART,

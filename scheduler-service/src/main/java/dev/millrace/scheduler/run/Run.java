@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param paused whether workers get no more of its jobs until it is resumed
  * @param waiting why the run has not been started, as a full sentence; empty once it has
  * @param origin the run from which it was made; absent in lists
- * @param error present once the run has failed or was canceled
+ * @param error present once the run has failed or been canceled
  * @param fromCache whether the output was taken from the cache, so that nothing ran
  * @param options options that are stored with the run; none in lists
  */
@@ -62,7 +62,7 @@ public record Run(
                 options);
     }
 
-    /** The target, as far as the validation of another input for it needs. */
+    /** The target, with as much detail as the validation of another input needs. */
     public RunTarget asTarget() {
         return kind == JobKind.FLOW ? new RunTarget.FlowRun(target) : new RunTarget.Job(new JobTarget.Handler(name));
     }

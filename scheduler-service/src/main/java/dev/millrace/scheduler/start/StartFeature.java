@@ -38,8 +38,8 @@ import java.util.Set;
 
 /**
  * Begins and ends runs apart from their steps: starts runs that no step waits for, begins pending runs, and expires
- * runs. A run to be started enters the queue in the transaction that requests it. Later, the first scheduler to find it
- * begins it.
+ * runs. A run to be started enters the queue in the transaction that requests it. The first scheduler that finds the
+ * run later begins it.
  */
 public final class StartFeature implements LaneFeature {
     private final FlushPlan plan;
@@ -98,7 +98,8 @@ public final class StartFeature implements LaneFeature {
     }
 
     /**
-     * Returns whether no run is started: a failure flow that fails starts no other one, because that might never end.
+     * Returns whether the run must not be started. A failure flow that fails starts no further failure flow, because
+     * the chain might never end.
      */
     private boolean startsNoOther(LiveFlow flow, StartRun start) throws DatabaseLost {
         return start.isFailureFlow() && children.isFailureFlow(flow.root().run());
@@ -151,7 +152,7 @@ public final class StartFeature implements LaneFeature {
     }
 
     private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
-        // A run that was enqueued with its flow version was looked up then, or is to run in any case.
+        // A run that was enqueued with its flow version was looked up then, or must run in any case.
         boolean isFresh = waiting.root().target().isEmpty();
         if (isFresh) {
             Optional<Admission> known = plan.flows().lookUp(waiting.root(), begun.flowHash(), begun.keys());
@@ -173,7 +174,7 @@ public final class StartFeature implements LaneFeature {
         };
     }
 
-    /** Adds a run to the line of its limit, which was not known before. The run is looked at again in this line. */
+    /** Adds a run to the queue of its limit, which was not known before. The run is considered again in this queue. */
     private Duration joinLimitQueue(LimitedRun run) {
         plan.add(JoinLimitQueuesStatement.SECTION, run);
         plan.publish(new RunsToStart());

@@ -75,7 +75,10 @@ final class DebounceStore {
                 .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone"));
     }
 
-    /** Empty, to roll back, if another transaction has accepted the request meanwhile. */
+    /**
+     * Inserts the waiting run, or merges with it. Returns empty, to roll back, if another transaction has accepted the
+     * request in the meantime.
+     */
     private Optional<SubmitResult> merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
         Json input =
                 debounced.debounce().accumulate().isEmpty() ? debounced.run().input() : gathered(dsl, debounced);
@@ -127,7 +130,7 @@ final class DebounceStore {
         return all;
     }
 
-    /** As with the input, that of the last submission counts. */
+    /** Replaces the options of the waiting run, because the options of the last submission count. */
     private static void replaceOptions(DSLContext dsl, UUID run, KeptOptions options) {
         dsl.deleteFrom(RUN_OPTION).where(RUN_OPTION.RUN_ID.eq(run)).execute();
         if (!options.isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 final class LimitReader {
     private LimitReader() {}
 
-    /** The limit; without a key of its own, jobs of the same handler or the same version of a script share it. */
+    /** Reads the limit. If it has no key, all jobs of the same handler or the same version of a script share it. */
     static Optional<JobLimit> read(RunSpec spec, JobTarget target) {
         if (!spec.hasLimit()) {
             return Optional.empty();

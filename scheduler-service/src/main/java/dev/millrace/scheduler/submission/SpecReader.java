@@ -137,7 +137,7 @@ final class SpecReader {
                 .map(within -> within.truncatedTo(ChronoUnit.MILLIS));
     }
 
-    /** The caller's trace context; one that cannot be read is dropped, as W3C Trace Context asks. */
+    /** The caller's trace context; empty if it is malformed, as W3C Trace Context demands. */
     private static String traceparent(RunSpec spec) {
         return TRACEPARENT.matcher(spec.getTraceparent()).matches() ? spec.getTraceparent() : "";
     }

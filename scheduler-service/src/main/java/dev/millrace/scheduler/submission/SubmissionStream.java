@@ -47,7 +47,7 @@ public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRe
         var _ = answered.exceptionally(this::refuse);
     }
 
-    /** Ids are made here, in the order of the batches; only the commit is waited for elsewhere. */
+    /** Creates the ids in the order of the batches. Only the commit is awaited on another thread. */
     private CompletableFuture<List<RunId>> accept(SubmitRunBatchesRequest batch) {
         try {
             PreparedSubmission submission = submissions.many(

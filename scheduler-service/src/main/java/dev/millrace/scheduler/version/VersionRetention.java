@@ -10,20 +10,24 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long versions of flows and scripts are kept that nobody uses. A version is used as long as a path leads to it, a run in the queue or in the
- * history is of it, or another version names it. Whoever is about to use a version otherwise notes that first ({@link VersionRows}).
+ * How long unused versions of flows and scripts are kept. A version is in use while a path refers to it, a run in the
+ * queue or in the history has it as its target, or another version names it. Code that is about to use a version in any
+ * other way notes that first, see {@link VersionRows}.
  */
 public final class VersionRetention {
     private static final Age AGE = Age.setting("millrace.retention.versions", Duration.ofDays(90));
 
-    /** What relies on a use that was noted is done within two days, however short the age. Looks through the roots of all runs, once for all versions. */
+    /**
+     * Work that relies on a noted use is done within two days, however short the age. The query reads the root jobs of
+     * all runs once for all versions.
+     */
     private static final String NO_RUN = """
             t.used_at < now() - interval '2 days'
             and not exists (select from job_queue q where q.target = t.hash)
             and not exists (select from job_history h where h.target = t.hash and h.step_key = '')
             """;
 
-    /** A sweep reads the roots of the whole history. */
+    /** Long, because a sweep reads the root jobs of the whole history. */
     private static final Duration INTERVAL = Duration.ofDays(1);
 
     public static final RetentionRule FLOWS = OldRows.of("flow", "Versions of flows", Since.time("used_at"), AGE)

@@ -13,8 +13,8 @@ import org.jooq.TableField;
 
 /**
  * Times at which versions of flows, or versions of scripts, were last used. A version is collected only if it was not
- * used for days. So whoever notes a use may rely on the version: it stays until long after that use, or until the use
- * shows in the database by itself.
+ * used for days. So code that has noted a use may rely on the version: the version stays until long after that use, or
+ * until the use shows in the database by itself.
  */
 public final class VersionRows {
     public static final VersionRows FLOWS = new VersionRows(FLOW, FLOW.HASH, FLOW.USED_AT);
@@ -35,7 +35,7 @@ public final class VersionRows {
      * collected from then on.
      */
     public void use(DSLContext dsl, Collection<String> hashes) {
-        // In one order, so that no two deployments wait for each other.
+        // Lock the rows in one order, so that no two deployments wait for each other.
         var there = dsl.select(hash)
                 .from(table)
                 .where(hash.in(hashes))
@@ -48,7 +48,10 @@ public final class VersionRows {
                 .execute();
     }
 
-    /** Notes that a version is about to be used by its hash, if that was not noted within a day; returns how many rows it has changed. */
+    /**
+     * Notes that a version is about to be used by its hash, unless that was noted within the last day. Returns the
+     * number of changed rows.
+     */
     public int useNow(DSLContext dsl, String version) {
         return dsl.update(table)
                 .set(usedAt, currentOffsetDateTime())

@@ -88,12 +88,15 @@ public record QueuedJob(
         return options.limit().map(limit -> limit.tag(workspace));
     }
 
-    /** Whether workers may take it as soon as it is in the queue; other jobs wait in the line of their limit first. */
+    /**
+     * Returns whether workers may claim the job as soon as it is in the queue. Other jobs first wait in the queue of
+     * their limit.
+     */
     public boolean isClaimable() {
         return options.limit().isEmpty();
     }
 
-    /** Whether only the worker that holds the folder of its group may run it. */
+    /** Returns whether only the worker that holds the folder of the job's group may run the job. */
     public boolean keepsToWorker() {
         return group.filter(present -> !present.isFirst()).isPresent();
     }

@@ -43,15 +43,16 @@ public record RunId(UUID value) {
     }
 
     /**
-     * A lower bound of the ids of all its jobs, with which a query skips the days before the run. {@link IdSource} makes them greater than the run's own
-     * id; the hour in between is for ids that older versions made by clocks that differ.
+     * A lower bound of the ids of the run's jobs, with which a query skips the days before the run. {@link IdSource}
+     * makes the ids of jobs greater than the run's own id. The hour in between is for ids that older versions made with
+     * clocks that differ.
      */
     public UUID jobsSince() {
         long high = value.getMostSignificantBits() - (CLOCKS_APART.toMillis() << 16);
         return new UUID(Math.max(0, high), 0);
     }
 
-    /** By how much order keys grow in this time. */
+    /** The amount by which order keys grow in this time. */
     static long orderKeys(Duration time) {
         return time.toMillis() << 12;
     }

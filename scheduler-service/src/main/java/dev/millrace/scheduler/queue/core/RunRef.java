@@ -3,8 +3,9 @@ package dev.millrace.scheduler.queue.core;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Names a run as callers do: by its id within a workspace. A run of another workspace is not found by it. What has been found by its reference is
- * then known by its {@link RunId} alone, which is unique everywhere.
+ * Reference by which callers name a run: its id within a workspace. It never finds a run of another workspace. Once a
+ * run has been found by its reference, its {@link RunId} alone identifies the run, because that id is unique across
+ * workspaces.
  */
 public record RunRef(Workspace workspace, RunId id) {
     public RunRef {

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workspace: the owner of flows, scripts and runs. Nothing of one workspace is found from another.
+ * A workspace: the owner of flows, scripts and runs. Callers of one workspace never find anything of another.
  *
  * @param name 1 to 64 characters a-z, 0-9, '_' and '-', the first a letter or digit
  */
@@ -24,7 +24,7 @@ public record Workspace(String name) {
         }
     }
 
-    /** The workspace of this name, without making another object for {@link #DEFAULT}. */
+    /** Returns the workspace with this name. Creates no object if that is {@link #DEFAULT}. */
     public static Workspace of(String name) {
         return DEFAULT.name.equals(name) ? DEFAULT : new Workspace(name);
     }
@@ -46,7 +46,7 @@ public record Workspace(String name) {
         return (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
     }
 
-    // Written out as in RunId: workspaces are parts of the keys of caches that each submission is looked up in.
+    // Written by hand as in RunId, because each submission is looked up in caches whose keys contain workspaces.
 
     @Override
     public boolean equals(@Nullable Object other) {

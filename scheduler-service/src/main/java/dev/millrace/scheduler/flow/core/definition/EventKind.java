@@ -1,11 +1,11 @@
 package dev.millrace.scheduler.flow.core.definition;
 
-/** Who is expected. */
+/** The kind of event that a wait expects. */
 public enum EventKind {
-    /** A program, by name. */
+    /** A signal, which a program sends by name. */
     SIGNAL,
-    /** People who approve or deny. */
+    /** An approval or denial by people. */
     APPROVAL,
-    /** A person who does something and hands in the result. */
+    /** A result that a person hands in. */
     HUMAN
 }

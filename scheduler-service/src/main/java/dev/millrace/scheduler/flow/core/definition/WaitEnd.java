@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.flow.core.definition;
 
-/** What the end of a wait without its event means. */
+/** How a step ends if its wait times out or is denied. */
 public enum WaitEnd {
     /** The step fails with {@code TimedOut} or {@code Denied}. */
     FAIL,

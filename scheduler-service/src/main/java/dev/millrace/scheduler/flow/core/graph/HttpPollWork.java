@@ -6,8 +6,8 @@ import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.queue.core.JobKind;
 
 /**
- * A request that is sent until its response is as wanted: one job for each. Between two of them, the step begins again as a task does that the
- * machine retries, so that its rows tell how many there were.
+ * A request that is sent until its response meets a condition. Each request is a job of its own. Between two requests,
+ * the step begins again, as if the machine retried a task. The rows of the step therefore tell the number of requests.
  */
 public record HttpPollWork(TaskWork request, Template until, Template every, int requestsMax) implements RepeatedWork {
     static HttpPollWork compile(StepAction.HttpPoll poll, GraphBuilder list) {

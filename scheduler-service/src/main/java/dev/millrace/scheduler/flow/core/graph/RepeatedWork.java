@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.flow.core.graph;
 
 /**
- * Work of one job after the other: the end of a job need not be that of the step. When a job has succeeded, the kind decides whether another one follows, and
- * what the step results in.
+ * Work that may take several jobs, one after another: the end of a job does not always end the step. When a job has
+ * succeeded, the kind of work decides whether another job follows, and which result the step has.
  */
 public sealed interface RepeatedWork extends Work permits HttpPollWork {
     @Override

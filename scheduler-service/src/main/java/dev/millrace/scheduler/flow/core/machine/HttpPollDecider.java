@@ -13,7 +13,7 @@ import java.time.Duration;
 final class HttpPollDecider {
     private HttpPollDecider() {}
 
-    /** Each request is a job with attempts of its own, which are the queue's to count. */
+    /** Begins a request. Each request is a job with its own attempts, which the queue counts. */
     static void begin(HttpPollWork poll, Place place, Bindings bindings, Transition transition) {
         switch (TaskResolution.of(poll.request(), place.key(), 1, bindings)) {
             case TaskResolution.Job job -> transition.starts.add(place, job.job());
@@ -21,7 +21,7 @@ final class HttpPollDecider {
         }
     }
 
-    /** Whether this response is not the last: another request follows, or the poll fails. */
+    /** Handles a response. Returns false if it is the last; otherwise plans another request, or fails the poll. */
     static boolean goesOn(HttpPollWork poll, Place place, JsonValue response, Transition transition) {
         Bindings bindings = Bindings.of(transition.state, place);
         switch (bindings.withResult(response).resolve(poll.until())) {
@@ -59,7 +59,7 @@ final class HttpPollDecider {
                         + " requests, the most that it allows. Correct the condition, or raise max_requests.");
     }
 
-    /** What its last request has left is void, so that its own end can take that place. */
+    /** Fails the poll. Voids the rows of the last request first, so that the end of the step can take their place. */
     private static void fail(Place place, JobError error, Transition transition) {
         transition.reset(place, Json.NULL);
         transition.failHere(place, error);

@@ -28,7 +28,10 @@ final class Iterations {
     private final FlowState state;
     private final Deque<Transition.Pending> queue;
     private final List<StepRecord> records;
-    /** How many iterations have been begun in this transition, whether or not anything of them has come about yet. */
+    /**
+     * Number of iterations that each loop has begun so far, including iterations that the loop's state does not show
+     * yet.
+     */
     private final IdentityHashMap<LoopState, Integer> taken = new IdentityHashMap<>(1);
 
     Iterations(Transition transition) {
@@ -181,7 +184,7 @@ final class Iterations {
         }
     }
 
-    /** Returns what a parallel step ends around itself, if one of its branches has ended all branches. */
+    /** Returns the extent that ends together with a parallel step, if one of its branches has ended all branches. */
     private static Optional<StepPolicy.Extent> stopped(LoopState loop) {
         return loop.isBroken() && loop.fan() instanceof ParallelWork parallel ? parallel.stopped() : Optional.empty();
     }

@@ -11,12 +11,12 @@ import dev.millrace.scheduler.queue.core.RunId;
  * @param limit the limit that applies to the run
  */
 public record RunKeys(CacheUse.Asking cache, RunLimit limit) {
-    /** Whether the run begins as soon as it is accepted: it is under no limit, and no key is broken. */
+    /** Whether the run may begin as soon as it is accepted: no limit applies to it, and its cache key is usable. */
     public boolean letBegin() {
         return limit instanceof RunLimit.None && !(cache instanceof CacheUse.Asking.Unusable);
     }
 
-    /** Evaluates the keys: off the lanes, unless {@link FlowModel#hasPlainKeys}. */
+    /** Evaluates the keys. Must be called off the lanes unless {@link FlowModel#hasPlainKeys}. */
     public static RunKeys of(FlowModel model, RunId run, Json input) {
         return new RunKeys(CacheUse.of(model, run, input), RunLimit.of(model, run, input));
     }

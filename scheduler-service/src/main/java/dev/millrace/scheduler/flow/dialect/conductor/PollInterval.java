@@ -9,9 +9,9 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** How many seconds a poll waits before its next request. */
+/** Computes the number of seconds that a poll waits before its next request. */
 record PollInterval(Expression given, Strategy strategy) implements Computed {
-    /** Longest wait: that of any step. */
+    /** Maximum wait of any step, in seconds. */
     private static final long SECONDS_MAX = 30 * 24 * 3_600L;
 
     /** How waits grow with the number of requests. */
@@ -36,7 +36,7 @@ record PollInterval(Expression given, Strategy strategy) implements Computed {
         return JsonValue.of(Math.round(Math.min(seconds, SECONDS_MAX)));
     }
 
-    /** A number that is not negative, or its digits as a text. */
+    /** Reads a number that is not negative, given as a number or as a text. */
     private static double seconds(JsonValue value) {
         try {
             double seconds = switch (value.kind()) {
@@ -48,7 +48,7 @@ record PollInterval(Expression given, Strategy strategy) implements Computed {
                 return seconds;
             }
         } catch (NumberFormatException wrong) {
-            // It is reported below.
+            // The value is reported below.
         }
         throw new EvaluationFailed("pollingInterval is " + value.text() + " (expected: a number of seconds).");
     }

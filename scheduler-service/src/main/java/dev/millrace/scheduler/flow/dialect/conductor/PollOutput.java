@@ -7,7 +7,7 @@ import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
 import java.util.Optional;
 
-/** The output of a poll after a response, which its condition decides on. */
+/** The output of a poll after a response, as the condition of the poll reads it. */
 enum PollOutput implements Computed {
     INSTANCE;
 

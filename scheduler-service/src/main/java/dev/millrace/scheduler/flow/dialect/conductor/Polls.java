@@ -20,7 +20,7 @@ final class Polls {
     private static final String STRATEGY = "pollingStrategy";
     private static final String REQUESTS_MAX = "maxPollCount";
 
-    /** What the request of a poll may hold. */
+    /** Keys that the request of a poll may have. */
     private static final List<String> KEYS = Stream.concat(
                     HttpRequest.KEYS.stream(), Stream.of(CONDITION, INTERVAL, STRATEGY, REQUESTS_MAX))
             .toList();
@@ -49,7 +49,7 @@ final class Polls {
                 requestsMax(task, params));
     }
 
-    /** Of the request, or of the parameters where they are the request. */
+    /** Finds a member of the request. If the parameters contain no request, they are the request themselves. */
     private static Optional<Template> member(Params params, String key) {
         Template request = params.find(WorkerTasks.HTTP_REQUEST).orElseGet(params::template);
         return switch (request) {
@@ -62,7 +62,7 @@ final class Polls {
         };
     }
 
-    /** Without a condition, the first response is the last. */
+    /** Compiles the condition that ends the poll. Without a condition, the first response ends it. */
     private Template until(TaskNode task, Params params) {
         Optional<Template> condition = member(params, CONDITION);
         if (condition.isPresent()
