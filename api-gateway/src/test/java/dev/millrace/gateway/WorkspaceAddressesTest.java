@@ -23,7 +23,7 @@ class WorkspaceAddressesTest extends GatewayTest {
     private static final String RUN = "{\"target\":{\"handler\":\"h\"}}";
     private static final String FLOW = "{\"file_name\":\"f.yaml\",\"definition\":\"x\"}";
 
-    /** Bodies by the ends of paths, where {@code {}} is not enough for the scheduler to be asked. */
+    /** Request bodies by the end of the path, if {@code {}} is not enough for a request to reach the scheduler. */
     private static final Map<String, String> BODIES = Map.of(
             "/runs",
             RUN,

@@ -9,7 +9,10 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
 
-/** Stream of server-sent events that checks each event as it is read, and fails the reader at one that is not described. */
+/**
+ * Stream of server-sent events that checks each event as it is read. Reading fails at an event that the document does
+ * not describe.
+ */
 public final class CheckedEvents extends FilterInputStream {
     private final ServerSentEvents events;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -19,7 +22,7 @@ public final class CheckedEvents extends FilterInputStream {
         this.events = new ServerSentEvents((event, data) -> contract.checkEvent("GET", uri, event, data));
     }
 
-    /** Reads the answer to a GET as a stream; an answer that is not a stream of events is not checked. */
+    /** Reads the answer to a GET as a stream. Only streams of events are checked. */
     public static BodyHandler<InputStream> handler(Contract contract, URI uri) {
         return info -> Exchange.type(info.headers()).equals(ExchangeCheck.EVENT_STREAM)
                 ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), in -> new CheckedEvents(contract, uri, in))

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the OpenAPI document of a gateway promises. Checks exchanges by it, and remembers which successes it has seen.
- * Thread-safe.
+ * The promises of the OpenAPI document of a gateway. Checks exchanges against the document, and remembers which
+ * successes it has seen. Thread-safe.
  */
 public final class Contract {
     private final Document document;
@@ -34,15 +34,15 @@ public final class Contract {
         return operations;
     }
 
-    /** The schema that a schema refers to, or itself. */
+    /** The schema to which a schema refers, or the schema itself if it is no reference. */
     public JsonNode resolve(JsonNode schema) {
         return document.resolve(schema);
     }
 
     /**
-     * Checks an exchange that is complete.
+     * Checks a complete exchange.
      *
-     * @throws AssertionError if the document does not describe the answer, or the request that was accepted
+     * @throws AssertionError if the document does not describe the answer, or does not describe an accepted request
      */
     public void check(Exchange exchange) {
         Optional<Operation> operation = find(exchange.method(), exchange.uri());
@@ -51,7 +51,7 @@ public final class Contract {
     }
 
     /**
-     * Checks one event of a stream that is read as it comes.
+     * Checks one event of a stream that is still being read.
      *
      * @throws AssertionError if the document does not describe the event
      */
@@ -63,12 +63,12 @@ public final class Contract {
         seen.add(operation.id() + " event " + event);
     }
 
-    /** Checks the examples of the document by its own schemas, and returns what is wrong. */
+    /** Checks the examples of the document against its own schemas, and returns the problems. */
     public List<String> checkExamples() {
         return operations.stream().flatMap(check::checkExamples).toList();
     }
 
-    /** Successes of the document that no checked exchange had, such as {@code getRun 200 application/json}. */
+    /** Successes in the document that no checked exchange has had, such as {@code getRun 200 application/json}. */
     public Set<String> unseen() {
         var unseen = new TreeSet<String>();
         for (Operation operation : operations) {

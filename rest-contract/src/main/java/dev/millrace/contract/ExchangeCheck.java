@@ -13,20 +13,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Compares an exchange with the operation it belongs to. Requests count only if they were accepted, except that the
- * document must reject, too, what the gateway rejects as unknown.
+ * Compares an exchange with the operation to which it belongs. A request is checked only if the gateway accepted it,
+ * with one exception: the document must also reject everything that the gateway rejects as unknown.
  */
 final class ExchangeCheck {
     static final String EVENT_STREAM = "text/event-stream";
     private static final int SHOWN_LENGTH_MAX = 2_000;
     private static final String PROBLEM = "application/problem+json";
 
-    /** Pages for people and the document itself, which are no part of the interface. */
+    /** Pages for people and the document itself, which are not part of the interface. */
     private static final Pattern PAGES = Pattern.compile("/|/docs/?|/api/v1/docs(/[^/]*)?|/api/v1/openapi\\.yaml");
 
     private final Schemas schemas;
     private final JsonNode problem;
-    /** Headers in lower case that have a meaning in some request or some answer. */
+    /** Headers that have a meaning in some request. */
     private final Set<String> requestHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     private final Set<String> answerHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -90,7 +90,7 @@ final class ExchangeCheck {
         return problems.stream();
     }
 
-    /** An answer at an address that is not described must be a problem. */
+    /** Checks an answer at an address that the document does not describe: the answer must be a problem. */
     private void checkElsewhere(Exchange exchange, List<String> problems) {
         if (exchange.status() < 400) {
             problems.add("the document has no such operation, and the answer is " + exchange.status());

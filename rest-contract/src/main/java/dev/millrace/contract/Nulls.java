@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Removes fields that are null: in requests, null means absent. */
+/** Removes fields that are null, because null means absent in requests. */
 final class Nulls {
-    /** Deeper values lie inside payloads, which no schema describes. */
+    /** Maximum depth of fields to remove. Deeper values lie inside payloads, which no schema describes. */
     private static final int DEPTH_MAX = 50;
 
     private Nulls() {}

@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * One method on one path of the document, with its references resolved except inside of schemas.
+ * One method on one path of the document, with all references resolved except those inside schemas.
  *
  * @param path template, for example {@code /api/v1/runs/{id}}
  * @param query schemas of the query parameters by name
  * @param headers schemas of the header parameters by name in lower case
- * @param body what a request contains, if it may contain something
- * @param answers answers by status; {@code default} is the answer to every other status that is a failure
+ * @param body content of a request; absent if requests have no body
+ * @param answers answers by status; {@code default} is the answer for all other statuses of failures
  */
 public record Operation(
         String id,
@@ -34,7 +34,10 @@ public record Operation(
     /** One answer: schemas of its headers by name in lower case, and its content by content type. */
     public record Answer(Map<String, JsonNode> headers, Map<String, Content> content) {}
 
-    /** One content type: the schema, examples, and for an event stream the schemas of the data by the name of the event. */
+    /**
+     * One content type: its schema, its examples, and for an event stream the schema of the data of each event, by
+     * event name.
+     */
     public record Content(JsonNode schema, List<JsonNode> examples, Map<String, JsonNode> events) {}
 
     static Operation of(Document document, String method, String path, JsonNode node) {
@@ -72,7 +75,7 @@ public record Operation(
                 answers);
     }
 
-    /** The answer to a status. A success needs one of its own; a failure may have the common one. */
+    /** The answer for a status. A success needs an answer of its own; a failure may have the common answer. */
     public Optional<Answer> answer(int status) {
         Answer own = answers.get(Integer.toString(status));
         return Optional.ofNullable(own != null || status < 400 ? own : answers.get("default"));

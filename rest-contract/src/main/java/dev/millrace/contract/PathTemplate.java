@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds the operation that a path belongs to. */
+/** Finds the operation to which a path belongs. */
 final class PathTemplate {
     private static final Pattern PARAMETER = Pattern.compile("\\{[^}]+}");
     private static final String SEGMENT = "[^/]+";
@@ -13,8 +13,8 @@ final class PathTemplate {
     private PathTemplate() {}
 
     /**
-     * The operation with the most literal template that fits. A last parameter spans several segments only if no
-     * template fits otherwise: paths of flows and scripts contain slashes.
+     * The operation with the most literal template that fits. The last parameter spans several segments only if no
+     * template fits otherwise. This is needed because paths of flows and scripts contain slashes.
      */
     static Optional<Operation> find(Collection<Operation> operations, String method, String path) {
         return find(operations, method, path, SEGMENT).or(() -> find(operations, method, path, ".+"));

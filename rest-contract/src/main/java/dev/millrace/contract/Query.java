@@ -33,7 +33,7 @@ record Query(Map<String, List<String>> values) {
                 return;
             }
             if (given.stream().allMatch(String::isEmpty)) {
-                // Means absent.
+                // An empty value means that the parameter is absent.
                 return;
             }
             schemas.checkSent(schema, value(schema, given))
@@ -41,7 +41,7 @@ record Query(Map<String, List<String>> values) {
         });
     }
 
-    /** The value that a text stands for, by the type in the schema. */
+    /** Converts a text to a value of the type in the schema. */
     static JsonNode value(JsonNode schema, String text) {
         var nodes = JsonNodeFactory.instance;
         return switch (schema.path("type").asText()) {

@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * Rewrites schemas of an OpenAPI document as JSON Schemas that stand alone.
  *
- * <p>Closed schemas also refuse what they do not describe: wherever a value may be an object with described fields,
- * {@code unevaluatedProperties} is false. That keyword stands where the value does and never on a part of an
- * {@code allOf}, since such a part describes only some of the fields.
+ * <p>Closed schemas also reject fields that they do not describe. If a value may be an object with described fields,
+ * {@code unevaluatedProperties} is false. That keyword is set on the schema of the whole value and never on a part of
+ * an {@code allOf}, because such a part describes only some of the fields.
  */
 final class SchemaRewriting {
     private static final String COMPONENTS = "#/components/schemas/";
@@ -39,7 +39,7 @@ final class SchemaRewriting {
     /**
      * Rewrites one schema.
      *
-     * @param whole whether the schema describes a value alone, and is not one of several parts that do
+     * @param whole whether the schema describes the whole value, rather than being one of several parts
      */
     private JsonNode rewrite(JsonNode schema, boolean whole) {
         if (!schema.isObject()) {
@@ -61,7 +61,7 @@ final class SchemaRewriting {
                     var parts = rewritten.putArray(keyword);
                     value.forEach(part -> parts.add(rewrite(part, false)));
                 }
-                // Belongs to OpenAPI and not to JSON Schema.
+                // This keyword belongs to OpenAPI and not to JSON Schema.
                 case "example" -> {}
                 default -> rewritten.set(keyword, value);
             }

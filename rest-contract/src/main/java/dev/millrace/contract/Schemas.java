@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Checks values by the schemas of a document. Thread-safe. */
+/** Checks values against the schemas of a document. Thread-safe. */
 final class Schemas {
-    /** Payloads of tests may be deeper and longer than Jackson reads by itself. */
+    /** Has higher limits, because payloads of tests may be deeper and longer than Jackson's defaults allow. */
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(100_000)
@@ -36,7 +36,7 @@ final class Schemas {
 
     private static final SchemaValidatorsConfig CONFIG =
             SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
-    /** Refuses unknown keywords: a comma in a text without quotes makes one, and cuts the text off there. */
+    /** Rejects unknown keywords. A comma in an unquoted YAML text creates such a keyword and cuts off the text. */
     private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(
             VersionFlag.V202012,
             factory -> factory.metaSchema(JsonMetaSchema.builder(JsonMetaSchema.getV202012())
@@ -53,13 +53,16 @@ final class Schemas {
         closed = new SchemaRewriting(document, true);
     }
 
-    /** What is wrong with a value that a caller sends. */
+    /** Returns the problems of a value that a caller sends. */
     List<String> checkSent(JsonNode schema, JsonNode value) {
         return check(
                 ofRequests.computeIfAbsent(schema, key -> FACTORY.getSchema(asWritten.complete(key), CONFIG)), value);
     }
 
-    /** What is wrong with a value that the gateway answers: also each field that the schema does not describe. */
+    /**
+     * Returns the problems of a value in an answer of the gateway, including each field that the schema does not
+     * describe.
+     */
     List<String> checkAnswered(JsonNode schema, JsonNode value) {
         return check(ofAnswers.computeIfAbsent(schema, key -> FACTORY.getSchema(closed.complete(key), CONFIG)), value);
     }
@@ -70,7 +73,7 @@ final class Schemas {
 
     private static List<String> check(JsonSchema schema, JsonNode value) {
         Set<ValidationMessage> messages = schema.validate(value);
-        // A field whose value is wrong counts as not described, too.
+        // A field whose value is wrong also counts as not described.
         boolean onlyUndescribed = messages.stream().allMatch(Schemas::isUndescribed);
         return messages.stream()
                 .filter(message -> onlyUndescribed || !isUndescribed(message))

@@ -8,7 +8,7 @@ final class ServerSentEvents {
     private final StringBuilder data = new StringBuilder();
     private String name = "message";
 
-    /** @param event takes name and data of each event */
+    /** @param event receives the name and the data of each event */
     ServerSentEvents(BiConsumer<String, String> event) {
         this.event = event;
     }

@@ -1,4 +1,4 @@
-/** Check of what tests exchange with a gateway against the OpenAPI document of that gateway. */
+/** Checks the exchanges of tests with a gateway against the OpenAPI document of that gateway. */
 @NullMarked
 package dev.millrace.contract;
 

@@ -13,16 +13,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that names, SQL and comments of lanes mention no feature. What a lane says of a feature, it has to know of the
- * feature. Say it in the feature instead, and give {@code LaneFeature} a method if it lacks one for it (ADR 49).
+ * Tests that names, SQL and comments of lanes mention no feature. A lane that mentions a feature depends on knowledge
+ * of that feature. Move the knowledge to the feature instead, and add a method to {@code LaneFeature} if necessary (ADR
+ * 49).
  */
 class LaneWordsTest {
     private static final Path LANE = Path.of("src/main/java/dev/millrace/scheduler/lane");
-    /** The one list that names the statements of all features. */
+    /** The only file of the lane that may name the statements of all features. */
     private static final String ORDER = "FlushOrder.java";
 
     private static final Pattern FEATURES = Pattern.compile("affinit|cache|caching|child|limit|operation|signal");
-    /** The same words for something else: how large a result may be, rows of a query, conditions and exceptions of Java. */
+    /**
+     * The same words with other meanings: the maximum size of a result, rows of a query, and conditions and exceptions
+     * of Java.
+     */
     private static final List<String> OTHERS =
             List.of("flowlimits", "limit w.room", "limit 1) o", "next.signal()", "unsupportedoperationexception");
 

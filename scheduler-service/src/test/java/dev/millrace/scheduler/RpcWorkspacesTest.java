@@ -40,13 +40,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every RPC of every service names its workspace, and finds nothing of another one. */
+/** Tests that every RPC of every service names its workspace, and finds nothing of another workspace. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RpcWorkspacesTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
-    /** Requests without a workspace, and what decides instead. */
+    /** RPCs whose requests have no workspace, with the reason. */
     private static final Map<String, String> NO_WORKSPACE = Map.ofEntries(
             Map.entry("FlowService/ConvertFlow", "it translates the text that it is given"),
             Map.entry("SignalService/GetWaitLink", "whoever has the link may use it: its token is for one run"),
@@ -59,16 +59,18 @@ class RpcWorkspacesTest {
             Map.entry("JobApiService/SetData", "the lease of the job decides"),
             Map.entry("JobApiService/GetData", "the lease of the job decides"));
 
-    /** What belongs to this workspace is looked for by callers of others, the default one among them. */
+    /**
+     * The workspace whose contents callers of other workspaces look for. One of the others is the default workspace.
+     */
     private static final String OWNER = "owner";
 
     private static final List<String> OTHERS = List.of("", "other");
 
-    /** What else a request that names a run must have, so that nothing but its workspace is wrong. */
+    /** Values of further fields of requests that name a run, so that only the workspace is wrong. */
     private static final Map<String, Object> VALID =
             Map.of("step_key", "a", "step", "a", "name", "a", "actors", List.of("ada"), "answer", 1);
 
-    /** The cases of requests that name no run, by method: a method that is not here fails. */
+    /** The cases of requests that name no run, by method. The test fails for a method without a case. */
     private final Map<String, Consumer<Method>> cases = Map.ofEntries(
             Map.entry("RunService/SubmitRun", method -> refusesTargets(method, "spec")),
             Map.entry("RunService/SubmitRuns", method -> refusesTargets(method, "specs")),
@@ -170,7 +172,7 @@ class RpcWorkspacesTest {
         for (String run : List.of(live, ended)) {
             refuses(method, "run_id: \"" + run + "\"", "RUN_NOT_FOUND");
         }
-        // So it was the workspace alone that was wrong.
+        // The owner gets neither of these errors, so only the workspace was wrong.
         StatusRuntimeException own = method.failure(OWNER, "run_id: \"" + canceled() + "\"");
         assertThat(own == null ? "" : reason(own)).isNotIn("RUN_NOT_FOUND", "INVALID_REQUEST");
     }
@@ -195,7 +197,7 @@ class RpcWorkspacesTest {
         }
     }
 
-    /** Nor from a place in the list of the owner. */
+    /** Checks that other workspaces list nothing, even with a page token of the owner. */
     private void listsNothing(Method method) {
         DynamicMessage own = method.call(OWNER, "page_size: 1").getFirst();
         String token = text(own, "next_page_token");
@@ -281,7 +283,7 @@ class RpcWorkspacesTest {
         return value instanceof EnumValueDescriptor constant ? constant.getName() : value.toString();
     }
 
-    /** The methods of all services of ours that the scheduler offers, by the names of the service and the method. */
+    /** The methods of all Millrace services that the scheduler offers, by service and method name. */
     private static Map<String, Method> methods() {
         Set<String> offered = offered();
         List<ServiceDescriptor> services = new ClassFileImporter()
@@ -340,7 +342,7 @@ class RpcWorkspacesTest {
             return catchThrowableOfType(StatusRuntimeException.class, () -> call(workspace, request));
         }
 
-        /** All answers to a request in text format. A field of {@link #VALID} has its value. */
+        /** All responses to a request in text format. Fields in {@link #VALID} have the values given there. */
         List<DynamicMessage> call(String workspace, String request) {
             DynamicMessage.Builder message =
                     DynamicMessage.newBuilder(described().getInputType());

@@ -12,7 +12,7 @@ public final class RequestWorkspace {
 
     private RequestWorkspace() {}
 
-    /** The message with the workspace of the address. A short address names none, which means the default one. */
+    /** The message with the workspace of the address. An address without a workspace means the default workspace. */
     @SuppressWarnings("unchecked") // A builder of a message builds a message of its type.
     static <Q> Q of(ServiceRequestContext context, Q request) {
         var workspace = context.pathParam(NAME);

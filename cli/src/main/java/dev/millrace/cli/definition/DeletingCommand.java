@@ -9,7 +9,7 @@ import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A command that deletes what a path leads to. */
+/** A command that deletes the flow or script to which a path refers. */
 abstract class DeletingCommand extends ClientCommand {
     private final String kind;
 

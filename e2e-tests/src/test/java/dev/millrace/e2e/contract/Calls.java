@@ -31,7 +31,7 @@ final class Calls {
         return ok(id, "", null, "");
     }
 
-    /** Calls an operation on one thing, and checks that it succeeds. */
+    /** Calls an operation on one resource, and checks that it succeeds. */
     JsonNode ok(String id, String thing) {
         return ok(id, thing, null, "");
     }
@@ -47,7 +47,7 @@ final class Calls {
     /**
      * Calls an operation.
      *
-     * @param thing value of the only parameter in the path
+     * @param thing value of the only parameter in the path, such as an id
      * @param query with its question mark, or empty
      */
     Answer call(String id, String thing, @Nullable Object body, String query) {
@@ -59,7 +59,7 @@ final class Calls {
         };
     }
 
-    /** Opens the event stream of an operation, with all that its flags can add. */
+    /** Opens the event stream of an operation with all of its flags set. */
     EventStream follow(String id, String thing) {
         return api.follow(path(id, thing) + flags(id));
     }

@@ -15,7 +15,9 @@ import java.util.UUID;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** Each operation of the OpenAPI document answers as described: each success, content type and event was seen. */
+/**
+ * Tests that each operation of the OpenAPI document answers as described, with each success, content type and event.
+ */
 final class EveryOperationTest {
     private static final int LARGE_BULK = 5_000;
     private static final int BULK_ATTEMPTS = 5;
@@ -153,7 +155,7 @@ final class EveryOperationTest {
         assertThat(calls.ok("listBulkOperationRuns", bulk).path("items")).hasSize(2);
         calls.ok("listBulkOperations");
 
-        // One that ends sooner than the request to cancel it arrives answers 409.
+        // If the bulk operation ends before the request to cancel it arrives, the answer is 409.
         Object batch = Map.of(
                 "items", Collections.nCopies(LARGE_BULK, Map.of("target", Map.of("handler", "nobody-offers-this"))));
         for (int i = 0; i < BULK_ATTEMPTS; i++) {
@@ -196,7 +198,7 @@ final class EveryOperationTest {
         return Map.of("operation", "cancel", "run_ids", runs, "reason", "enough", "actor", "ada");
     }
 
-    /** Submits a run, and waits until all its steps wait. */
+    /** Submits a run, and returns once all of its steps wait. */
     private static String waiting(Calls calls) {
         String run = calls.ok("submitRun", "", Map.of("target", Map.of("flow", "every/waiting")))
                 .path("id")

@@ -8,9 +8,11 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Makes values for a schema, most of them fitting, some of them wrong in one place. */
+/** Makes values for a schema: most are valid, some are wrong in one place. */
 final class JsonFuzz {
-    /** Texts that break something somewhere: empty, blank, controls, other alphabets, SQL, paths, long ones. */
+    /**
+     * Texts that often break programs: empty, blank or long texts, control characters, other alphabets, SQL and paths.
+     */
     static final List<String> STRANGE_TEXTS = List.of(
             "",
             " ",
@@ -32,7 +34,7 @@ final class JsonFuzz {
     private static final double WRONG_SHARE = 0.04;
     private static final double OPTIONAL_SHARE = 0.35;
     private static final double UNKNOWN_FIELD_SHARE = 0.02;
-    /** Stands for a value that is nested deeper than trees can be written. */
+    /** Placeholder for a value that is nested too deeply to be written from a tree. */
     private static final String DEEP = "@deep@";
 
     private static final int DEPTH = 5_000;
@@ -41,7 +43,7 @@ final class JsonFuzz {
 
     private final Contract contract;
     private final RandomGenerator random;
-    /** Names of things that exist, so that requests come further than to a 404. */
+    /** Names of resources that exist, so that not every request ends with a 404. */
     private final List<String> known;
 
     JsonFuzz(Contract contract, RandomGenerator random, List<String> known) {
@@ -50,7 +52,7 @@ final class JsonFuzz {
         this.known = known;
     }
 
-    /** A whole body for a schema, as text. */
+    /** A complete body for a schema, as text. */
     String body(JsonNode schema) {
         return value(schema).toString().replace("\"" + DEEP + "\"", "{\"a\":[".repeat(DEPTH) + "]}".repeat(DEPTH));
     }
@@ -74,7 +76,7 @@ final class JsonFuzz {
         };
     }
 
-    /** A text for a parameter: one that fits, or a strange one. */
+    /** A text for a parameter: either valid or strange. */
     String parameter(JsonNode schema) {
         JsonNode value = value(schema);
         return value.isValueNode() ? value.asText() : pick(STRANGE_TEXTS);
@@ -88,7 +90,7 @@ final class JsonFuzz {
             return pick(List.of("2026-01-01T00:00:00Z", "2026-06-30T23:59:59.999999+14:00", "9999-12-31T23:59:59Z"));
         }
         if (schema.has("pattern")) {
-            // Short ones: a caller may also wait for so long.
+            // Short durations, because a request may ask the server to wait that long.
             return pick(List.of("0s", "1ms", "0.25s", "1s"));
         }
         return pick(known);
@@ -120,7 +122,7 @@ final class JsonFuzz {
         var array = NODES.arrayNode();
         if (random.nextDouble() < WRONG_SHARE) {
             JsonNode item = value(schema.path("items"));
-            // Not many large ones: that would only be a large body.
+            // Only few large items, because many of them would only test a large body.
             String text = item.toString();
             int count = text.length() < 200 && !text.contains(DEEP) ? MANY : 2;
             for (int i = 0; i < count; i++) {

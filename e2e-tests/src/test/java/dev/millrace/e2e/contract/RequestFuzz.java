@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes requests for operations of a document, most of them as described, some of them wrong in one place. */
+/** Makes requests for operations of a document: most are as described, some are wrong in one place. */
 final class RequestFuzz {
     private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
     private static final double STRANGE_PATH_SHARE = 0.1;

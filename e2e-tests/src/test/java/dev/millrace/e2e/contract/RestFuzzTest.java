@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that nobody should send, made from the OpenAPI document: no answer is an error of the server, and no answer
- * is one that the document does not describe.
+ * Sends random, partly invalid requests that are made from the OpenAPI document. No answer may be a server error, and
+ * the document must describe every answer.
  */
 final class RestFuzzTest {
     private static final Duration DURATION = Duration.ofSeconds(Long.getLong("millrace.test.fuzz-seconds", 15));
@@ -97,7 +97,7 @@ final class RestFuzzTest {
         return runs;
     }
 
-    /** Sends a request, checks the answer, and returns its status; 0 for a stream that goes on. */
+    /** Sends a request, checks the answer, and returns its status; 0 for a stream that stays open. */
     private static int send(HttpClient http, Contract contract, HttpRequest request)
             throws IOException, InterruptedException, ExecutionException {
         var pending = http.sendAsync(request, BodyHandlers.ofString());

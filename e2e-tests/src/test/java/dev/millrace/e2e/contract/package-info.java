@@ -1,4 +1,4 @@
-/** The gateway against its own OpenAPI document: every operation, and requests that nobody should send. */
+/** Tests of the gateway against its own OpenAPI document: every operation, and random requests. */
 @NullMarked
 package dev.millrace.e2e.contract;
 

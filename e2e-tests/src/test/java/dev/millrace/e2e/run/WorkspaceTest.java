@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What belongs to a workspace is found there, over REST and on the command line, and nowhere else. */
+/** Tests that the contents of a workspace are found only in that workspace, over REST and on the command line. */
 @ExtendWith(SharedInstallation.class)
 final class WorkspaceTest {
     private static final String HOME = "/api/v1/workspaces/e2e-team";

@@ -8,7 +8,9 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that were in the queue before each of the columns for limits and groups had one meaning. */
+/**
+ * Tests the migration of jobs that were enqueued before each of the columns for limits and groups had a single meaning.
+ */
 class LimitQueueMigrationTest {
     @Test
     void giveEachMeaningAColumn() {

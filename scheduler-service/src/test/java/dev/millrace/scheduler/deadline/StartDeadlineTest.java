@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that are canceled if they have not started in time. */
+/** Tests that runs are canceled if they have not started in time. */
 class StartDeadlineTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -72,7 +72,7 @@ class StartDeadlineTest {
         }
     }
 
-    /** Of a flow that no worker knows, one that waits for its turn, and one that waits for further submissions. */
+    /** A flow that no worker serves, one that waits for its admission, and one that waits for further submissions. */
     @ParameterizedTest
     @ValueSource(strings = {"", "concurrency: {max: 1, key: same}", "debounce: {delay: 10m}"})
     void cancelsAFlowOfWhichNothingStartsInTime(String options) {
@@ -152,7 +152,7 @@ class StartDeadlineTest {
         assertNotStarted(FLOWS.end(run));
     }
 
-    /** Workers take runs at the very moment at which their time is over: each run either starts or is canceled. */
+    /** Workers claim runs at the moment at which the deadlines pass: each run either starts or is canceled. */
     @Test
     void neverCancelsARunThatAWorkerHasGot() throws InterruptedException {
         List<Run> runs = new ArrayList<>();

@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Tables as a busy installation has them, and values with which statements find rows there. {@code full-tables.sql} says what there is. */
+/**
+ * Tables with the contents of a busy installation, and values with which statements find rows there. The script
+ * {@code full-tables.sql} describes the contents.
+ */
 final class FullTables {
     private static final long FIRST_DAY_MILLIS = 1_767_225_600_000L;
     private static final long DAY_MILLIS = 86_400_000L;
 
-    /** Numbers of runs in progress; both are under limits, have leased jobs, and wait. */
+    /** Numbers of two runs in progress. Both have limits, leased jobs and waits. */
     private static final List<Integer> RUNS = List.of(40, 80);
 
     private static final String NEW_RUNS = "new runs";
@@ -38,7 +41,7 @@ final class FullTables {
     /**
      * Rows that a statement may be given.
      *
-     * @param ids their ids, of which most statements want those of one kind of row
+     * @param ids ids of the rows; most statements look for ids of one kind of row
      */
     record Rows(String name, List<UUID> ids, List<UUID> runs) {
         /** Values of a column for the rows, as SQL literals without quotes. */
@@ -79,7 +82,7 @@ final class FullTables {
                 case "version", "expected_version", "is_flow", "held", "delay_millis" -> List.of("0", "0");
                 case "claim" -> List.of("1", "2");
                 case "status" -> List.of("2", "2");
-                // New jobs are leased, as they have a lease; new runs are given to statements that begin waits.
+                // New jobs are leased, because they have a lease. New runs are given to statements that begin waits.
                 case "kind" -> name.equals(NEW_RUNS) ? List.of("8", "8") : List.of("1", "1");
                 case "state" -> name.equals(NEW_RUNS) ? List.of("5", "5") : List.of("2", "2");
                 default -> List.of("1", "1");

@@ -13,7 +13,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Tests of HTTP polls on the database: a job for each request, and a wait in between that survives the scheduler. */
+/**
+ * Tests of HTTP polls on the database: a job for each request, and a wait in between that survives a restart of the
+ * scheduler.
+ */
 class HttpPollLaneTest {
     private static final String POLL = """
             millrace: v1

@@ -15,20 +15,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A text that lanes send, found as a constant of a class of the scheduler: a form of a {@link RowsSql}, or a {@link LaneQuery}.
+ * SQL text that lanes send, read from a constant of a class of the scheduler. The constant is a {@link RowsSql}, each
+ * form of which is a text, or a {@link LaneQuery}.
  *
- * @param name of the constant, with its class
+ * @param name name of the constant, with its class
  */
 record LaneText(String name, String sql) {
     private static final Pattern PARAMETER = Pattern.compile("\\?");
-    /** Rows, as {@link RowsSql} writes them out: what has parameters, and the names of its columns. */
+    /** Rows as {@link RowsSql} writes them: the part with the parameters, and the names of the columns. */
     private static final Pattern ROWS =
             Pattern.compile("(?:unnest\\(|\\(values \\()((?:[^()]|\\[])*\\?[^()]*)\\)+ as \\w+\\(([^)]*)\\)");
-    /** What stands before a parameter that is compared with a column. */
+    /** The text before a parameter that is compared with a column. */
     private static final Pattern COMPARED =
             Pattern.compile("(\\w+)\\)? *(?:=|<>|<=|>=|<|>|is distinct from) *(?:any|all)? *\\(?$");
 
-    /** Every text, wherever in the scheduler it stands. */
+    /** Finds all texts in the classes of the scheduler. */
     static Stream<LaneText> all() {
         return new ClassFileImporter()
                         .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -60,13 +61,15 @@ record LaneText(String name, String sql) {
         }
     }
 
-    /** The text with its parameters as SQL names them. */
+    /** The text with numbered parameters, such as {@code $1}. */
     String numbered() {
         AtomicInteger count = new AtomicInteger();
         return PARAMETER.matcher(sql).replaceAll(_ -> "\\$" + count.incrementAndGet());
     }
 
-    /** What each parameter is called: its column of the rows, else the column that it is compared with, else nothing. */
+    /**
+     * The name of each parameter: its column of the rows, or the column with which it is compared, or an empty text.
+     */
     List<String> parameters() {
         List<String> names = new ArrayList<>();
         List<String> ofRows = new ArrayList<>();

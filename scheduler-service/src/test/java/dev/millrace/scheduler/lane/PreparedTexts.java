@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Texts that are prepared on one connection, as a lane prepares them, and so keep their plans. */
+/** Texts that are prepared on one connection, as a lane prepares them, so that they keep their plans. */
 final class PreparedTexts implements AutoCloseable {
     /**
-     * Classes of the SQL states for the values that the test makes up: invalid values, and rows that contradict others.
+     * Classes of the SQL states for the values that the test invents: invalid values, and rows that contradict other
+     * rows.
      */
     private static final List<String> BAD_VALUES = List.of("22", "23");
 
@@ -43,12 +44,12 @@ final class PreparedTexts implements AutoCloseable {
         return array.isEmpty() ? List.of() : Arrays.asList(array.split(","));
     }
 
-    /** Has each text planned for the values that it is given, instead of for any. */
+    /** Makes Postgres plan each text for its actual values, instead of once for all values. */
     void planForValues() throws SQLException {
         execute("set plan_cache_mode = force_custom_plan");
     }
 
-    /** Executes the text and rolls its changes back; empty if such rows cannot be written. */
+    /** Executes the text and rolls back its changes. Returns the plan; empty if such rows cannot be written. */
     Optional<QueryPlan> explain(LaneText text, FullTables.Rows rows) throws SQLException {
         connection.setAutoCommit(false);
         try {
@@ -66,7 +67,7 @@ final class PreparedTexts implements AutoCloseable {
         }
     }
 
-    /** What the database has last said about values. */
+    /** The last message with which the database rejected values. */
     String lastRefusal() {
         return lastRefusal;
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What Postgres did to answer a statement: its {@code explain (analyze, format json)}. */
+/** The plan with which Postgres executed a statement, from {@code explain (analyze, format json)}. */
 record QueryPlan(JsonNode plan) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Tables that have a few rows, however long an installation runs. */
+    /** Tables that stay small, however long an installation runs. */
     private static final Set<String> DO_NOT_GROW = Set.of("session_watch", "server_secret");
 
     static QueryPlan parse(String json) {
@@ -36,7 +36,7 @@ record QueryPlan(JsonNode plan) {
             return node.path(what).asDouble() * node.path("Actual Loops").asDouble();
         }
 
-        /** The partition for rows of no day: empty, since partitions are made ahead. */
+        /** Whether the node reads the default partition, which is empty because partitions are created in advance. */
         boolean isOfDefaultPartition() {
             return node.path("Relation Name").asText().endsWith("_default");
         }
@@ -52,7 +52,7 @@ record QueryPlan(JsonNode plan) {
     }
 
     /**
-     * The defects of the plan.
+     * Returns the defects of the plan.
      *
      * @param rowsMax maximum number of rows that one of its scans may read
      */
@@ -73,7 +73,7 @@ record QueryPlan(JsonNode plan) {
         return troubles;
     }
 
-    /** How many of the scans ran that have indexes of the table's partitions. */
+    /** Number of scans of the table or its partitions that were executed. */
     long scansOf(String table) {
         return scans().stream()
                 .filter(scan -> scan.node().path("Relation Name").asText().startsWith(table))

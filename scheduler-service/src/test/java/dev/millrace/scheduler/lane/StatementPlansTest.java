@@ -22,12 +22,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A lane's statements are planned once, on tables that may still be empty, and keep their plan. Each must look rows up by key then, too: a
- * partial index that covers few rows when the plan is made is tempting to read as a whole, and holds many later. So each is executed on full tables
- * three times: with the plan that it got on empty tables, with the one that it gets on full ones, and with one made for its values.
+ * Tests the plans of a lane's statements. A statement is planned once, on tables that may still be empty, and keeps its
+ * plan. Each plan must look up rows by key: Postgres may choose to read a whole partial index that covers few rows at
+ * first, but many later. Therefore, each statement is executed three times on full tables: with the plan made on empty
+ * tables, with the plan made on full tables, and with a plan made for its values.
  */
 class StatementPlansTest {
-    /** Most rows that one scan reads for two rows of a statement: their runs have a dozen rows each. */
+    /** Maximum number of rows that one scan may read for two rows of a statement, whose runs have a dozen rows each. */
     private static final int ROWS_MAX = 300;
 
     @RegisterExtension
@@ -36,7 +37,7 @@ class StatementPlansTest {
     private static final Database DATABASE = POSTGRES.database();
     private static final List<LaneText> TEXTS = LaneText.all().toList();
 
-    /** The troubles of plans that were made on empty tables. */
+    /** The defects of plans that were made on empty tables. */
     private static final Map<LaneText, Collection<String>> PLANNED_EMPTY = new HashMap<>();
 
     @SuppressWarnings("NullAway.Init")
@@ -95,7 +96,7 @@ class StatementPlansTest {
         assertThat(troubles(plannedForValues, text)).isEmpty();
     }
 
-    /** A run's rows are of its own day and later ones: earlier partitions of the history are not looked at. */
+    /** A run's rows belong to its own day and later days, so earlier partitions of the history are not read. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -111,8 +112,8 @@ class StatementPlansTest {
 
         QueryPlan plan = plannedFull.explain(text, FullTables.rows().getFirst()).orElseThrow();
 
-        // The day of the run, the one before, since the run began within an hour of it, and the partition for all other
-        // rows.
+        // The day of the run; the day before, because the run began less than an hour after midnight; and the default
+        // partition.
         assertThat(plan.scansOf("job_history")).isBetween(1L, 3L);
     }
 

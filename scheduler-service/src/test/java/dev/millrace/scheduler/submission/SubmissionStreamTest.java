@@ -25,7 +25,7 @@ class SubmissionStreamTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
-    /** What came back: the answers, then how the stream ended. */
+    /** The responses of a stream, and how the stream ended. */
     private static final class Answers implements StreamObserver<SubmitRunBatchesResponse> {
         private final List<List<String>> batches = new ArrayList<>();
         private final CompletableFuture<Status> end = new CompletableFuture<>();

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 
 /**
- * A migrated database for tests, open, and dropped afterwards. Register it with {@code @RegisterExtension}: a static
+ * A migrated and open database for tests, dropped afterwards. Register it with {@code @RegisterExtension}: a static
  * field is for the whole class, another field for each test.
  */
 public final class MigratedDatabase extends ClosedAfterTests {

@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Versions of flows and scripts that go once nobody has used them for long. */
+/** Tests that versions of flows and scripts are deleted once nobody has used them for a long time. */
 class VersionRetentionTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
@@ -145,7 +145,9 @@ class VersionRetentionTest {
         assertThat(hashes("flow")).contains(fresh);
     }
 
-    /** A version that is deployed again while it is collected is there afterwards, and the deployment never fails. */
+    /**
+     * A version that is deployed again while it is being collected exists afterwards, and the deployment never fails.
+     */
     @Test
     void neverLosesAVersionThatIsDeployedMeanwhile() {
         for (int race = 0; race < RACES; race++) {
@@ -179,7 +181,10 @@ class VersionRetentionTest {
         }
     }
 
-    /** A run of a version that is submitted by its hash while the version is collected is refused, or has its version. */
+    /**
+     * A run may be submitted by the hash of its version while that version is being collected. Either the run is
+     * rejected, or the version stays.
+     */
     @Test
     void neverTakesTheVersionOfARunThatIsSubmittedMeanwhile() {
         for (int race = 0; race < RACES; race++) {
@@ -219,7 +224,7 @@ class VersionRetentionTest {
                 Thread::startVirtualThread);
     }
 
-    /** Makes all versions look as if they had not been used for this time. */
+    /** Makes all versions look as if they had not been used for the given time. */
     private static void age(String time) {
         for (String table : List.of("flow", "script")) {
             DATABASE.run(sql ->
@@ -240,7 +245,7 @@ class VersionRetentionTest {
                 .get(0, String.class));
     }
 
-    /** A version to which no path leads. */
+    /** Deploys a version to which no path refers. */
     private static String unpublished(String path, String definition) {
         String hash = deploy(path, definition);
         var _ = SCHEDULER

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * Decides which job goes to which warm process. Guarded by the pool's lock.
  *
  * <p>Jobs of a slot group are placed strictly in order. A job goes to an idle process of its script, if there is one.
- * Else a new process starts, if the group has a free slot and the budget has room; an idle process of another script
- * makes room. Else the job goes into the pipe of a busy process of its script.
+ * Otherwise, a new process starts if the group has a free slot and the budget has room. An idle process of another
+ * script is ended to make room. Otherwise, the job goes into the pipe of a busy process of its script.
  */
 final class Placement {
     private static final Logger logger = LoggerFactory.getLogger(Placement.class);
@@ -46,7 +46,7 @@ final class Placement {
 
     /**
      * @param longJobs notices jobs of a group that wait behind long ones
-     * @param starter begins to start a process for a script, and does not block
+     * @param starter starts a process for a script without blocking
      */
     Placement(
             PoolLock lock,
@@ -96,14 +96,14 @@ final class Placement {
     void stop(LeasedJob lease) {
         ScriptJob job = jobs.remove(lease.key());
         if (job != null && !job.queue.waiting.remove(job)) {
-            // There are few processes, and cancels are rare: all are asked for the job.
+            // All processes are searched for the job, because there are few processes and cancels are rare.
             for (ScriptProcesses siblings : processes.values()) {
                 siblings.processes.forEach(process -> process.stop(job, ScriptJob.Stop.CANCELED));
             }
         }
     }
 
-    /** Takes no further jobs, and returns those that wait. */
+    /** Stops taking jobs, and returns the waiting jobs. */
     void drain() {
         draining = true;
         for (SlotQueue queue : queues.values()) {
@@ -116,7 +116,7 @@ final class Placement {
         lock.signal();
     }
 
-    /** Takes no further jobs, and neither moves nor fails those that are here. */
+    /** Stops taking jobs. The jobs that are here are neither moved nor failed. */
     void close() {
         closed = true;
         draining = true;
@@ -238,8 +238,8 @@ final class Placement {
     }
 
     /**
-     * Returns the waiting jobs of a group: they were prefetched because its jobs are usually short, and must not wait
-     * for a long one.
+     * Returns the waiting jobs of a group. They were prefetched because the jobs of the group are usually short, and
+     * must not wait for a long job.
      */
     void giveBackBehind(SlotQueue queue) {
         queue.prefetch.distrust();
@@ -276,7 +276,7 @@ final class Placement {
         if (draining) {
             drain();
         }
-        // Its place in the budget is free for jobs of other groups, too.
+        // The place of the process in the budget is also free for jobs of other groups.
         queues.values().forEach(this::place);
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the operating system's processes of warm processes, and cleans up after them. Its methods block. */
+/** Starts the operating system processes behind warm processes, and cleans up after them. The methods block. */
 final class ProcessLives {
     /** Bytes that a frame may have beyond the largest result. */
     static final int FRAME_OVERHEAD_BYTES = 64 << 10;
@@ -23,7 +23,7 @@ final class ProcessLives {
      */
     static final Duration EXIT_WAIT = Duration.ofMillis(500);
 
-    /** After a process exits, its frames channel must end within this time, or is abandoned. */
+    /** After a process exits, its frames channel must end within this time, or the channel is abandoned. */
     static final Duration CHANNEL_END_WAIT = Duration.ofSeconds(2);
 
     private final ScriptPool pool;
@@ -76,7 +76,10 @@ final class ProcessLives {
         endEvenIfItsChannelStaysOpen(warm, process);
     }
 
-    /** Ends the process even if a hidden child holds its frames channel open, so that its reader never sees the end. */
+    /**
+     * Ends the process even if a hidden child holds its frames channel open, in which case its reader never sees the
+     * end.
+     */
     private void endEvenIfItsChannelStaysOpen(WarmProcess warm, Process process) {
         var unused = process.onExit()
                 .thenRunAsync(
@@ -92,7 +95,7 @@ final class ProcessLives {
     }
 
     /**
-     * Handles a process that has ended, or could not be started: its running job fails, and those in its pipe go
+     * Handles a process that has ended, or could not be started: its running job fails, and the jobs in its pipe go
      * elsewhere.
      */
     void ended(WarmProcess warm, @Nullable Process process, @Nullable JobError failure) {

@@ -36,10 +36,7 @@ final class WorkerFaults {
         this.background = background;
     }
 
-    /**
-     * Finds out whether the worker or the job is at fault if a process could not be started, and handles the fault
-     * there.
-     */
+    /** Handles a process that could not be started: finds out whether the worker or the job is at fault. */
     void blame(WarmProcess warm, WorkerFault fault) {
         ScriptRuntime runtime = fault.runtime().orElse(null);
         Optional<String> own = selfCheck.run(runtime);
@@ -72,7 +69,7 @@ final class WorkerFaults {
         SlotQueue queue = first.queue;
         boolean isPaused = !queue.fault.isEmpty();
         queue.fault = reason;
-        // Before the jobs return to the queue, so that they do not come back.
+        // Report the room before the jobs return to the queue, so that they do not come back.
         placement.tellRoom();
         placement.strayTo(warm, queue);
         placement.returnWaiting(queue, reason);

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Leases of the session, from their arrival until the scheduler has acknowledged their results. Guarded by the monitor
- * of the {@link SessionClient}, except where noted.
+ * of the {@link SessionClient}, unless noted otherwise.
  */
 final class SessionJobs {
     private static final Logger logger = LoggerFactory.getLogger(SessionJobs.class);
@@ -27,7 +27,7 @@ final class SessionJobs {
     private final HeldJobs held = new HeldJobs();
     private final AloneJob alone = new AloneJob();
 
-    /** @param certainlyLives whether the scheduler certainly has not ended the session */
+    /** @param certainlyLives returns whether it is certain that the scheduler has not ended the session */
     SessionJobs(JobEngine engine, SharedFolders folders, Outbox outbox, BooleanSupplier certainlyLives) {
         this.engine = engine;
         this.folders = folders;
@@ -35,7 +35,7 @@ final class SessionJobs {
         this.certainlyLives = certainlyLives;
     }
 
-    /** Whether a job runs alone here, or waits to. Any thread may ask. */
+    /** Whether a job runs alone here, or waits to run alone. Any thread may call this method. */
     boolean isAlone() {
         return alone.isHeld();
     }

@@ -27,7 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are sent until their response is as wanted. {@link RunOfFlow} folds the rows after each event. */
+/**
+ * Tests requests that are sent until their response meets a condition. {@link RunOfFlow} folds the rows after each
+ * event.
+ */
 class HttpPollTest {
     private static final RetryPolicy RETRY = new RetryPolicy(2, Duration.ZERO, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
     private static final StepAction POLL = poll("${{ result.body.done }}", "${{ inputs.n }}", 3);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What stands around the steps of a {@link RandomFlow}. */
+/** Random policies of the steps of a {@link RandomFlow}. */
 final class RandomPolicies {
     private final RandomValues random;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** The values and conditions of a {@link RandomFlow}, which now and then miss what they read. */
+/** The values and conditions of a {@link RandomFlow}. Some of them read values that do not exist. */
 final class RandomValues {
     private final Random random;
     private final boolean limited;
@@ -29,10 +29,10 @@ final class RandomValues {
         return random.nextInt(bound);
     }
 
-    /** Seconds to wait before a step; now and then none, or no number. */
+    /** Seconds to wait before a step; sometimes zero, or not a number. */
     Template delay(Visible visible) {
         Template computed = value(visible);
-        // A constant that is no duration is a problem of the definition.
+        // A constant that is not a duration would make the definition invalid.
         return chance(90) || computed instanceof Template.Constant
                 ? new Template.Constant(JsonValue.of(chance(70) ? 3 : 0))
                 : computed;
@@ -48,7 +48,7 @@ final class RandomValues {
         return extents.get(random.nextInt(extents.size()));
     }
 
-    /** What is asked about a result, with a look at those before it. */
+    /** A condition on a result, which may also read earlier results. */
     Template condition(Visible visible) {
         int roll = random.nextInt(100);
         if (roll < 35) {
@@ -63,7 +63,7 @@ final class RandomValues {
                 : template("${{ steps." + pick(visible.steps()) + ".result }}-${{ index }}");
     }
 
-    /** How many iterations are in progress at a time; now and then not a number. */
+    /** Maximum number of iterations in progress at a time; sometimes not a number. */
     Template parallelism(Visible visible) {
         Template value = value(visible);
         return chance(70) || value instanceof Template.Constant
@@ -80,7 +80,7 @@ final class RandomValues {
         };
     }
 
-    /** Items that have names and settings, as those of dynamic forks. */
+    /** Items that have names and settings, like the items of dynamic forks. */
     List<Template> named(int size) {
         List<Template> named = new ArrayList<>();
         for (int i = 0; i < size; i++) {
