@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p>Closed schemas also reject fields that they do not describe. If a value may be an object with described fields,
  * {@code unevaluatedProperties} is false. That keyword is set on the schema of the whole value and never on a part of
- * an {@code allOf}, because such a part describes only some of the fields.
+ * an {@code allOf}. Such a part describes only some of the fields.
  */
 final class SchemaRewriting {
     private static final String COMPONENTS = "#/components/schemas/";

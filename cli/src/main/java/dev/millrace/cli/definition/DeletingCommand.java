@@ -22,7 +22,7 @@ abstract class DeletingCommand extends ClientCommand {
     /**
      * Makes a command.
      *
-     * @param kind what is deleted; its plural is the address
+     * @param kind kind of the deleted resource; its plural is a part of the address
      */
     DeletingCommand(Terminal terminal, String kind) {
         super(terminal);

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Cancels runs that have not started in time. A run has started once a worker has received one of its jobs, a step has
- * ended, or a step waits for an event, a time or a child run.
+ * Cancels runs that have not started in time. A run has started once a worker has received one of its jobs, or a step
+ * has ended. It has also started if a step waits for an event, a time or a child run.
  */
 public final class StartDeadlineFeature implements LaneFeature {
     /** How long the run had to start, if its deadline has passed and it has not started. */

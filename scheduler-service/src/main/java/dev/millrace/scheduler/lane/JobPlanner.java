@@ -64,8 +64,8 @@ public final class JobPlanner {
     }
 
     /**
-     * Leases the job to a worker with a free slot, or enqueues it. A job is leased at once only if it overtakes no other
-     * job, its run is not paused and it does not wait for its admission.
+     * Leases the job to a worker with a free slot, or enqueues it. A job is leased at once only if three conditions
+     * hold: it overtakes no other job, its run is not paused, and it does not wait for admission.
      */
     public void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A feature's part in one flush. It is created for each flush and called by the lane's driver when runs and steps
- * begin, move and end, and adds the rows to write. It must have no effect outside the plan before {@link #written},
- * because the flush may fail.
+ * A feature's part in one flush. It is created for each flush. The lane's driver calls it when runs and steps begin,
+ * move and end, and it adds the rows to write. It must have no effect outside the plan before {@link #written}, because
+ * the flush may fail.
  */
 public interface LaneFeature {
     /** Creates a feature's part in one flush. */

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * A flow in progress in its lane's memory: its state after {@code version} transitions. Owned by the lane's driver.
  * After a failed flush it may be ahead of the database and must be dropped.
  *
- * <p>A transition that may evaluate expressions is prepared first, by another thread that owns the flow meanwhile; then
- * the lane makes it. The state already includes prepared transitions, but the lane sees only those that it has made.
+ * <p>A transition that may evaluate expressions is first prepared by another thread, which owns the flow during that
+ * time. Then the lane makes the transition. The state already includes prepared transitions, but the lane sees only
+ * those that it has made.
  */
 public final class LiveFlow {
     private final QueuedJob root;

@@ -76,7 +76,7 @@ final class LaneOperationStore {
      * Facts about the runs of a flush's operations, read in advance.
      *
      * @param runs runs that were looked up
-     * @param roots root jobs of those that are in the queue
+     * @param roots root jobs of the runs that are in the queue
      * @param requests requests that were looked up
      * @param earlier operations that earlier requests with these ids performed
      */

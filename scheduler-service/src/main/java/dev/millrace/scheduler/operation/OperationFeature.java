@@ -178,8 +178,8 @@ public final class OperationFeature implements LaneFeature {
     }
 
     /**
-     * Pauses or resumes a run. Reads the database in any case, because another scheduler may have changed the run
-     * meanwhile.
+     * Pauses or resumes a run. Reads the database in any case, because another scheduler may have changed the run in
+     * the meantime.
      */
     private OperationResult hold(OperateRun operate, boolean held) throws DatabaseLost {
         RunId run = operate.run();

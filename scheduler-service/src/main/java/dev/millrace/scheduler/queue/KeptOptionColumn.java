@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of the table {@code run_option}, which hold {@link KeptOptions}. No other class knows these columns: code
- * that stores a run takes the texts of the columns from here, and code that finds a run reads all columns.
+ * Columns of the table {@code run_option}, which hold {@link KeptOptions}. No other class knows these columns. Code
+ * that stores a run takes the texts of the columns from here; code that finds a run reads all columns.
  */
 public enum KeptOptionColumn {
     ENV("json"),

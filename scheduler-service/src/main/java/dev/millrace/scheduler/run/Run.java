@@ -67,7 +67,7 @@ public record Run(
         return kind == JobKind.FLOW ? new RunTarget.FlowRun(target) : new RunTarget.Job(new JobTarget.Handler(name));
     }
 
-    /** Adds what the root job's row does not contain. */
+    /** Adds the values that the root job's row does not contain. */
     Run with(Optional<RunOrigin> comesFrom, KeptOptions given) {
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, comesFrom, payloads, error, times, fromCache,

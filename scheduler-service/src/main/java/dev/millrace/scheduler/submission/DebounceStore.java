@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Debounced runs in Postgres, which wait for further submissions.
  *
- * <p>One statement inserts such a run or replaces its input, and increments its version. If a scheduler is about to
- * start the run, the new version keeps it from using the old input, or the limit that the old input selected.
+ * <p>One statement inserts such a run or replaces its input, and increments its version. The new version keeps a
+ * scheduler that is about to start the run from using the old input, or the limit selected by it.
  */
 final class DebounceStore {
     private static final String MERGE = NamedCodes.expand("""
@@ -108,8 +108,8 @@ final class DebounceStore {
     }
 
     /**
-     * Merges the input with what the waiting run has gathered. An advisory lock serializes submissions with the same
-     * key, because before the first commits there is no run to lock.
+     * Merges the input with the input that the waiting run has gathered. An advisory lock serializes submissions with
+     * the same key, because before the first commits there is no run to lock.
      */
     private Json gathered(DSLContext dsl, DebouncedRun debounced) {
         dsl.fetch("select pg_advisory_xact_lock(hashtextextended(?, 0))", debounced.key());

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * How long unused versions of flows and scripts are kept. A version is in use while a path refers to it, a run in the
- * queue or in the history has it as its target, or another version names it. Code that is about to use a version in any
- * other way notes that first, see {@link VersionRows}.
+ * queue or history targets it, or another version names it. Code that is about to use a version in any other way notes
+ * that first, see {@link VersionRows}.
  */
 public final class VersionRetention {
     private static final Age AGE = Age.setting("millrace.retention.versions", Duration.ofDays(90));

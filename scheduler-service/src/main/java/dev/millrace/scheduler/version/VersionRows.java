@@ -13,8 +13,8 @@ import org.jooq.TableField;
 
 /**
  * Times at which versions of flows, or versions of scripts, were last used. A version is collected only if it was not
- * used for days. So code that has noted a use may rely on the version: the version stays until long after that use, or
- * until the use shows in the database by itself.
+ * used for days. So code that has noted a use may rely on the version. The version stays until long after that use, or
+ * until the use itself shows in the database.
  */
 public final class VersionRows {
     public static final VersionRows FLOWS = new VersionRows(FLOW, FLOW.HASH, FLOW.USED_AT);

@@ -54,7 +54,7 @@ record QueryPlan(JsonNode plan) {
     /**
      * Returns the defects of the plan.
      *
-     * @param rowsMax maximum number of rows that one of its scans may read
+     * @param rowsMax maximum number of rows that one scan of the plan may read
      */
     List<String> troubles(int rowsMax) {
         List<String> troubles = new ArrayList<>();

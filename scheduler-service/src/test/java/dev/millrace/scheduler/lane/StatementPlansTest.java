@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests the plans of a lane's statements. A statement is planned once, on tables that may still be empty, and keeps its
- * plan. Each plan must look up rows by key: Postgres may choose to read a whole partial index that covers few rows at
- * first, but many later. Therefore, each statement is executed three times on full tables: with the plan made on empty
- * tables, with the plan made on full tables, and with a plan made for its values.
+ * plan. Each plan must look up rows by key. On empty tables, Postgres may choose to read a whole partial index, which
+ * holds many rows later. Therefore, each statement is executed on full tables with three plans: one made on empty
+ * tables, one made on full tables, and one made for its values.
  */
 class StatementPlansTest {
     /** Maximum number of rows that one scan may read for two rows of a statement, whose runs have a dozen rows each. */
