@@ -31,6 +31,6 @@ public record KeptOptions(Optional<Json> env, Optional<JobLimit> limit, Optional
 
     /** Returns these options with the limit of the root job. */
     KeptOptions with(Optional<JobLimit> ofRoot) {
-        return new KeptOptions(env, ofRoot, startWithin);
+        return limit.equals(ofRoot) ? this : new KeptOptions(env, ofRoot, startWithin);
     }
 }

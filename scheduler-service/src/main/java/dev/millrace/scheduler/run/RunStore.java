@@ -4,6 +4,7 @@ import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
 import static dev.millrace.scheduler.database.tables.Tables.RUN_OPTION;
 import static dev.millrace.scheduler.database.tables.Tables.RUN_ORIGIN;
+import static java.util.Objects.requireNonNull;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
@@ -16,10 +17,13 @@ import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
@@ -34,6 +38,14 @@ import org.jooq.impl.SQLDataType;
 final class RunStore {
     /** Renamed, because jobs have a column of the same name. */
     private static final Field<String> ORIGIN_STEP = RUN_ORIGIN.STEP_KEY.as("origin_step");
+
+    /** Fields by column, looked up once because each caller that waits for a run reads them. */
+    private static final Map<KeptOptionColumn, Field<?>> OPTIONS = KeptOptionColumn.ALL.stream()
+            .collect(Collectors.toMap(
+                    column -> column,
+                    column -> requireNonNull(RUN_OPTION.field(column.columnName())),
+                    (one, _) -> one,
+                    () -> new EnumMap<>(KeptOptionColumn.class)));
 
     private static final Param<Short> BUCKET = param("bucket", Short.class);
     private static final Param<UUID> ID = param("id", UUID.class);
@@ -192,6 +204,9 @@ final class RunStore {
     }
 
     private static KeptOptions options(Record row) {
-        return KeptOptionColumn.read(column -> row.get(RUN_OPTION.field(column.columnName()), String.class));
+        return KeptOptionColumn.read(column -> {
+            Object value = row.get(OPTIONS.get(column));
+            return value == null ? null : value.toString();
+        });
     }
 }

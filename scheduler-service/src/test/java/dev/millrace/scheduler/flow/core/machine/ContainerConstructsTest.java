@@ -19,7 +19,6 @@ import static dev.millrace.scheduler.flow.core.machine.Model.withOutput;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.definition.LoopOptions;
-import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.Extent;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy.OnFailure;

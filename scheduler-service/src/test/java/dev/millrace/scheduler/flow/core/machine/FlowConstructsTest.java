@@ -6,7 +6,6 @@ import static dev.millrace.scheduler.flow.core.machine.Model.forEach;
 import static dev.millrace.scheduler.flow.core.machine.Model.list;
 import static dev.millrace.scheduler.flow.core.machine.Model.onFailure;
 import static dev.millrace.scheduler.flow.core.machine.Model.result;
-import static dev.millrace.scheduler.flow.core.machine.Model.retry;
 import static dev.millrace.scheduler.flow.core.machine.Model.run;
 import static dev.millrace.scheduler.flow.core.machine.Model.sideBySide;
 import static dev.millrace.scheduler.flow.core.machine.Model.skip;
