@@ -7,8 +7,14 @@ import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loop that finds passed start deadlines and lets the lanes cancel the runs. It sleeps until the next deadline, and
@@ -16,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
  * lane cancels a run only if the run has not started. A deadline is forgotten only after the lane has decided.
  */
 public final class StartDeadlines implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(StartDeadlines.class);
+
     /** Maximum delay of the cancellation if another scheduler accepted the run. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
     /** Minimum pause, so that a run that cannot be canceled right now does not keep the thread busy. */
@@ -39,19 +47,37 @@ public final class StartDeadlines implements AutoCloseable {
     }
 
     private Duration runOnce() {
-        List<RunId> passed;
+        int decided;
         do {
-            passed = store.passed();
-            CompletableFuture.allOf(passed.stream().map(this::cancel).toArray(CompletableFuture<?>[]::new))
-                    .join();
-            if (!passed.isEmpty()) {
-                store.settle(passed);
-            }
-        } while (passed.size() == StartDeadlineStore.PASSED_MAX);
+            decided = decide(store.passed());
+        } while (decided == StartDeadlineStore.PASSED_MAX);
         return store.untilNext()
                 .filter(next -> next.compareTo(HEALING_INTERVAL) < 0)
                 .map(next -> next.compareTo(PAUSE_MIN) < 0 ? PAUSE_MIN : next)
                 .orElse(HEALING_INTERVAL);
+    }
+
+    /** Returns the number of runs that are decided. The deadlines of the others pass again after {@link StartDeadlineStore#POSTPONEMENT}. */
+    private int decide(List<RunId> passed) {
+        List<RunId> failed = new ArrayList<>();
+        Map<RunId, CompletableFuture<Void>> decisions = new LinkedHashMap<>();
+        passed.forEach(run -> decisions.put(run, cancel(run)));
+        decisions.forEach((run, decision) -> {
+            try {
+                decision.join();
+            } catch (CompletionException failure) {
+                log.atWarn()
+                        .addKeyValue("run", run)
+                        .addKeyValue("retryAfter", StartDeadlineStore.POSTPONEMENT)
+                        .setCause(failure)
+                        .log("A run that has not started in time could not be canceled");
+                failed.add(run);
+            }
+        });
+        decisions.keySet().removeAll(failed);
+        store.settle(decisions.keySet());
+        store.postpone(failed);
+        return decisions.size();
     }
 
     private CompletableFuture<Void> cancel(RunId run) {

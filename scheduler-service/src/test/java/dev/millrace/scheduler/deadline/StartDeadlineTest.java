@@ -136,20 +136,26 @@ class StartDeadlineTest {
 
     @Test
     void cancelsRunsOfASchedulerThatIsGone() {
-        Run run;
-        try (Scheduler gone = Scheduler.start(SCHEDULER.database().schedulerConfig())) {
-            ManagedChannel channel = ManagedChannelBuilder.forAddress("localhost", gone.port())
-                    .usePlaintext()
-                    .build();
-            run = RunServiceGrpc.newBlockingStub(channel)
-                    .submitRun(SubmitRunRequest.newBuilder()
-                            .setSpec(job("nobody-left", Duration.ofSeconds(1)))
-                            .build())
-                    .getRun();
-            channel.shutdownNow();
-        }
+        Run run = submitToAnother(job("nobody-left", Duration.ofSeconds(1)));
 
         assertNotStarted(FLOWS.end(run));
+    }
+
+    /** The version of the first run's flow is lost. */
+    @Test
+    void cancelsRunsBehindARunThatCannotBeLoaded() {
+        FLOWS.deploy("{millrace: v1, name: lost, steps: [{id: a, handler: nobody}]}");
+        String broken = submitToAnother(flow("lost", LONG)).getId();
+        change("update job_queue set target = 'lost' where id = '" + broken + "'");
+        change("update run_option set start_by = now() where run_id = '" + broken + "'");
+
+        Run next = submit(job("nobody-behind", SHORT));
+
+        assertNotStarted(FLOWS.end(next));
+        awaitDecided(next);
+        assertThat(deadlines("run_id = '" + broken + "' and start_by > now() + interval '50 seconds'"))
+                .isOne();
+        assertThat(FLOWS.get(broken).hasEndTime()).isFalse();
     }
 
     /** Workers claim runs at the moment at which the deadlines pass: each run either starts or is canceled. */
@@ -230,6 +236,26 @@ class StartDeadlineTest {
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
                 .getRun();
+    }
+
+    /** Submits a run to a scheduler that ends directly afterwards. */
+    private static Run submitToAnother(RunSpec spec) {
+        try (Scheduler gone = Scheduler.start(SCHEDULER.database().schedulerConfig())) {
+            ManagedChannel channel = ManagedChannelBuilder.forAddress("localhost", gone.port())
+                    .usePlaintext()
+                    .build();
+            try {
+                return RunServiceGrpc.newBlockingStub(channel)
+                        .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
+                        .getRun();
+            } finally {
+                channel.shutdownNow();
+            }
+        }
+    }
+
+    private static void change(String sql) {
+        DATABASE.run(context -> context.execute(sql));
     }
 
     private static HandlerWorker worker(String handler) {
