@@ -3,17 +3,22 @@ package dev.millrace.scheduler.flow.dialect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Collector of the errors and warnings of one definition. */
+/** Collector of the errors and warnings of one definition. Reports each once, however often its text is read. */
 public final class Problems {
     /** Maximum number of errors reported, and of warnings. Later errors are usually consequences of earlier ones. */
     public static final int PROBLEMS_MAX = 100;
 
     private final List<FlowProblem> problems = new ArrayList<>();
     private final List<FlowProblem> warnings = new ArrayList<>();
+    private final Set<Finding> reported = new HashSet<>();
     private final Map<List<String>, SourceNode.Mark> keysListed = new HashMap<>();
+
+    private record Finding(SourceNode.Mark mark, String path, String message) {}
 
     /**
      * Returns a sentence that lists the known keys. The second time, the sentence refers to the line with the first
@@ -28,14 +33,14 @@ public final class Problems {
 
     /** Adds an error, unless {@link #PROBLEMS_MAX} errors are present. */
     public void add(SourceNode.Mark mark, String path, String message, String remedy) {
-        if (problems.size() < PROBLEMS_MAX) {
+        if (problems.size() < PROBLEMS_MAX && reported.add(new Finding(mark, path, message))) {
             problems.add(new FlowProblem(mark.line(), mark.column(), path, message, remedy));
         }
     }
 
     /** Adds a warning about a setting that has no effect, unless {@link #PROBLEMS_MAX} warnings are present. */
     public void warn(SourceNode.Mark mark, String path, String message, String remedy) {
-        if (warnings.size() < PROBLEMS_MAX) {
+        if (warnings.size() < PROBLEMS_MAX && reported.add(new Finding(mark, path, message))) {
             warnings.add(new FlowProblem(mark.line(), mark.column(), path, message, remedy));
         }
     }

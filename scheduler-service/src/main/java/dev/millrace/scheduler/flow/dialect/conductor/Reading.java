@@ -7,15 +7,12 @@ import dev.millrace.scheduler.flow.dialect.Problems;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Problems and counts collected while one definition is read. */
 final class Reading {
     private final Problems problems;
-    private final Set<List<Object>> reported = new HashSet<>();
     private int tasks;
 
     Reading(Problems problems) {
@@ -26,11 +23,8 @@ final class Reading {
         return problems;
     }
 
-    /** Reports a problem once, however often the same text is read. */
     void problem(Mark mark, String path, String message, String remedy) {
-        if (reported.add(List.of(mark, path, message))) {
-            problems.add(mark, path, message, remedy);
-        }
+        problems.add(mark, path, message, remedy);
     }
 
     /** Reports a problem with the value of a key, or with the object if it lacks the key. */
@@ -38,11 +32,9 @@ final class Reading {
         problem(fields.find(key).map(SourceNode::mark).orElse(fields.mark()), fields.path(key), message, remedy);
     }
 
-    /** Warns once about a setting that has no effect. */
+    /** Warns about a setting that has no effect. */
     void warn(Mark mark, String path, String message, String remedy) {
-        if (reported.add(List.of(mark, path, message))) {
-            problems.warn(mark, path, message, remedy);
-        }
+        problems.warn(mark, path, message, remedy);
     }
 
     /** Warns about the value of a key. */
