@@ -194,7 +194,7 @@ public final class ChildFeature implements LaneFeature {
 
     /** Ends the wait for a child run that has ended, unless the wait has ended before. */
     void ended(EndChildWait item) throws DatabaseLost {
-        EndedChild end = item.end();
+        EndedChild end = item.found();
         StepKey step = new StepKey(end.stepKey());
         Optional<LiveFlow> parent = stillWaits(end) ? plan.flows().findFlow(end.parent()) : Optional.empty();
         if (parent.isPresent() && plan.flows().isLive(end.parent(), step)) {

@@ -219,7 +219,7 @@ public final class WaitFeature implements LaneFeature {
     }
 
     void due(EndDueWait command) throws DatabaseLost {
-        DueWait due = command.due();
+        DueWait due = command.found();
         if (!plan.ends(due.run()) && plan.flows().isLive(due.run(), new StepKey(due.stepKey()))) {
             Optional<Outcome> end = due.forEvents()
                     ? waitsOf(due.run()).timeOut(due.id())
