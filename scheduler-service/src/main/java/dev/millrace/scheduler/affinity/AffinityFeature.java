@@ -149,7 +149,7 @@ public final class AffinityFeature implements LaneFeature {
         if (flow.model().affinity().any()) {
             plan.add(
                     EndGroupsStatement.SECTION,
-                    new GroupChange.Ended(flow.root().run(), Optional.empty()));
+                    new GroupChange.Ended(flow.root().run(), null));
         }
     }
 
@@ -183,7 +183,7 @@ public final class AffinityFeature implements LaneFeature {
 
     private void end(LiveFlow flow, AffinityGroup group) throws DatabaseLost {
         flow.remember(AffinityGroups.class, groupsOf(flow).without(group));
-        plan.add(EndGroupsStatement.SECTION, new GroupChange.Ended(flow.root().run(), Optional.of(group.id())));
+        plan.add(EndGroupsStatement.SECTION, new GroupChange.Ended(flow.root().run(), group.id()));
     }
 
     private AffinityGroups groupsOf(LiveFlow flow) throws DatabaseLost {

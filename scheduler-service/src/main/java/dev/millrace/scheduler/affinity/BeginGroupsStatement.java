@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -9,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Inserts affinity groups. */
-record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneStatement {
+record BeginGroupsStatement(List<GroupChange.Begun> groups) implements GroupsStatement<GroupChange.Begun> {
     static final Section<GroupChange.Begun, BeginGroupsStatement> SECTION =
             new Section<>(FlushOrder.BEGIN_GROUPS, BeginGroupsStatement::new);
 
@@ -28,14 +27,8 @@ record BeginGroupsStatement(List<GroupChange.Begun> groups) implements LaneState
     }
 
     @Override
-    public int rows() {
-        return groups.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(groups, GroupChange.Begun::run);
-        binder.uuids(groups, begun -> begun.group().id());
+        GroupsStatement.super.bind(binder);
         binder.texts(groups, begun -> begun.group().key());
         binder.texts(groups, begun -> begun.group().firstKey());
         binder.number(groups.size());

@@ -1,21 +1,21 @@
 package dev.millrace.scheduler.affinity;
 
-import dev.millrace.scheduler.lane.ClaimableTags;
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.FreeingStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.JobGroup;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Records the workers of groups, and reserves the waiting jobs of these groups for their workers. */
-final class DecideGroupsStatement implements LaneStatement {
+record DecideGroupsStatement(List<GroupChange.Decided> groups, Set<String> claimable)
+        implements GroupsStatement<GroupChange.Decided>, FreeingStatement {
     static final Section<GroupChange.Decided, DecideGroupsStatement> SECTION =
-            new Section<>(FlushOrder.DECIDE_GROUPS, DecideGroupsStatement::new);
+            new Section<>(FlushOrder.DECIDE_GROUPS, groups -> new DecideGroupsStatement(groups, new TreeSet<>()));
 
     private static final RowsSql SQL = new RowsSql("""
             with decided as (
@@ -35,40 +35,17 @@ final class DecideGroupsStatement implements LaneStatement {
                    (select array_agg(distinct tag) from led where state = {JobState.QUEUED}) as tags
             """);
 
-    private final List<GroupChange.Decided> groups;
-    private final ClaimableTags claimable = new ClaimableTags();
-
-    DecideGroupsStatement(List<GroupChange.Decided> groups) {
-        this.groups = groups;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public int rows() {
-        return groups.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(groups, GroupChange.Decided::run);
-        binder.uuids(groups, GroupChange.Decided::id);
+        GroupsStatement.super.bind(binder);
         binder.uuids(groups, group -> group.session().value());
         binder.texts(groups, GroupChange.Decided::workerName);
         binder.texts(groups, group -> JobGroup.route(group.session(), ""));
         binder.number(groups.size());
-    }
-
-    @Override
-    public void read(ResultSet rows) throws SQLException {
-        claimable.read(rows);
-    }
-
-    /** The tags of jobs that can now be claimed. */
-    Set<String> claimable() {
-        return claimable.all();
     }
 }

@@ -1,8 +1,6 @@
 package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
-import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.SessionId;
@@ -14,10 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Deletes groups that have ended, and returns which workers hold their folders. */
-final class EndGroupsStatement implements LaneStatement {
+/**
+ * Deletes groups that have ended.
+ *
+ * @param folders collects the folders of these groups, by the sessions of the workers that hold them
+ */
+record EndGroupsStatement(List<GroupChange.Ended> groups, Map<SessionId, List<UUID>> folders)
+        implements GroupsStatement<GroupChange.Ended> {
     static final Section<GroupChange.Ended, EndGroupsStatement> SECTION =
-            new Section<>(FlushOrder.END_GROUPS, EndGroupsStatement::new);
+            new Section<>(FlushOrder.END_GROUPS, groups -> new EndGroupsStatement(groups, new LinkedHashMap<>()));
 
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
@@ -30,27 +33,9 @@ final class EndGroupsStatement implements LaneStatement {
             select id, session_id from gone where session_id is not null
             """);
 
-    private final List<GroupChange.Ended> groups;
-    private final Map<SessionId, List<UUID>> folders = new LinkedHashMap<>();
-
-    EndGroupsStatement(List<GroupChange.Ended> groups) {
-        this.groups = groups;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
-    }
-
-    @Override
-    public int rows() {
-        return groups.size();
-    }
-
-    @Override
-    public void bind(RowBinder binder) throws SQLException {
-        binder.runs(groups, GroupChange.Ended::run);
-        binder.uuids(groups, group -> group.id().orElse(null));
     }
 
     @Override
@@ -59,10 +44,5 @@ final class EndGroupsStatement implements LaneStatement {
             SessionId session = new SessionId(rows.getObject("session_id", UUID.class));
             folders.computeIfAbsent(session, _ -> new ArrayList<>()).add(rows.getObject("id", UUID.class));
         }
-    }
-
-    /** The folders that are no longer needed, by session. */
-    Map<SessionId, List<UUID>> folders() {
-        return folders;
     }
 }

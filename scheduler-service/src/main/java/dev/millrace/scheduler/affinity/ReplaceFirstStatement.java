@@ -1,20 +1,20 @@
 package dev.millrace.scheduler.affinity;
 
-import dev.millrace.scheduler.lane.ClaimableTags;
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.FreeingStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Frees waiting jobs to run on any worker, because the first jobs of their groups are gone without having run. */
-final class ReplaceFirstStatement implements LaneStatement {
+record ReplaceFirstStatement(List<GroupChange.FirstReplaced> groups, Set<String> claimable)
+        implements GroupsStatement<GroupChange.FirstReplaced>, FreeingStatement {
     static final Section<GroupChange.FirstReplaced, ReplaceFirstStatement> SECTION =
-            new Section<>(FlushOrder.REPLACE_FIRST, ReplaceFirstStatement::new);
+            new Section<>(FlushOrder.REPLACE_FIRST, groups -> new ReplaceFirstStatement(groups, new TreeSet<>()));
 
     private static final RowsSql SQL = new RowsSql("""
             with replaced as (
@@ -35,39 +35,16 @@ final class ReplaceFirstStatement implements LaneStatement {
                    (select array_agg(distinct tag) from freed where state = {JobState.QUEUED}) as tags
             """);
 
-    private final List<GroupChange.FirstReplaced> groups;
-    private final ClaimableTags claimable = new ClaimableTags();
-
-    ReplaceFirstStatement(List<GroupChange.FirstReplaced> groups) {
-        this.groups = groups;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public int rows() {
-        return groups.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(groups, GroupChange.FirstReplaced::run);
-        binder.uuids(groups, GroupChange.FirstReplaced::id);
+        GroupsStatement.super.bind(binder);
         binder.texts(groups, GroupChange.FirstReplaced::stepKey);
         binder.number(groups.size());
         binder.number(groups.size());
-    }
-
-    @Override
-    public void read(ResultSet rows) throws SQLException {
-        claimable.read(rows);
-    }
-
-    /** The tags of jobs that can now be claimed. */
-    Set<String> claimable() {
-        return claimable.all();
     }
 }

@@ -1,15 +1,14 @@
 package dev.millrace.scheduler.operation;
 
-import dev.millrace.scheduler.lane.ClaimableTags;
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.FreeingStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Pauses and resumes runs.
@@ -17,9 +16,9 @@ import java.util.Set;
  * <p>Every row of a run is marked, so that a job whose delay or lease ends later is held, too. If another scheduler
  * changes a row meanwhile, the statement waits for its commit and then reads the row again.
  */
-final class HoldRunsStatement implements LaneStatement {
+record HoldRunsStatement(List<RunHold> runs, Set<String> claimable) implements FreeingStatement {
     static final Section<RunHold, HoldRunsStatement> SECTION =
-            new Section<>(FlushOrder.HOLD_RUNS, HoldRunsStatement::new);
+            new Section<>(FlushOrder.HOLD_RUNS, runs -> new HoldRunsStatement(runs, new TreeSet<>()));
 
     private static final RowsSql SQL = new RowsSql("""
             with changed as (
@@ -36,13 +35,6 @@ final class HoldRunsStatement implements LaneStatement {
                    (select array_agg(distinct tag) from moved where is_claimable) as tags
             """);
 
-    private final List<RunHold> runs;
-    private final ClaimableTags claimable = new ClaimableTags();
-
-    HoldRunsStatement(List<RunHold> runs) {
-        this.runs = runs;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
@@ -58,15 +50,5 @@ final class HoldRunsStatement implements LaneStatement {
         binder.runs(runs, RunHold::run);
         binder.integers(runs, run -> run.held() ? 1 : 0);
         binder.number(runs.size());
-    }
-
-    @Override
-    public void read(ResultSet rows) throws SQLException {
-        claimable.read(rows);
-    }
-
-    /** Tags of the jobs that have become claimable. */
-    Set<String> claimable() {
-        return claimable.all();
     }
 }

@@ -1,25 +1,24 @@
 package dev.millrace.scheduler.operation;
 
-import dev.millrace.scheduler.lane.ClaimableTags;
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.FreeingStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.JobOptions;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Removes the terminal rows of failed and canceled runs from the history, and returns their root jobs to the queue.
  * Rejected if a run's end is not the end that the retry was planned for.
  */
-final class ReopenRunsStatement implements LaneStatement {
+record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable) implements FreeingStatement {
     static final Section<ReopenedRun, ReopenRunsStatement> SECTION =
-            new Section<>(FlushOrder.REOPEN_RUNS, ReopenRunsStatement::new);
+            new Section<>(FlushOrder.REOPEN_RUNS, runs -> new ReopenRunsStatement(runs, new TreeSet<>()));
 
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
@@ -45,13 +44,6 @@ final class ReopenRunsStatement implements LaneStatement {
                    (select array_agg(distinct tag) from back where is_claimable) as tags
             """);
 
-    private final List<ReopenedRun> runs;
-    private final ClaimableTags claimable = new ClaimableTags();
-
-    ReopenRunsStatement(List<ReopenedRun> runs) {
-        this.runs = runs;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
@@ -73,15 +65,5 @@ final class ReopenRunsStatement implements LaneStatement {
         binder.texts(runs, run -> run.limitKey().orElse(null));
         binder.number(JobOptions.TIMEOUT_LIMIT.toMillis());
         binder.number(runs.size());
-    }
-
-    @Override
-    public void read(ResultSet rows) throws SQLException {
-        claimable.read(rows);
-    }
-
-    /** Tags of the jobs that have become claimable. */
-    Set<String> claimable() {
-        return claimable.all();
     }
 }
