@@ -2,15 +2,15 @@ package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.lane.FlushOrder;
 import dev.millrace.scheduler.lane.HistorySql;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.lane.StepsStatement;
 import java.sql.SQLException;
 import java.util.List;
 
 /** Moves steps whose group will never get its worker to the history as failed. */
-record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
+record FailStepsStatement(List<FailedStep> steps) implements StepsStatement<FailedStep> {
     static final Section<FailedStep, FailStepsStatement> SECTION =
             new Section<>(FlushOrder.FAIL_STEPS, FailStepsStatement::new);
 
@@ -37,14 +37,8 @@ record FailStepsStatement(List<FailedStep> steps) implements LaneStatement {
     }
 
     @Override
-    public int rows() {
-        return steps.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(steps, FailedStep::run);
-        binder.texts(steps, FailedStep::stepKey);
+        StepsStatement.super.bind(binder);
         binder.texts(steps, step -> step.error().name());
         binder.texts(steps, step -> step.error().message());
         binder.number(steps.size());

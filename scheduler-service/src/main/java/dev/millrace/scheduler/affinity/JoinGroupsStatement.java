@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.affinity;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.JobsStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * Adds jobs that the same flush has enqueued to their groups. All jobs but the first one wait for the group's worker.
  */
-record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
+record JoinGroupsStatement(List<QueuedJob> jobs) implements JobsStatement {
     static final Section<QueuedJob, JoinGroupsStatement> SECTION =
             new Section<>(FlushOrder.JOIN_GROUPS, JoinGroupsStatement::new);
 
@@ -36,13 +36,8 @@ record JoinGroupsStatement(List<QueuedJob> jobs) implements LaneStatement {
     }
 
     @Override
-    public int rows() {
-        return jobs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.jobs(jobs, QueuedJob::id);
+        JobsStatement.super.bind(binder);
         binder.uuids(jobs, job -> job.group().map(JobGroup::id).orElseThrow());
         binder.texts(jobs, job -> job.group().flatMap(JobGroup::route).orElse(null));
         binder.number(jobs.size());

@@ -1,19 +1,17 @@
 package dev.millrace.scheduler.deadline;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
-import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunsStatement;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.RunId;
-import java.sql.SQLException;
 import java.util.List;
 
 /**
  * Rejects a flush that cancels runs as not started if a worker has received a job of such a run in the meantime. Any
  * lane may lease these jobs. From this statement on, the rows are locked, and lanes that look for jobs skip them.
  */
-record CheckUnstartedStatement(List<RunId> runs) implements LaneStatement {
+record CheckUnstartedStatement(List<RunId> runs) implements RunsStatement {
     static final Section<RunId, CheckUnstartedStatement> SECTION =
             new Section<>(FlushOrder.CHECK_UNSTARTED, CheckUnstartedStatement::new);
 
@@ -29,15 +27,5 @@ record CheckUnstartedStatement(List<RunId> runs) implements LaneStatement {
     @Override
     public RowsSql sql() {
         return SQL;
-    }
-
-    @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
-    public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs);
     }
 }

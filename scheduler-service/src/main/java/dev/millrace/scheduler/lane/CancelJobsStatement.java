@@ -5,11 +5,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Moves all live jobs of runs into the history as canceled. Returns their ids and the leases that workers hold on them.
+ * Moves all live jobs of runs into the history as canceled.
+ *
+ * @param ended collects the ids of the jobs and the leases that workers hold on them
  */
-public final class CancelJobsStatement implements LaneStatement {
+public record CancelJobsStatement(List<CanceledRun> runs, EndedLeases ended) implements RunRowsStatement<CanceledRun> {
     static final Section<CanceledRun, CancelJobsStatement> SECTION =
-            new Section<>(FlushOrder.CANCEL_JOBS, CancelJobsStatement::new);
+            new Section<>(FlushOrder.CANCEL_JOBS, runs -> new CancelJobsStatement(runs, new EndedLeases()));
 
     private static final RowsSql SQL = new RowsSql("""
             with ended as (
@@ -34,38 +36,20 @@ public final class CancelJobsStatement implements LaneStatement {
             )
             select error_message,""" + " " + EndedLeases.COLUMNS + " from gone");
 
-    private final List<CanceledRun> runs;
-    private final EndedLeases ended = new EndedLeases();
-
-    CancelJobsStatement(List<CanceledRun> runs) {
-        this.runs = runs;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, CanceledRun::run);
+        RunRowsStatement.super.bind(binder);
         binder.texts(runs, run -> run.reason().name());
         binder.texts(runs, run -> run.reason().message());
     }
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            ended.add(rows, "error_message");
-        }
-    }
-
-    EndedLeases ended() {
-        return ended;
+        ended.read(rows, "error_message");
     }
 }

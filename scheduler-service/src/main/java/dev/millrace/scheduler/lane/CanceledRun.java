@@ -4,4 +4,4 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /** A run whose live jobs are to be canceled. */
-record CanceledRun(RunId run, JobError reason) {}
+record CanceledRun(RunId run, JobError reason) implements RunRowsStatement.RunRow {}

@@ -17,15 +17,21 @@ public final class EndedLeases {
     /** A job that a worker held. */
     record Held(JobId job, SessionId session, LeaseToken token, String reason) {}
 
-    /** The columns that a statement returns for such a job, to be read by {@link #add}. */
+    /** The columns that a statement returns for such a job, see {@link #read}. */
     public static final String COLUMNS = "id, session_id, lease_token, " + JobColumns.QUEUE_TAG + " as queue_tag";
 
     private final Set<JobId> jobs = new HashSet<>();
     private final List<Held> heldByWorkers = new ArrayList<>();
     private final Set<String> queueTags = new HashSet<>();
 
-    /** Adds the job of a row with {@link #COLUMNS} and the reason. Ignores a row without an id. */
-    public void add(ResultSet row, String reasonColumn) throws SQLException {
+    /** Adds the jobs of rows with {@link #COLUMNS} and the reason. Ignores rows without an id. */
+    public void read(ResultSet rows, String reasonColumn) throws SQLException {
+        while (rows.next()) {
+            add(rows, reasonColumn);
+        }
+    }
+
+    private void add(ResultSet row, String reasonColumn) throws SQLException {
         UUID id = row.getObject("id", UUID.class);
         if (id == null) {
             return;

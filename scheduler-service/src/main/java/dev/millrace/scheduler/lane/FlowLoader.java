@@ -100,7 +100,7 @@ final class FlowLoader {
     private record Root(QueuedJob job, Json input, KeptOptions options, long version, boolean held) {}
 
     /** Reads the root jobs of flows in progress. */
-    record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
+    record Roots(List<RunId> runs, Map<RunId, Root> found) implements RunsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.*, $options
                 from $rows(bucket int4, id uuid) as r
@@ -112,16 +112,6 @@ final class FlowLoader {
         @Override
         public RowsSql sql() {
             return SQL;
-        }
-
-        @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.runs(runs);
         }
 
         @Override
@@ -139,7 +129,8 @@ final class FlowLoader {
     }
 
     /** Reads the histories of runs, including rows that no longer count. Large results stay in the database. */
-    record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found) implements LaneStatement {
+    record Journals(LaneStore store, List<RunId> runs, Map<RunId, List<FinishedStep>> found)
+            implements RunIdsStatement {
         private static final RowsSql SQL = new RowsSql("select run_id, id, " + LaneStore.FINISHED_COLUMNS
                 + " from job_history where run_id = any (?::uuid[]) and id >= ?::uuid and step_key <> ''");
 
@@ -153,13 +144,8 @@ final class FlowLoader {
         }
 
         @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
         public void bind(RowBinder binder) throws SQLException {
-            binder.array(runs, RunId::value);
+            RunIdsStatement.super.bind(binder);
             binder.uuid(runs.stream().map(RunId::jobsSince).min(UUID::compareTo).orElseThrow());
         }
 
@@ -173,7 +159,7 @@ final class FlowLoader {
 
     /** Reads the live steps of runs. */
     record LiveSteps(LaneStore store, List<RunId> runs, Map<RunId, Map<StepKey, JobKind>> found)
-            implements LaneStatement {
+            implements RunIdsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, kind from job_queue where run_id = any (?::uuid[]) and step_key <> ''
                 """);
@@ -188,16 +174,6 @@ final class FlowLoader {
         }
 
         @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.array(runs, RunId::value);
-        }
-
-        @Override
         public void read(ResultSet rows) throws SQLException {
             while (rows.next()) {
                 store.passOver(rows);
@@ -208,7 +184,7 @@ final class FlowLoader {
     }
 
     /** Reads the number of transitions that flows have made. */
-    record Versions(List<RunId> runs, Map<RunId, Long> found) implements LaneStatement {
+    record Versions(List<RunId> runs, Map<RunId, Long> found) implements RunsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.run_id, q.version from $rows(bucket int4, id uuid) as r
                 join job_queue q on q.bucket = r.bucket and q.id = r.id
@@ -218,16 +194,6 @@ final class FlowLoader {
         @Override
         public RowsSql sql() {
             return SQL;
-        }
-
-        @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.runs(runs);
         }
 
         @Override

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Sets the attempt numbers of jobs that this flush has enqueued for tasks that begin again. */
-record RaiseAttemptsStatement(List<QueuedJob> jobs) implements LaneStatement {
+record RaiseAttemptsStatement(List<QueuedJob> jobs) implements JobsStatement {
     static final Section<QueuedJob, RaiseAttemptsStatement> SECTION =
             new Section<>(FlushOrder.RAISE_ATTEMPTS, RaiseAttemptsStatement::new);
 
@@ -25,13 +25,8 @@ record RaiseAttemptsStatement(List<QueuedJob> jobs) implements LaneStatement {
     }
 
     @Override
-    public int rows() {
-        return jobs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.jobs(jobs, QueuedJob::id);
+        JobsStatement.super.bind(binder);
         binder.integers(jobs, QueuedJob::attempt);
         binder.number(jobs.size());
     }

@@ -7,12 +7,15 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Removes single live steps from the queue, either into the history as canceled or without a trace. Returns the leases
- * that workers hold on them. Jobs that the same transaction enqueues under the same key stay.
+ * Removes single live steps from the queue, either into the history as canceled or without a trace. Jobs that the same
+ * transaction enqueues under the same key stay.
+ *
+ * @param ended collects the leases that workers hold on the steps
  */
-public final class WithdrawStepsStatement implements LaneStatement {
+public record WithdrawStepsStatement(List<WithdrawnStep> steps, EndedLeases ended)
+        implements StepsStatement<WithdrawnStep> {
     public static final Section<WithdrawnStep, WithdrawStepsStatement> SECTION =
-            new Section<>(FlushOrder.WITHDRAW_STEPS, WithdrawStepsStatement::new);
+            new Section<>(FlushOrder.WITHDRAW_STEPS, steps -> new WithdrawStepsStatement(steps, new EndedLeases()));
 
     private static final RowsSql SQL = new RowsSql("""
             with withdrawn as (
@@ -37,27 +40,14 @@ public final class WithdrawStepsStatement implements LaneStatement {
             select expect_rows('withdraw_steps', ?, (select count(*) from gone)), error_message,"""
             + " " + EndedLeases.COLUMNS + " from (values (1)) as one left join gone on true");
 
-    private final List<WithdrawnStep> steps;
-    private final EndedLeases ended = new EndedLeases();
-
-    WithdrawStepsStatement(List<WithdrawnStep> steps) {
-        this.steps = steps;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public int rows() {
-        return steps.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(steps, WithdrawnStep::run);
-        binder.texts(steps, WithdrawnStep::stepKey);
+        StepsStatement.super.bind(binder);
         binder.texts(steps, step -> step.reason().map(JobError::name).orElse(null));
         binder.texts(steps, step -> step.reason().map(JobError::message).orElse(null));
         binder.uuids(steps, step -> step.begunHere().map(JobId::value).orElse(null));
@@ -67,12 +57,6 @@ public final class WithdrawStepsStatement implements LaneStatement {
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            ended.add(rows, "error_message");
-        }
-    }
-
-    EndedLeases ended() {
-        return ended;
+        ended.read(rows, "error_message");
     }
 }

@@ -14,4 +14,5 @@ import java.util.Optional;
  * @param begunAgain jobs that the same batch has enqueued under the key of an earlier job, and that stay
  */
 public record WithdrawnStep(
-        RunId run, String stepKey, Optional<JobError> reason, Optional<JobId> begunHere, List<JobId> begunAgain) {}
+        RunId run, String stepKey, Optional<JobError> reason, Optional<JobId> begunHere, List<JobId> begunAgain)
+        implements StepsStatement.StepRow {}

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.limit;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.JobsStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Lets jobs that this flush has enqueued wait in the queues of their limits. */
-record QueueForLimitStatement(List<QueuedJob> jobs) implements LaneStatement {
+record QueueForLimitStatement(List<QueuedJob> jobs) implements JobsStatement {
     static final Section<QueuedJob, QueueForLimitStatement> SECTION =
             new Section<>(FlushOrder.QUEUE_FOR_LIMIT, QueueForLimitStatement::new);
 
@@ -34,13 +34,8 @@ record QueueForLimitStatement(List<QueuedJob> jobs) implements LaneStatement {
     }
 
     @Override
-    public int rows() {
-        return jobs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.jobs(jobs, QueuedJob::id);
+        JobsStatement.super.bind(binder);
         binder.texts(jobs, QueuedJob::queueTag);
         binder.optionalNumbers(jobs, job -> number(limitOf(job).max()));
         binder.optionalNumbers(

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.limit;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.JobsStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -13,7 +13,7 @@ import java.util.List;
  * Returns jobs that this flush has taken back from workers to the queues of their limits. The jobs give their capacity
  * back.
  */
-record RequeueForLimitStatement(List<QueuedJob> jobs) implements LaneStatement {
+record RequeueForLimitStatement(List<QueuedJob> jobs) implements JobsStatement {
     static final Section<QueuedJob, RequeueForLimitStatement> SECTION =
             new Section<>(FlushOrder.REQUEUE_FOR_LIMIT, RequeueForLimitStatement::new);
 
@@ -33,13 +33,8 @@ record RequeueForLimitStatement(List<QueuedJob> jobs) implements LaneStatement {
     }
 
     @Override
-    public int rows() {
-        return jobs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.jobs(jobs, QueuedJob::id);
+        JobsStatement.super.bind(binder);
         binder.number(jobs.size());
     }
 }

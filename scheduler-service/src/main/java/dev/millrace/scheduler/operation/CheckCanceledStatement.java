@@ -2,12 +2,10 @@ package dev.millrace.scheduler.operation;
 
 import dev.millrace.scheduler.lane.CancelJobsStatement;
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
-import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunsStatement;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.RunId;
-import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -15,7 +13,7 @@ import java.util.List;
  * planned again, and cancels the flow instead. Runs after {@link CancelJobsStatement}, as a statement of its own that
  * sees the other's commit.
  */
-record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
+record CheckCanceledStatement(List<RunId> runs) implements RunsStatement {
     static final Section<RunId, CheckCanceledStatement> SECTION =
             new Section<>(FlushOrder.CHECK_CANCELED, CheckCanceledStatement::new);
 
@@ -28,15 +26,5 @@ record CheckCanceledStatement(List<RunId> runs) implements LaneStatement {
     @Override
     public RowsSql sql() {
         return SQL;
-    }
-
-    @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
-    public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs);
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.lane.FlushOrder;
 import dev.millrace.scheduler.lane.FreeingStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,7 +17,8 @@ import java.util.TreeSet;
  * <p>Every row of a run is marked, so that a job whose delay or lease ends later is held, too. If another scheduler
  * changes a row meanwhile, the statement waits for its commit and then reads the row again.
  */
-record HoldRunsStatement(List<RunHold> runs, Set<String> claimable) implements FreeingStatement {
+record HoldRunsStatement(List<RunHold> runs, Set<String> claimable)
+        implements RunRowsStatement<RunHold>, FreeingStatement {
     static final Section<RunHold, HoldRunsStatement> SECTION =
             new Section<>(FlushOrder.HOLD_RUNS, runs -> new HoldRunsStatement(runs, new TreeSet<>()));
 
@@ -41,13 +43,8 @@ record HoldRunsStatement(List<RunHold> runs, Set<String> claimable) implements F
     }
 
     @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, RunHold::run);
+        RunRowsStatement.super.bind(binder);
         binder.integers(runs, run -> run.held() ? 1 : 0);
         binder.number(runs.size());
     }

@@ -3,9 +3,10 @@ package dev.millrace.scheduler.operation;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.LaneConnection;
 import dev.millrace.scheduler.lane.LaneQuery;
-import dev.millrace.scheduler.lane.LaneStatement;
-import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunRequest;
+import dev.millrace.scheduler.lane.RunRequestsStatement;
+import dev.millrace.scheduler.lane.RunsStatement;
 import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.sql.ResultSet;
@@ -59,15 +60,12 @@ final class LaneOperationStore {
     }
 
     /** Reads runs in the queue and earlier requests in one round trip. */
-    Known load(Collection<RunId> runs, Collection<Request> requests) throws DatabaseLost {
+    Known load(Collection<RunId> runs, Collection<RunRequest> requests) throws DatabaseLost {
         Roots roots = new Roots(List.copyOf(runs), new HashMap<>());
         Earlier earlier = new Earlier(List.copyOf(requests), new HashMap<>());
         db.read(requests.isEmpty() ? List.of(roots) : List.of(roots, earlier));
         return new Known(Set.copyOf(runs), roots.found, Set.copyOf(requests), earlier.found);
     }
-
-    /** An idempotent request: the id that the caller chose for an operation on a run. */
-    record Request(RunId run, String id) {}
 
     /** Root job of a run in the queue. */
     record Root(boolean held, boolean isFlowInProgress) {}
@@ -80,7 +78,8 @@ final class LaneOperationStore {
      * @param requests requests that were looked up
      * @param earlier operations that earlier requests with these ids performed
      */
-    record Known(Set<RunId> runs, Map<RunId, Root> roots, Set<Request> requests, Map<Request, OperationKind> earlier) {
+    record Known(
+            Set<RunId> runs, Map<RunId, Root> roots, Set<RunRequest> requests, Map<RunRequest, OperationKind> earlier) {
         static final Known NOTHING = new Known(Set.of(), Map.of(), Set.of(), Map.of());
 
         /** Whether the database is known to hold no flow in progress of this run. */
@@ -93,7 +92,7 @@ final class LaneOperationStore {
     }
 
     /** Reads the root jobs of runs in the queue. */
-    record Roots(List<RunId> runs, Map<RunId, Root> found) implements LaneStatement {
+    record Roots(List<RunId> runs, Map<RunId, Root> found) implements RunsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.id, q.held, q.state + 0 = {JobState.FLOW_RUNNING} as is_flow
                 from $rows(bucket int4, id uuid) as r
@@ -103,16 +102,6 @@ final class LaneOperationStore {
         @Override
         public RowsSql sql() {
             return SQL;
-        }
-
-        @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.runs(runs, run -> run);
         }
 
         @Override
@@ -126,7 +115,7 @@ final class LaneOperationStore {
     }
 
     /** Reads the operations that earlier requests performed. */
-    record Earlier(List<Request> requests, Map<Request, OperationKind> found) implements LaneStatement {
+    record Earlier(List<RunRequest> requests, Map<RunRequest, OperationKind> found) implements RunRequestsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select o.run_id, o.request_id, o.operation from $rows(run_id uuid, request_id text) as r
                 join run_operation o on o.run_id = r.run_id and o.request_id = r.request_id
@@ -138,21 +127,10 @@ final class LaneOperationStore {
         }
 
         @Override
-        public int rows() {
-            return requests.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.uuids(requests, request -> request.run().value());
-            binder.texts(requests, Request::id);
-        }
-
-        @Override
         public void read(ResultSet rows) throws SQLException {
             while (rows.next()) {
                 found.put(
-                        new Request(new RunId(rows.getObject("run_id", UUID.class)), rows.getString("request_id")),
+                        new RunRequest(new RunId(rows.getObject("run_id", UUID.class)), rows.getString("request_id")),
                         OperationKind.of(rows.getString("operation")));
             }
         }

@@ -23,6 +23,7 @@ import dev.millrace.scheduler.lane.OutcomeColumns;
 import dev.millrace.scheduler.lane.RecordOriginsStatement;
 import dev.millrace.scheduler.lane.RecordedStep;
 import dev.millrace.scheduler.lane.RunOrigin;
+import dev.millrace.scheduler.lane.RunRequest;
 import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.lane.StoredRun;
 import dev.millrace.scheduler.option.RecordRunOptionsStatement;
@@ -83,13 +84,12 @@ public final class OperationFeature implements LaneFeature {
     @Override
     public void prefetch(List<LaneCommand> commands) throws DatabaseLost {
         Set<RunId> runs = new LinkedHashSet<>();
-        Set<LaneOperationStore.Request> requests = new LinkedHashSet<>();
+        Set<RunRequest> requests = new LinkedHashSet<>();
         for (LaneCommand command : commands) {
             if (command instanceof OperateRun operate) {
                 runs.add(operate.run());
                 if (!operate.note().requestId().isEmpty()) {
-                    requests.add(new LaneOperationStore.Request(
-                            operate.run(), operate.note().requestId()));
+                    requests.add(new RunRequest(operate.run(), operate.note().requestId()));
                 }
             }
         }
@@ -146,7 +146,7 @@ public final class OperationFeature implements LaneFeature {
         if (note.requestId().isEmpty()) {
             return Optional.empty();
         }
-        var request = new LaneOperationStore.Request(run, note.requestId());
+        var request = new RunRequest(run, note.requestId());
         Optional<OperationKind> found = known.requests().contains(request)
                 ? Optional.ofNullable(known.earlier().get(request))
                 : records.findOperation(run, note.requestId());

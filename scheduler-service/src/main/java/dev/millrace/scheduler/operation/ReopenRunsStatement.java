@@ -4,6 +4,7 @@ import dev.millrace.scheduler.lane.FlushOrder;
 import dev.millrace.scheduler.lane.FreeingStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.sql.SQLException;
@@ -16,7 +17,8 @@ import java.util.TreeSet;
  * Removes the terminal rows of failed and canceled runs from the history, and returns their root jobs to the queue.
  * Rejected if a run's end is not the end that the retry was planned for.
  */
-record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable) implements FreeingStatement {
+record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
+        implements RunRowsStatement<ReopenedRun>, FreeingStatement {
     static final Section<ReopenedRun, ReopenRunsStatement> SECTION =
             new Section<>(FlushOrder.REOPEN_RUNS, runs -> new ReopenRunsStatement(runs, new TreeSet<>()));
 
@@ -50,13 +52,8 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable) implem
     }
 
     @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, ReopenedRun::run);
+        RunRowsStatement.super.bind(binder);
         binder.numbers(runs, ReopenedRun::endedMicros);
         binder.numbers(runs, ReopenedRun::version);
         binder.numbers(runs, run -> run.run().orderKey());

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.lane.StoredRun;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
@@ -13,4 +14,5 @@ import java.util.Optional;
  * @param timeout time limit, counted from the retry
  * @param limitKey key of the limit for which the run has to wait; absent if there is none
  */
-record ReopenedRun(RunId run, long endedMicros, long version, Optional<Duration> timeout, Optional<String> limitKey) {}
+record ReopenedRun(RunId run, long endedMicros, long version, Optional<Duration> timeout, Optional<String> limitKey)
+        implements RunRowsStatement.RunRow {}

@@ -1,9 +1,8 @@
 package dev.millrace.scheduler.operation;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
-import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunsStatement;
 import dev.millrace.scheduler.lane.Section;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -16,10 +15,12 @@ import java.util.Set;
 /**
  * Returns jobs of runs that are being paused to the queues of their limits, unless a worker has them: they give their
  * capacity back. Comes before {@link HoldRunsStatement}, which holds the jobs there.
+ *
+ * @param limitTags collects the tags of the limits for which jobs of the runs wait
  */
-final class RequeuePausedForLimitStatement implements LaneStatement {
-    static final Section<RunId, RequeuePausedForLimitStatement> SECTION =
-            new Section<>(FlushOrder.REQUEUE_PAUSED_FOR_LIMIT, RequeuePausedForLimitStatement::new);
+record RequeuePausedForLimitStatement(List<RunId> runs, Set<String> limitTags) implements RunsStatement {
+    static final Section<RunId, RequeuePausedForLimitStatement> SECTION = new Section<>(
+            FlushOrder.REQUEUE_PAUSED_FOR_LIMIT, runs -> new RequeuePausedForLimitStatement(runs, new HashSet<>()));
 
     private static final RowsSql SQL = new RowsSql("""
             with paused as (
@@ -36,26 +37,9 @@ final class RequeuePausedForLimitStatement implements LaneStatement {
             where q.state + 0 = {JobState.QUEUED} and q.released_tag is not null
             """);
 
-    private final List<RunId> runs;
-    private final Set<String> limitTags = new HashSet<>();
-
-    RequeuePausedForLimitStatement(List<RunId> runs) {
-        this.runs = runs;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
-    }
-
-    @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
-    public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs);
     }
 
     @Override
@@ -65,10 +49,5 @@ final class RequeuePausedForLimitStatement implements LaneStatement {
                 limitTags.add(rows.getString("tag"));
             }
         }
-    }
-
-    /** Tags of the limits for which jobs of the runs wait. */
-    Set<String> limitTags() {
-        return limitTags;
     }
 }

@@ -4,18 +4,22 @@ import dev.millrace.scheduler.child.OrphanedChildren;
 import dev.millrace.scheduler.lane.EndedLeases;
 import dev.millrace.scheduler.lane.FlushOrder;
 import dev.millrace.scheduler.lane.HistorySql;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.lane.StepsStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Moves live steps into the history as skipped, with a given result. Returns the leases that workers hold on them. */
-final class SkipStepsStatement implements LaneStatement {
+/**
+ * Moves live steps into the history as skipped, with a given result.
+ *
+ * @param ended collects the leases that workers hold on the steps
+ */
+record SkipStepsStatement(List<SkippedStep> steps, EndedLeases ended) implements StepsStatement<SkippedStep> {
     static final Section<SkippedStep, SkipStepsStatement> SECTION =
-            new Section<>(FlushOrder.SKIP_STEPS, SkipStepsStatement::new);
+            new Section<>(FlushOrder.SKIP_STEPS, steps -> new SkipStepsStatement(steps, new EndedLeases()));
 
     private static final RowsSql SQL = new RowsSql("""
             with skipped as (
@@ -34,27 +38,14 @@ final class SkipStepsStatement implements LaneStatement {
             select expect_rows('skip_steps', ?, (select count(*) from recorded)), reason,"""
             + " " + EndedLeases.COLUMNS + " from (values (1)) as one left join gone on true");
 
-    private final List<SkippedStep> steps;
-    private final EndedLeases ended = new EndedLeases();
-
-    SkipStepsStatement(List<SkippedStep> steps) {
-        this.steps = steps;
-    }
-
     @Override
     public RowsSql sql() {
         return SQL;
     }
 
     @Override
-    public int rows() {
-        return steps.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(steps, SkippedStep::run);
-        binder.texts(steps, SkippedStep::stepKey);
+        StepsStatement.super.bind(binder);
         binder.texts(steps, step -> step.result().text());
         binder.texts(steps, SkippedStep::reason);
         binder.number(steps.size());
@@ -62,12 +53,6 @@ final class SkipStepsStatement implements LaneStatement {
 
     @Override
     public void read(ResultSet rows) throws SQLException {
-        while (rows.next()) {
-            ended.add(rows, "reason");
-        }
-    }
-
-    EndedLeases ended() {
-        return ended;
+        ended.read(rows, "reason");
     }
 }

@@ -1,14 +1,14 @@
 package dev.millrace.scheduler.signal;
 
 import dev.millrace.scheduler.lane.DatabaseLost;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.LaneStore;
-import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunIdsStatement;
+import dev.millrace.scheduler.lane.RunRequest;
+import dev.millrace.scheduler.lane.RunRequestsStatement;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.signal.WaitFeature.SignalRequest;
 import dev.millrace.scheduler.signal.core.OpenWait;
 import dev.millrace.scheduler.signal.core.RunSignal;
 import dev.millrace.scheduler.signal.core.RunSignal.Address;
@@ -50,14 +50,14 @@ final class LaneWaitStore {
     }
 
     /** Returns those of the requests that were received before. */
-    Set<SignalRequest> known(List<SignalRequest> requests) throws DatabaseLost {
+    Set<RunRequest> known(List<RunRequest> requests) throws DatabaseLost {
         KnownSignals known = new KnownSignals(requests, new HashSet<>());
         store.db().read(List.of(known));
         return known.found;
     }
 
     /** Loads the waits of runs for events. */
-    record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements LaneStatement {
+    record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements RunIdsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, input from job_queue
                 where run_id = any (?::uuid[]) and kind = {JobKind.WAIT} and state = {JobState.SUSPENDED} order by id
@@ -66,16 +66,6 @@ final class LaneWaitStore {
         @Override
         public RowsSql sql() {
             return SQL;
-        }
-
-        @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.array(runs, RunId::value);
         }
 
         @Override
@@ -94,7 +84,7 @@ final class LaneWaitStore {
      * Loads the signals of runs that are kept or count for an open wait. Looks up each wait separately, because
      * Postgres may read the whole queue for an {@code exists}.
      */
-    record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements LaneStatement {
+    record Signals(List<RunId> runs, Map<RunId, List<RunWaits.Known>> found) implements RunIdsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select s.* from signal s
                 where s.run_id = any (?::uuid[]) and (s.wait_id is null
@@ -108,16 +98,6 @@ final class LaneWaitStore {
         }
 
         @Override
-        public int rows() {
-            return runs.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.array(runs, RunId::value);
-        }
-
-        @Override
         public void read(ResultSet rows) throws SQLException {
             while (rows.next()) {
                 found.computeIfAbsent(run(rows), _ -> new ArrayList<>()).add(LaneWaitStore.known(rows));
@@ -126,7 +106,7 @@ final class LaneWaitStore {
     }
 
     /** Finds the requests that were received before. */
-    record KnownSignals(List<SignalRequest> requests, Set<SignalRequest> found) implements LaneStatement {
+    record KnownSignals(List<RunRequest> requests, Set<RunRequest> found) implements RunRequestsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select s.run_id, s.request_id from $rows(run_id uuid, request_id text) as r
                 join signal s on s.run_id = r.run_id and s.request_id = r.request_id
@@ -138,20 +118,9 @@ final class LaneWaitStore {
         }
 
         @Override
-        public int rows() {
-            return requests.size();
-        }
-
-        @Override
-        public void bind(RowBinder binder) throws SQLException {
-            binder.uuids(requests, request -> request.run().value());
-            binder.texts(requests, SignalRequest::requestId);
-        }
-
-        @Override
         public void read(ResultSet rows) throws SQLException {
             while (rows.next()) {
-                found.add(new SignalRequest(run(rows), rows.getString("request_id")));
+                found.add(new RunRequest(run(rows), rows.getString("request_id")));
             }
         }
     }

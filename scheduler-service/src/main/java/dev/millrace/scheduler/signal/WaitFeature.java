@@ -13,6 +13,7 @@ import dev.millrace.scheduler.lane.LaneCommand;
 import dev.millrace.scheduler.lane.LaneContext;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LiveFlow;
+import dev.millrace.scheduler.lane.RunRequest;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
@@ -53,12 +54,9 @@ public final class WaitFeature implements LaneFeature {
     private final LaneWaitStore store;
     private final Map<RunId, RunWaits> runs = new HashMap<>();
     /** Signals of this flush that were received before. */
-    private final Set<SignalRequest> repeated = new HashSet<>();
+    private final Set<RunRequest> repeated = new HashSet<>();
 
     private final Deque<EndedWait> ready = new ArrayDeque<>(0);
-
-    /** Identifies a signal that a caller may repeat. */
-    record SignalRequest(RunId run, String requestId) {}
 
     public WaitFeature(FlushPlan plan) {
         this.plan = plan;
@@ -158,11 +156,11 @@ public final class WaitFeature implements LaneFeature {
 
     private void load(List<LaneCommand> items) throws DatabaseLost {
         Set<RunId> asked = new LinkedHashSet<>();
-        List<SignalRequest> requests = new ArrayList<>();
+        List<RunRequest> requests = new ArrayList<>();
         for (LaneCommand item : items) {
             if (item instanceof ReceiveSignal(RunId run, RunSignal signal, var _)) {
                 asked.add(run);
-                requests.add(new SignalRequest(run, signal.requestId()));
+                requests.add(new RunRequest(run, signal.requestId()));
             } else if (item instanceof EndDueWait(DueWait due, var _) && due.forEvents()) {
                 asked.add(due.run());
             }
@@ -196,7 +194,7 @@ public final class WaitFeature implements LaneFeature {
 
     /** Receives a signal for which {@link #prefetch} has loaded the waits. */
     private Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
-        if (repeated.contains(new SignalRequest(run, signal.requestId()))) {
+        if (repeated.contains(new RunRequest(run, signal.requestId()))) {
             return new Reception.Repeated();
         }
         Reception reception = waitsOf(run).receive(signal);

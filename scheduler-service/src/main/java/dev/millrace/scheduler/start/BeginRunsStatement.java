@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.List;
  * Turns pending roots into flows in progress. A root begins only once, whoever tries, and only with its current input.
  * {@code state + 0} keeps Postgres from using the index of pending runs.
  */
-record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
+record BeginRunsStatement(List<BegunRun> runs) implements RunRowsStatement<BegunRun> {
     static final Section<BegunRun, BeginRunsStatement> SECTION =
             new Section<>(FlushOrder.BEGIN_RUNS, BeginRunsStatement::new);
 
@@ -37,13 +37,8 @@ record BeginRunsStatement(List<BegunRun> runs) implements LaneStatement {
     }
 
     @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, BegunRun::run);
+        RunRowsStatement.super.bind(binder);
         binder.numbers(runs, BegunRun::version);
         binder.texts(runs, BegunRun::flowHash);
         binder.texts(runs, run -> run.input().text());

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.start;
 
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
@@ -13,4 +14,5 @@ import java.util.Optional;
  * @param input input with the defaults of the flow
  * @param timeout time limit of the run; absent for none
  */
-record BegunRun(RunId run, long version, String flowHash, Json input, Optional<Duration> timeout) {}
+record BegunRun(RunId run, long version, String flowHash, Json input, Optional<Duration> timeout)
+        implements RunRowsStatement.RunRow {}

@@ -1,15 +1,14 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Checks, under the locks of {@link TakeTurnsStatement}, that no limit on runs in progress is exceeded. */
-record CheckAdmissionsStatement(List<RunAdmission> admissions) implements LaneStatement {
+/** Checks, under the locks of {@link LockLimitsStatement}, that no limit on runs in progress is exceeded. */
+record CheckAdmissionsStatement(List<RunAdmission> admissions) implements AdmissionsStatement {
     static final Section<RunAdmission, CheckAdmissionsStatement> SECTION =
             new Section<>(FlushOrder.CHECK_ADMISSIONS, CheckAdmissionsStatement::new);
 
@@ -28,13 +27,8 @@ record CheckAdmissionsStatement(List<RunAdmission> admissions) implements LaneSt
     }
 
     @Override
-    public int rows() {
-        return admissions.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.texts(admissions, RunAdmission::limitKey);
+        AdmissionsStatement.super.bind(binder);
         binder.integers(admissions, admission -> admission.runsMax().orElseThrow());
     }
 }

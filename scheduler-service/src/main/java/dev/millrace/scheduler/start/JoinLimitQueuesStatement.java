@@ -1,9 +1,9 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.lane.Section;
 import java.sql.SQLException;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
  * Adds runs to the lines of their limits. These runs entered the queue before their limits were known: they were
  * started by flows, or waited for further submissions. Afterwards, they count like all other runs under the limit.
  */
-record JoinLimitQueuesStatement(List<LimitedRun> runs) implements LaneStatement {
+record JoinLimitQueuesStatement(List<LimitedRun> runs) implements RunRowsStatement<LimitedRun> {
     static final Section<LimitedRun, JoinLimitQueuesStatement> SECTION =
             new Section<>(FlushOrder.JOIN_LIMIT_QUEUES, JoinLimitQueuesStatement::new);
 
@@ -32,13 +32,8 @@ record JoinLimitQueuesStatement(List<LimitedRun> runs) implements LaneStatement 
     }
 
     @Override
-    public int rows() {
-        return runs.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.runs(runs, LimitedRun::run);
+        RunRowsStatement.super.bind(binder);
         binder.numbers(runs, LimitedRun::version);
         binder.texts(runs, LimitedRun::limitKey);
         binder.number(runs.size());

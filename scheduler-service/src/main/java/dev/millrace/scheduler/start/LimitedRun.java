@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.start;
 
+import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.queue.core.RunId;
 
 /**
@@ -7,4 +8,4 @@ import dev.millrace.scheduler.queue.core.RunId;
  *
  * @param version version of the row that the input, and therefore the limit, was read from
  */
-record LimitedRun(RunId run, long version, String limitKey) {}
+record LimitedRun(RunId run, long version, String limitKey) implements RunRowsStatement.RunRow {}

@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -12,7 +11,7 @@ import java.util.List;
  * Locks the limits of runs that begin, in a fixed order. The following statements count again, so they see everything
  * that happened before under the same locks.
  */
-record LockLimitsStatement(List<RunAdmission> admissions) implements LaneStatement {
+record LockLimitsStatement(List<RunAdmission> admissions) implements AdmissionsStatement {
     static final Section<RunAdmission, LockLimitsStatement> SECTION =
             new Section<>(FlushOrder.LOCK_LIMITS, LockLimitsStatement::new);
 
@@ -30,13 +29,8 @@ record LockLimitsStatement(List<RunAdmission> admissions) implements LaneStateme
     }
 
     @Override
-    public int rows() {
-        return admissions.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
         binder.number(LOCKS);
-        binder.texts(admissions, RunAdmission::limitKey);
+        AdmissionsStatement.super.bind(binder);
     }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.FlushOrder;
-import dev.millrace.scheduler.lane.LaneStatement;
 import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.Section;
@@ -9,13 +8,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Records when runs under a rate begin, and checks, under the locks of {@link TakeTurnsStatement}, that no rate is
+ * Records when runs under a rate begin, and checks, under the locks of {@link LockLimitsStatement}, that no rate is
  * exceeded.
  *
  * <p>The statement reads the clock after the locks are acquired. So each beginning under a limit is later than the ones
  * before it, and the last one of any period has counted all others.
  */
-record NoteAdmissionsStatement(List<RunAdmission> admissions) implements LaneStatement {
+record NoteAdmissionsStatement(List<RunAdmission> admissions) implements AdmissionsStatement {
     static final Section<RunAdmission, NoteAdmissionsStatement> SECTION =
             new Section<>(FlushOrder.NOTE_ADMISSIONS, NoteAdmissionsStatement::new);
 
@@ -44,13 +43,8 @@ record NoteAdmissionsStatement(List<RunAdmission> admissions) implements LaneSta
     }
 
     @Override
-    public int rows() {
-        return admissions.size();
-    }
-
-    @Override
     public void bind(RowBinder binder) throws SQLException {
-        binder.texts(admissions, RunAdmission::limitKey);
+        AdmissionsStatement.super.bind(binder);
         binder.runs(admissions, RunAdmission::run);
         binder.numbers(admissions, admission -> admission.rate().orElseThrow().count());
         binder.numbers(
