@@ -15,13 +15,13 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
+import dev.millrace.scheduler.version.VersionStore;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jooq.DSLContext;
-import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Record;
 
@@ -30,12 +30,8 @@ import org.jooq.Record;
  * order.
  */
 public final class FlowStore {
-    private static final FixedQuery FIND_CURRENT_HASH = new FixedQuery(select(FLOW_PATH.HASH)
-            .from(FLOW_PATH)
-            .where(FLOW_PATH
-                    .WORKSPACE
-                    .eq(param("workspace", String.class))
-                    .and(FLOW_PATH.PATH.eq(param("path", String.class)))));
+    private static final FixedQuery FIND_CURRENT_HASH =
+            new FixedQuery(select(FLOW_PATH.HASH).from(FLOW_PATH).where(PathRows.FLOWS.isAsked()));
 
     private static final FixedQuery FIND_NUMBER = new FixedQuery(select(FLOW_NUMBER.HASH)
             .from(FLOW_NUMBER)
@@ -53,9 +49,12 @@ public final class FlowStore {
                     .and(FLOW_VERSION.HASH.eq(param("hash", String.class)))));
 
     private final Database database;
+    private final VersionStore<StoredFlow> versions;
 
     public FlowStore(Database database) {
         this.database = database;
+        this.versions = new VersionStore<>(
+                database, PathRows.FLOWS, List.of(FLOW.HASH, FLOW.DIALECT, FLOW.CREATED_AT), FlowStore::flow);
     }
 
     /**
@@ -84,7 +83,7 @@ public final class FlowStore {
                     .set(FLOW_NUMBER.HASH, hash)
                     .where(FLOW_NUMBER.HASH.ne(hash))
                     .execute();
-            return fetch(dsl, workspace, path, hash);
+            return versions.fetch(dsl, workspace, path, hash);
         });
     }
 
@@ -117,17 +116,13 @@ public final class FlowStore {
                     dsl.deleteFrom(FLOW_NUMBER)
                             .where(FLOW_NUMBER.WORKSPACE.eq(workspace.name()).and(FLOW_NUMBER.PATH.eq(path)))
                             .execute();
-                    return fetch(dsl, workspace, path, hash);
+                    return versions.fetch(dsl, workspace, path, hash);
                 }));
     }
 
     /** Stores a version without making it the current version of its path. */
     StoredFlow store(Workspace workspace, String path, String hash, FlowVersion version) {
-        return database.transaction(dsl -> {
-            VersionRows.FLOWS.use(dsl, Set.of(hash));
-            insert(dsl, workspace, hash, version);
-            return fetch(dsl, workspace, path, hash);
-        });
+        return versions.store(workspace, path, hash, dsl -> insert(dsl, workspace, hash, version));
     }
 
     Optional<FlowVersion> findVersion(String hash) {
@@ -151,24 +146,11 @@ public final class FlowStore {
 
     /** Finds a version that was deployed in the workspace. */
     Optional<StoredFlow> find(Workspace workspace, String hash) {
-        Field<String> path =
-                coalesce(PathRows.FLOWS.firstTo(workspace, hash), inline("")).as("path");
-        return database.run(dsl -> dsl.select(FLOW.fields())
-                .select(path)
-                .from(FLOW)
-                .join(FLOW_VERSION)
-                .on(FLOW_VERSION.HASH.eq(FLOW.HASH))
-                .where(FLOW.HASH.eq(hash).and(FLOW_VERSION.WORKSPACE.eq(workspace.name())))
-                .fetchOptional(row -> flow(row, workspace, row.get(path), row.get(FLOW.DEFINITION))));
+        return versions.find(workspace, hash, coalesce(PathRows.FLOWS.firstTo(workspace, hash), inline("")));
     }
 
     Optional<StoredFlow> findCurrent(Workspace workspace, String path) {
-        return database.run(dsl -> dsl.select(FLOW.fields())
-                .from(FLOW_PATH)
-                .join(FLOW)
-                .on(FLOW.HASH.eq(FLOW_PATH.HASH))
-                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(FLOW_PATH.PATH.eq(path)))
-                .fetchOptional(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION))));
+        return versions.findCurrent(workspace, path);
     }
 
     Optional<String> findCurrentHash(Workspace workspace, String path) {
@@ -185,14 +167,7 @@ public final class FlowStore {
     }
 
     List<StoredFlow> list(Workspace workspace, String afterPath, int limit) {
-        return database.run(dsl -> dsl.select(FLOW_PATH.PATH, FLOW.HASH, FLOW.DIALECT, FLOW.CREATED_AT)
-                .from(FLOW_PATH)
-                .join(FLOW)
-                .on(FLOW.HASH.eq(FLOW_PATH.HASH))
-                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(FLOW_PATH.PATH.gt(afterPath)))
-                .orderBy(FLOW_PATH.PATH)
-                .limit(limit)
-                .fetch(row -> flow(row, workspace, row.get(FLOW_PATH.PATH), "")));
+        return versions.list(workspace, afterPath, limit);
     }
 
     private static void insert(DSLContext dsl, Workspace workspace, String hash, FlowVersion version) {
@@ -212,20 +187,13 @@ public final class FlowStore {
                 .execute();
     }
 
-    private static StoredFlow fetch(DSLContext dsl, Workspace workspace, String path, String hash) {
-        return dsl.select(FLOW.fields())
-                .from(FLOW)
-                .where(FLOW.HASH.eq(hash))
-                .fetchSingle(row -> flow(row, workspace, path, row.get(FLOW.DEFINITION)));
-    }
-
-    private static StoredFlow flow(Record row, Workspace workspace, String path, String definition) {
+    private static StoredFlow flow(Record row, Workspace workspace, String path, boolean whole) {
         return new StoredFlow(
                 row.get(FLOW.HASH),
                 path,
                 workspace,
                 row.get(FLOW.DIALECT),
-                definition,
+                whole ? row.get(FLOW.DEFINITION) : "",
                 row.get(FLOW.CREATED_AT).toInstant());
     }
 }

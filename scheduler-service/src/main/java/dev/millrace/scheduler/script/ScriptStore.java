@@ -6,7 +6,6 @@ import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.nullif;
-import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
@@ -15,12 +14,12 @@ import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
+import dev.millrace.scheduler.version.VersionStore;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
-import org.jooq.Field;
 import org.jooq.Record;
 
 /**
@@ -36,15 +35,18 @@ public final class ScriptStore {
                     .from(SCRIPT_PATH)
                     .join(SCRIPT)
                     .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
-                    .where(SCRIPT_PATH
-                            .WORKSPACE
-                            .eq(param("workspace", String.class))
-                            .and(SCRIPT_PATH.PATH.eq(param("path", String.class)))));
+                    .where(PathRows.SCRIPTS.isAsked()));
 
     private final Database database;
+    private final VersionStore<Script> versions;
 
     public ScriptStore(Database database) {
         this.database = database;
+        this.versions = new VersionStore<>(
+                database,
+                PathRows.SCRIPTS,
+                List.of(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT),
+                ScriptStore::script);
     }
 
     Script deploy(Workspace workspace, String path, String hash, Language language, String content) {
@@ -54,7 +56,7 @@ public final class ScriptStore {
             VersionRows.SCRIPTS.use(dsl, used);
             insert(dsl, workspace, path, hash, language, content);
             PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
-            return fetch(dsl, workspace, path, hash);
+            return versions.fetch(dsl, workspace, path, hash);
         });
     }
 
@@ -69,30 +71,23 @@ public final class ScriptStore {
     Optional<Script> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.SCRIPTS
                 .delete(dsl, workspace, path, force)
-                .map(hash -> fetch(dsl, workspace, path, hash).withoutContent()));
+                .map(hash -> versions.fetch(dsl, workspace, path, hash).withoutContent()));
     }
 
     /** Stores a version without publishing it. {@code path} is only the version's name for people. */
     Script store(Workspace workspace, String path, String hash, Language language, String content) {
-        return database.transaction(dsl -> {
-            VersionRows.SCRIPTS.use(dsl, Set.of(hash));
-            insert(dsl, workspace, path, hash, language, content);
-            return fetch(dsl, workspace, path, hash);
-        });
+        return versions.store(workspace, path, hash, dsl -> insert(dsl, workspace, path, hash, language, content));
     }
 
     /** A version that was deployed or stored in the workspace. */
     Optional<Script> find(Workspace workspace, String hash) {
-        Field<String> path = coalesce(
-                        nullif(SCRIPT_VERSION.PATH, inline("")), PathRows.SCRIPTS.firstTo(workspace, hash), inline(""))
-                .as("path");
-        return database.run(dsl -> dsl.select(SCRIPT.fields())
-                .select(path)
-                .from(SCRIPT)
-                .join(SCRIPT_VERSION)
-                .on(SCRIPT_VERSION.HASH.eq(SCRIPT.HASH))
-                .where(SCRIPT.HASH.eq(hash).and(SCRIPT_VERSION.WORKSPACE.eq(workspace.name())))
-                .fetchOptional(row -> script(row, workspace, row.get(path), row.get(SCRIPT.CONTENT))));
+        return versions.find(
+                workspace,
+                hash,
+                coalesce(
+                        nullif(SCRIPT_VERSION.PATH, inline("")),
+                        PathRows.SCRIPTS.firstTo(workspace, hash),
+                        inline("")));
     }
 
     /** The same, noting that it is used. */
@@ -102,29 +97,17 @@ public final class ScriptStore {
     }
 
     Optional<Script> findCurrent(Workspace workspace, String path) {
-        return database.run(dsl -> dsl.select(SCRIPT.fields())
-                .from(SCRIPT_PATH)
-                .join(SCRIPT)
-                .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
-                .where(SCRIPT_PATH.WORKSPACE.eq(workspace.name()).and(SCRIPT_PATH.PATH.eq(path)))
-                .fetchOptional(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT))));
+        return versions.findCurrent(workspace, path);
     }
 
     Optional<Script> findCurrentWithoutContent(Workspace workspace, String path) {
         return database.fetch(FIND_CURRENT, workspace.name(), path).stream()
                 .findFirst()
-                .map(row -> script(row, workspace, path, ""));
+                .map(row -> script(row, workspace, path, false));
     }
 
     List<Script> list(Workspace workspace, String afterPath, int limit) {
-        return database.run(dsl -> dsl.select(SCRIPT_PATH.PATH, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
-                .from(SCRIPT_PATH)
-                .join(SCRIPT)
-                .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
-                .where(SCRIPT_PATH.WORKSPACE.eq(workspace.name()).and(SCRIPT_PATH.PATH.gt(afterPath)))
-                .orderBy(SCRIPT_PATH.PATH)
-                .limit(limit)
-                .fetch(row -> script(row, workspace, row.get(SCRIPT_PATH.PATH), "")));
+        return versions.list(workspace, afterPath, limit);
     }
 
     private static void insert(
@@ -142,20 +125,13 @@ public final class ScriptStore {
                 .execute();
     }
 
-    private static Script fetch(DSLContext dsl, Workspace workspace, String path, String hash) {
-        return dsl.select(SCRIPT.fields())
-                .from(SCRIPT)
-                .where(SCRIPT.HASH.eq(hash))
-                .fetchSingle(row -> script(row, workspace, path, row.get(SCRIPT.CONTENT)));
-    }
-
-    private static Script script(Record row, Workspace workspace, String path, String content) {
+    private static Script script(Record row, Workspace workspace, String path, boolean whole) {
         return new Script(
                 row.get(SCRIPT.HASH),
                 path,
                 workspace,
                 language(row.get(SCRIPT.LANGUAGE)),
-                content,
+                whole ? row.get(SCRIPT.CONTENT) : "",
                 row.get(SCRIPT.CREATED_AT).toInstant());
     }
 

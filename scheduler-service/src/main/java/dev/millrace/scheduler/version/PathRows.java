@@ -8,9 +8,11 @@ import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
 
+import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.OffsetDateTime;
@@ -51,11 +53,11 @@ public final class PathRows {
             SCRIPT_PATH.UPDATED_AT);
 
     private final VersionKind kind;
-    private final VersionRows versions;
-    private final Table<?> table;
-    private final Field<String> workspaces;
-    private final Field<String> paths;
-    private final Field<String> hashes;
+    final VersionRows versions;
+    final Table<?> table;
+    final Field<String> workspaces;
+    final Field<String> paths;
+    final Field<String> hashes;
     private final Field<OffsetDateTime> updated;
 
     private PathRows(
@@ -85,6 +87,11 @@ public final class PathRows {
                 .where(workspaces.eq(workspace.name()).and(paths.eq(path)))
                 .forNoKeyUpdate()
                 .fetchSet(hashes);
+    }
+
+    /** The condition of a {@link FixedQuery} for one path, whose values are the workspace and the path. */
+    public Condition isAsked() {
+        return workspaces.eq(param("workspace", String.class)).and(paths.eq(param("path", String.class)));
     }
 
     /** Leads the path to a version. */

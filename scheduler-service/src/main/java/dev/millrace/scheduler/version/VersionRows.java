@@ -1,7 +1,9 @@
 package dev.millrace.scheduler.version;
 
 import static dev.millrace.scheduler.database.tables.Tables.FLOW;
+import static dev.millrace.scheduler.database.tables.Tables.FLOW_VERSION;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT;
+import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 
 import java.time.OffsetDateTime;
@@ -17,18 +19,29 @@ import org.jooq.TableField;
  * until the use itself shows in the database.
  */
 public final class VersionRows {
-    public static final VersionRows FLOWS = new VersionRows(FLOW, FLOW.HASH, FLOW.USED_AT);
-    public static final VersionRows SCRIPTS = new VersionRows(SCRIPT, SCRIPT.HASH, SCRIPT.USED_AT);
+    public static final VersionRows FLOWS = new VersionRows(
+            FLOW, FLOW.HASH, FLOW.USED_AT, new Owners(FLOW_VERSION, FLOW_VERSION.WORKSPACE, FLOW_VERSION.HASH));
+    public static final VersionRows SCRIPTS = new VersionRows(
+            SCRIPT,
+            SCRIPT.HASH,
+            SCRIPT.USED_AT,
+            new Owners(SCRIPT_VERSION, SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH));
 
-    private final Table<?> table;
-    private final Field<String> hash;
+    final Table<?> table;
+    final Field<String> hash;
+    final Owners owners;
     private final Field<OffsetDateTime> usedAt;
 
-    private VersionRows(Table<?> table, TableField<?, String> hash, TableField<?, OffsetDateTime> usedAt) {
+    private VersionRows(
+            Table<?> table, TableField<?, String> hash, TableField<?, OffsetDateTime> usedAt, Owners owners) {
         this.table = table;
         this.hash = hash;
         this.usedAt = usedAt;
+        this.owners = owners;
     }
+
+    /** The table of the workspaces in which versions were deployed or stored. */
+    record Owners(Table<?> table, Field<String> workspaces, Field<String> hashes) {}
 
     /**
      * Notes, within the caller's transaction, that the existing versions among these are used. None of them is
