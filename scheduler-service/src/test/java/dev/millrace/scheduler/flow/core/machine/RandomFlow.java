@@ -3,7 +3,6 @@ package dev.millrace.scheduler.flow.core.machine;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
-import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
@@ -13,13 +12,7 @@ import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
-import dev.millrace.scheduler.flow.core.definition.TaskOptions;
-import dev.millrace.scheduler.flow.core.definition.TaskTarget;
-import dev.millrace.scheduler.flow.core.definition.WaitEnd;
-import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.dialect.conductor.ConductorFunctions;
-import dev.millrace.scheduler.queue.core.JobLimit;
-import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +39,7 @@ final class RandomFlow {
     private static final int STEPS_MAX = 5;
 
     private final RandomValues random;
+    private final RandomTasks tasks;
     private final RandomPolicies policies;
     private final Map<String, FlowDefinition> subFlows = new LinkedHashMap<>();
 
@@ -53,6 +47,7 @@ final class RandomFlow {
 
     RandomFlow(Random random) {
         this.random = new RandomValues(random);
+        this.tasks = new RandomTasks(this.random);
         this.policies = new RandomPolicies(this.random);
     }
 
@@ -167,7 +162,7 @@ final class RandomFlow {
         if (needs.isEmpty()) {
             needs = List.of(earlier.getFirst().id(), earlier.getLast().id());
         }
-        StepAction action = random.chance(70) ? task(visible) : new StepAction.Compute(random.value(visible));
+        StepAction action = random.chance(70) ? tasks.task(visible) : new StepAction.Compute(random.value(visible));
         Template condition = earlyCondition(needs, earlier);
         StepPolicy policy = random.chance(80) ? StepPolicy.NONE : Model.onFailure(StepPolicy.OnFailure.CONTINUE);
         return new Step(id, needs, action, policy.beginningIf(Optional.of(condition)));
@@ -194,7 +189,7 @@ final class RandomFlow {
     private StepAction action(String id, int nesting, Visible visible) {
         int roll = nesting == NESTING_MAX ? 0 : random.nextInt(100);
         if (roll < 50) {
-            return plain(visible);
+            return tasks.plain(visible);
         }
         if (roll < 66) {
             return loop(id, nesting, visible);
@@ -208,96 +203,13 @@ final class RandomFlow {
         return roll < 95 ? choice(nesting, visible) : inner(nesting, visible);
     }
 
-    private StepAction plain(Visible visible) {
-        return switch (random.nextInt(11)) {
-            case 0 -> new StepAction.Compute(random.value(visible));
-            case 1 -> new StepAction.Wait(waitFor(visible));
-            case 2 ->
-                new StepAction.StartRun(
-                        new Template.Constant(JsonValue.ofString("other")), Template.Constant.EMPTY_OBJECT);
-            case 3 -> retried(task(visible));
-            case 4 -> hooked(visible);
-            case 6 -> poll(visible);
-            case 5 ->
-                new StepAction.ChildRun(
-                        random.chance(90)
-                                ? new Template.Constant(JsonValue.ofString("other"))
-                                : RandomValues.template(
-                                        random.chance(50) ? "${{ inputs.mode }}" : "${{ inputs.items }}"),
-                        Template.object(Map.of("p", random.value(visible))));
-            default -> sometimesOverridden(task(visible), visible);
-        };
-    }
-
-    private StepAction poll(Visible visible) {
-        return new StepAction.HttpPoll(
-                new StepAction.Task(
-                        new TaskTarget.HandlerName("millrace.http"),
-                        Template.object(Map.of("url", random.value(visible))),
-                        TaskOptions.DEFAULT),
-                random.chance(60) ? Model.result() : random.value(visible),
-                random.chance(20)
-                        ? RandomValues.template("${{ retry }}")
-                        : new Template.Constant(JsonValue.of(random.chance(70) ? 5 : 0)),
-                1 + random.nextInt(4));
-    }
-
-    private StepAction.Task sometimesOverridden(StepAction.Task task, Visible visible) {
-        return visible.loop() && random.chance(30)
-                ? new StepAction.Task(
-                        task.target(),
-                        task.input(),
-                        task.options().overriddenBy(Optional.of(RandomValues.template("${{ item?.overrides }}"))))
-                : task;
-    }
-
-    private WaitFor waitFor(Visible visible) {
-        return random.chance(50)
-                ? new WaitFor.Delay(new Template.Constant(JsonValue.of(5)))
-                : new WaitFor.Events(
-                        EventKind.SIGNAL,
-                        new Template.Constant(JsonValue.ofString("go")),
-                        1,
-                        Template.object(Map.of("title", random.value(visible))),
-                        Optional.empty(),
-                        WaitEnd.FAIL,
-                        WaitEnd.FAIL);
-    }
-
     /** Hooks of a loop of one task surround each task. */
     private StepAction sometimesHooked(StepAction action, Visible visible) {
         boolean canBe = RandomPolicies.holdsSteps(action) || action instanceof StepAction.ChildRun;
         boolean ofOneTask = action instanceof StepAction.ForEach loop && loop.single();
         boolean endsAround = action instanceof StepAction.Parallel parallel
                 && parallel.stopped().isPresent();
-        return canBe && !ofOneTask && !endsAround && random.chance(12) ? hooked(action, visible) : action;
-    }
-
-    private StepAction hooked(Visible visible) {
-        return hooked(random.chance(60) ? retried(task(visible)) : task(visible), visible);
-    }
-
-    private StepAction hooked(StepAction run, Visible visible) {
-        int which = 1 + random.nextInt(7);
-        return new StepAction.Hooked(
-                run,
-                (which & 1) > 0
-                        ? Optional.of(input(visible, "${{ retry }}: ${{ error.message }} of ${{ error.step_id }}"))
-                        : Optional.empty(),
-                (which & 2) > 0 ? Optional.of(unlimited(task(visible))) : Optional.empty(),
-                (which & 4) > 0 ? Optional.of(input(visible, "${{ result }}")) : Optional.empty());
-    }
-
-    /** Removes the limit of a hook. */
-    private static StepAction.Task unlimited(StepAction.Task task) {
-        return new StepAction.Task(task.target(), task.input(), TaskOptions.DEFAULT);
-    }
-
-    private StepAction.Task input(Visible visible, String text) {
-        Map<String, Template> input = new LinkedHashMap<>();
-        input.put("p", RandomValues.template(text));
-        input.put("q", random.value(visible));
-        return new StepAction.Task(new TaskTarget.ScriptPath(SCRIPT), Template.object(input), TaskOptions.DEFAULT);
+        return canBe && !ofOneTask && !endsAround && random.chance(12) ? tasks.hooked(action, visible) : action;
     }
 
     /** Collects the steps inside branches, whose results can be read after the branches have ended. */
@@ -414,53 +326,6 @@ final class RandomFlow {
         return new StepAction.SubFlow(path, input);
     }
 
-    private StepAction.Task task(Visible visible) {
-        Map<String, Template> input = new LinkedHashMap<>();
-        for (int i = random.nextInt(3); i > 0; i--) {
-            input.put("p" + i, random.value(visible));
-        }
-        return new StepAction.Task(
-                new TaskTarget.ScriptPath(SCRIPT),
-                Template.object(input),
-                new TaskOptions(
-                        random.chance(90) || visible.steps().isEmpty()
-                                ? Optional.empty()
-                                : Optional.of(RandomValues.template(
-                                        "tag-${{ steps." + random.pick(visible.steps()) + ".result }}")),
-                        0,
-                        Optional.empty(),
-                        RetryPolicy.NONE,
-                        random.chance(90)
-                                ? Optional.empty()
-                                : Optional.of(
-                                        new TaskOptions.Cache(Duration.ofHours(1), Optional.of(random.value(visible)))),
-                        false,
-                        limit(visible)));
-    }
-
-    private Optional<TaskOptions.Limit> limit(Visible visible) {
-        if (!random.limited() || random.chance(60)) {
-            return Optional.empty();
-        }
-        OptionalInt max = random.chance(50) ? OptionalInt.of(1 + random.nextInt(3)) : OptionalInt.empty();
-        Optional<JobLimit.Rate> rate = max.isEmpty() || random.chance(30)
-                ? Optional.of(new JobLimit.Rate(1 + random.nextInt(3), Duration.ofMinutes(1)))
-                : Optional.empty();
-        return Optional.of(new TaskOptions.Limit(
-                random.chance(70) ? Optional.of(random.value(visible)) : Optional.empty(), max, rate));
-    }
-
-    /** The machine performs the retries of a task if they depend on a condition. */
-    private StepAction.Task retried(StepAction.Task task) {
-        Duration delay = random.chance(30) ? Duration.ofSeconds(1) : Duration.ZERO;
-        RetryPolicy retry = new RetryPolicy(1 + random.nextInt(2), delay, 1, RetryPolicy.DELAY_MAX_DEFAULT, 0);
-        TaskOptions once = task.options();
-        return new StepAction.Task(
-                task.target(),
-                task.input(),
-                new TaskOptions(once.tag(), 0, Optional.empty(), retry, once.cache(), false, once.limit()));
-    }
-
     /**
      * Creates a loop.
      *
@@ -471,7 +336,8 @@ final class RandomFlow {
         int parallelism = computed.isPresent() ? FlowLimits.PARALLELISM_MAX : 1 + random.nextInt(3);
         if (random.chance(30)) {
             Visible inside = visible.inLoop(parallelism);
-            StepAction action = random.chance(20) ? hooked(inside) : sometimesOverridden(task(inside), inside);
+            StepAction action =
+                    random.chance(20) ? tasks.hooked(inside) : tasks.sometimesOverridden(tasks.task(inside), inside);
             StepList body = new StepList(List.of(new Step(id, List.of(), action)), Optional.empty());
             return new StepAction.ForEach(
                     random.items(visible),
