@@ -31,7 +31,6 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.SchedulerId;
-import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
@@ -49,7 +48,6 @@ import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.SchedulerNotifications;
 import dev.millrace.scheduler.worker.Workers;
 import io.grpc.BindableService;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -91,10 +89,17 @@ final class Engine implements AutoCloseable {
         this.ids = ids;
     }
 
-    /** Creates and starts all parts. */
+    /**
+     * Creates and starts all parts.
+     *
+     * @param random unpredictable, because lease tokens come from it
+     */
     static Engine start(
             SchedulerConfig config,
             Database database,
+            EventBus bus,
+            IdSource ids,
+            RandomGenerator random,
             RunEvents events,
             LogWriter logs,
             Flows flows,
@@ -102,13 +107,9 @@ final class Engine implements AutoCloseable {
             SchedulerMemory memory) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
-        // Unpredictable, because lease tokens come from it.
-        RandomGenerator random = new BufferedRandom(new SecureRandom());
-        IdSource ids = new IdSource(clock::millis, random);
         SlotBoard slots = new SlotBoard();
         Leases leases = new Leases();
         StartedJobs started = new StartedJobs();
-        EventBus bus = new EventBus();
         Closing parts = new Closing();
         Lanes lanes = parts.add(new Lanes(
                 self,

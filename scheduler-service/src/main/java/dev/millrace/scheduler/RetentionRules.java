@@ -5,6 +5,7 @@ import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.identity.IdentityRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
@@ -38,6 +39,7 @@ final class RetentionRules {
                     WorkerRetention.TABLES,
                     AffinityRetention.TABLES,
                     ChildRetention.TABLES,
+                    IdentityRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)
             .toList();

@@ -5,23 +5,30 @@ import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.evaluation.StoredKilledRequests;
 import dev.millrace.scheduler.expression.evaluator.Evaluators;
+import dev.millrace.scheduler.identity.FirstOwner;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.ServerGrpcService;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
 import dev.millrace.scheduler.run.RemoteCompletionPoller;
 import dev.millrace.scheduler.run.Runs;
+import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Closing;
+import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.worker.Workers;
 import io.grpc.BindableService;
+import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,8 +75,11 @@ public final class Scheduler implements AutoCloseable {
         LogWriter logWriter = parts.add(LogWriter.start(logStore, events, memory.logs(), WallClock.micros()));
         Services services = new Services(config, database);
         Retention retention = parts.add(new Retention(database, config.retention(), RetentionRules.ALL).start());
-        Engine engine = parts.add(
-                Engine.start(config, database, events, logWriter, services.flows(), services.catalog(), memory));
+        EventBus bus = new EventBus();
+        RandomGenerator random = new BufferedRandom(new SecureRandom());
+        IdSource ids = new IdSource(InstantSource.system()::millis, random);
+        Engine engine = parts.add(Engine.start(
+                config, database, bus, ids, random, events, logWriter, services.flows(), services.catalog(), memory));
         parts.add(new RemoteCompletionPoller(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
         Runs runs = new Runs(database, engine.startedJobs());
@@ -78,11 +88,15 @@ public final class Scheduler implements AutoCloseable {
         offered.add(new ServerGrpcService(retention));
         offered.addAll(services.serve(
                 engine, runs, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
+        offered.addAll(AccessControl.services(database, bus, ids, random));
+        AccessControl access = parts.add(AccessControl.start(config, database, bus, offered, runs));
+        FirstOwner.ensure(config, database, ids, random);
         GrpcServer server = parts.add(GrpcServer.start(
                 config.grpc(),
                 offered,
                 Workers.WAIT_FREE_METHODS,
                 memory.ofCalls(config.limit().payloadBytesMax()),
+                access.guards(),
                 () -> engine.isReady() && database.answers()));
         Evaluators.shared().warmUp();
         List<String> risky = database.riskySettings();

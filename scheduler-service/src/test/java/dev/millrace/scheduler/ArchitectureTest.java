@@ -222,6 +222,7 @@ class ArchitectureTest {
                 .that()
                 .resideOutsideOfPackages(
                         "dev.millrace.scheduler",
+                        "dev.millrace.scheduler.access..",
                         "dev.millrace.scheduler.rpc..",
                         "dev.millrace.scheduler.run..",
                         "dev.millrace.scheduler.submission..",

@@ -54,6 +54,19 @@ class RpcWorkspacesTest {
             Map.entry("ServerService/GetServerStatus", "it is about the server, which all workspaces share"),
             Map.entry("WorkerService/ListWorkers", "it is about workers, which all workspaces share"),
             Map.entry("WorkerSessionService/OpenSession", "a worker serves all workspaces: each lease names its own"),
+            Map.entry("PrincipalService/WhoAmI", "it is about the caller"),
+            Map.entry("PrincipalService/CreateUser", "users belong to the installation"),
+            Map.entry("PrincipalService/ListUsers", "users belong to the installation"),
+            Map.entry("PrincipalService/UpdateUser", "users belong to the installation"),
+            Map.entry("RoleService/GrantOwner", "owners belong to the installation"),
+            Map.entry("RoleService/RevokeOwner", "owners belong to the installation"),
+            Map.entry("RoleService/ListOwners", "owners belong to the installation"),
+            Map.entry("TokenService/CreateToken", "it is about the caller"),
+            Map.entry("TokenService/CreateSession", "it is about the caller"),
+            Map.entry("TokenService/CreateUserToken", "users belong to the installation"),
+            Map.entry("TokenService/CreateSharedToken", "it is for programs of several workspaces"),
+            Map.entry("TokenService/RevokeToken", "the caller's rights decide which tokens there are"),
+            Map.entry("JobApiService/ResolveSecrets", "the lease of the job decides"),
             Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
             Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),
             Map.entry("JobApiService/SetData", "the lease of the job decides"),
@@ -111,7 +124,29 @@ class RpcWorkspacesTest {
             Map.entry("BulkOperationService/ListBulkOperations", this::listsNothing),
             Map.entry("BulkOperationService/GetBulkOperation", this::refusesBulk),
             Map.entry("BulkOperationService/ListBulkOperationRuns", this::refusesBulk),
-            Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk));
+            Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk),
+            Map.entry("PrincipalService/CreateServiceAccount", method -> method.call("third", "name: \"ci\"")),
+            Map.entry("PrincipalService/ListServiceAccounts", this::listsNothing),
+            Map.entry(
+                    "PrincipalService/UpdateServiceAccount",
+                    method -> refuses(method, "name: \"alpha\"", "PRINCIPAL_NOT_FOUND")),
+            Map.entry(
+                    "RoleService/GrantRole",
+                    method -> refuses(
+                            method, "subject: \"service-account:alpha\" role: ROLE_VIEWER", "PRINCIPAL_NOT_FOUND")),
+            Map.entry(
+                    "RoleService/RevokeRole",
+                    method -> refuses(method, "subject: \"service-account:alpha\"", "ROLE_NOT_FOUND")),
+            Map.entry("RoleService/ListRoles", this::listsNothing),
+            Map.entry(
+                    "TokenService/CreateServiceAccountToken",
+                    method ->
+                            refuses(method, "service_account: \"alpha\" token { name: \"x\" }", "PRINCIPAL_NOT_FOUND")),
+            Map.entry("TokenService/CreateWorkerToken", method -> method.call("third", "name: \"x\"")),
+            Map.entry("TokenService/ListTokens", method -> {
+                assertThat(method.call(OWNER, "").toString()).contains("alpha");
+                assertThat(method.call("other", "").toString()).doesNotContain("alpha", "beta");
+            }));
 
     private static final String BULK = "operation: OPERATION_KIND_CANCEL ";
 
@@ -129,6 +164,12 @@ class RpcWorkspacesTest {
                             OWNER,
                             "file_name: \"f.yaml\" definition: \"{millrace: v1, name: " + name
                                     + ", steps: [{id: a, handler: nobody}]}\"");
+        }
+        for (String name : List.of("alpha", "beta")) {
+            method("PrincipalService/CreateServiceAccount").call(OWNER, "name: \"" + name + "\"");
+            method("RoleService/GrantRole").call(OWNER, "subject: \"service-account:" + name + "\" role: ROLE_VIEWER");
+            method("TokenService/CreateServiceAccountToken")
+                    .call(OWNER, "service_account: \"" + name + "\" token { name: \"" + name + "\" }");
         }
         ended = canceled();
         live = submitted();

@@ -72,6 +72,12 @@ final class ConfigLoader {
                 new GrpcConfig(
                         value(KnownKeys.GRPC_HOST, String.class, GrpcConfig.HOST_DEFAULT),
                         value(KnownKeys.GRPC_PORT, Integer.class, GrpcConfig.PORT_DEFAULT)),
+                new AccessConfig(
+                        value(KnownKeys.ACCESS_REQUIRED, Boolean.class, false),
+                        Path.of(value(
+                                KnownKeys.ACCESS_OWNER_TOKEN_FILE,
+                                String.class,
+                                AccessConfig.OWNER_TOKEN_FILE_DEFAULT.toString()))),
                 new DatabaseConfig(
                         location(environment),
                         value(KnownKeys.DATABASE_POOL_SIZE, Integer.class, DatabaseConfig.POOL_SIZE_DEFAULT),

@@ -14,6 +14,8 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 final class KnownKeys {
     static final String GRPC_HOST = "millrace.grpc.host";
     static final String GRPC_PORT = "millrace.grpc.port";
+    static final String ACCESS_REQUIRED = "millrace.access.required";
+    static final String ACCESS_OWNER_TOKEN_FILE = "millrace.access.owner-token-file";
     static final String DATABASE_URL = "millrace.database.url";
     static final String DATABASE_POOL_SIZE = "millrace.database.pool-size";
     static final String DATABASE_MIGRATE = "millrace.database.migrate";
@@ -32,6 +34,8 @@ final class KnownKeys {
     static final List<String> ALL = List.of(
             GRPC_HOST,
             GRPC_PORT,
+            ACCESS_REQUIRED,
+            ACCESS_OWNER_TOKEN_FILE,
             DATABASE_URL,
             DATABASE_POOL_SIZE,
             DATABASE_MIGRATE,
@@ -50,6 +54,7 @@ final class KnownKeys {
     /** Sections that belong to the scheduler alone. */
     private static final List<String> OWN_SECTIONS = List.of(
             "millrace.grpc.",
+            "millrace.access.",
             "millrace.database.",
             "millrace.lanes",
             "millrace.evaluator.",

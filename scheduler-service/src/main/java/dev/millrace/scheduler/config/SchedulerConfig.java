@@ -13,6 +13,7 @@ import java.util.Optional;
  */
 public record SchedulerConfig(
         GrpcConfig grpc,
+        AccessConfig access,
         DatabaseConfig database,
         int lanes,
         EvaluatorConfig evaluator,
@@ -25,6 +26,7 @@ public record SchedulerConfig(
 
     public SchedulerConfig {
         requireNonNull(grpc, "grpc");
+        requireNonNull(access, "access");
         requireNonNull(database, "database");
         requireNonNull(evaluator, "evaluator");
         requireNonNull(worker, "worker");
@@ -49,7 +51,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
-        return new SchedulerConfig(value, database, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(value, access, database, lanes, evaluator, worker, job, limit, retention);
     }
 
     /** With this gRPC port; 0 means any free port. */
@@ -57,8 +59,12 @@ public record SchedulerConfig(
         return withGrpc(new GrpcConfig(grpc.host(), port));
     }
 
+    public SchedulerConfig withAccess(AccessConfig value) {
+        return new SchedulerConfig(grpc, value, database, lanes, evaluator, worker, job, limit, retention);
+    }
+
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, value, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, value, lanes, evaluator, worker, job, limit, retention);
     }
 
     /** With the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -67,26 +73,26 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withLanes(int value) {
-        return new SchedulerConfig(grpc, database, value, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, database, value, evaluator, worker, job, limit, retention);
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, value, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, database, lanes, value, worker, job, limit, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, value, job, limit, retention);
+        return new SchedulerConfig(grpc, access, database, lanes, evaluator, value, job, limit, retention);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, value, limit, retention);
+        return new SchedulerConfig(grpc, access, database, lanes, evaluator, worker, value, limit, retention);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, job, value, retention);
+        return new SchedulerConfig(grpc, access, database, lanes, evaluator, worker, job, value, retention);
     }
 
     public SchedulerConfig withRetention(RetentionConfig value) {
-        return new SchedulerConfig(grpc, database, lanes, evaluator, worker, job, limit, value);
+        return new SchedulerConfig(grpc, access, database, lanes, evaluator, worker, job, limit, value);
     }
 }

@@ -9,6 +9,10 @@ public enum ErrorCode {
     INVALID_REQUEST,
     /** The definition of a flow has problems; see the field violations. */
     INVALID_FLOW,
+    /** Nobody knows the caller: the token is missing, unknown, expired or revoked. */
+    UNAUTHENTICATED,
+    /** The caller may not do this; the message names the role that it needs. */
+    PERMISSION_DENIED,
     RUN_NOT_FOUND,
     SCRIPT_NOT_FOUND,
     FLOW_NOT_FOUND,
@@ -24,6 +28,15 @@ public enum ErrorCode {
     /** The caller's lease is void: the job went to another worker, was canceled, or has ended. */
     LEASE_LOST,
     BULK_OPERATION_NOT_FOUND,
+    PRINCIPAL_NOT_FOUND,
+    /** The caller is neither a user nor a service account, as the request needs it. */
+    NO_PRINCIPAL,
+    TOKEN_NOT_FOUND,
+    ROLE_NOT_FOUND,
+    /** There is something else with this name. */
+    NAME_TAKEN,
+    /** The installation would be without an owner. */
+    LAST_OWNER,
     /** The bulk operation has ended, so it cannot be canceled. */
     BULK_OPERATION_ENDED,
     /** No wait of the run matches the request. */

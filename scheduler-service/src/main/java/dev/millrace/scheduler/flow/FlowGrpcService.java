@@ -15,6 +15,8 @@ import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.flow.v1.ListFlowsResponse;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -30,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** gRPC service for flows. */
 public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
@@ -55,7 +58,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Map<String, String> files = files(request.getFilesList(), violations);
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
-        Compilation compilation = flows.validate(workspace, source, files);
+        Compilation compilation = flows.validate(Access.current(), workspace, source, files);
         Unary.answer(
                 observer,
                 ValidateFlowResponse.newBuilder()
@@ -77,8 +80,8 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
         Flows.Deployment deployed = request.getStoreOnly()
-                ? flows.store(workspace, request.getPath(), source, files)
-                : flows.deploy(workspace, request.getPath(), source, files);
+                ? flows.store(Access.current(), workspace, request.getPath(), source, files)
+                : flows.deploy(Access.current(), workspace, request.getPath(), source, files);
         Unary.answer(
                 observer,
                 DeployFlowResponse.newBuilder()
@@ -113,12 +116,15 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     @Override
     public void getFlow(GetFlowRequest request, StreamObserver<GetFlowResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
+        Access access = Access.current();
         StoredFlow found = switch (request.getReferenceCase()) {
             case HASH ->
                 flows.find(workspace, request.getHash())
+                        .filter(flow -> access.allows(Role.VIEWER, workspace, flow.path()))
                         .orElseThrow(() -> notFound("There is no flow version " + request.getHash() + "."));
             case PATH ->
                 flows.findCurrent(workspace, request.getPath())
+                        .filter(flow -> access.allows(Role.VIEWER, workspace, flow.path()))
                         .orElseThrow(() -> notFound("There is no flow " + request.getPath() + " in workspace "
                                 + workspace + ": deploy it first."));
             case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
@@ -133,8 +139,9 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     @Override
     public void listFlows(ListFlowsRequest request, StreamObserver<ListFlowsResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
+        Optional<Set<String>> folders = Access.current().visibleFolders(workspace);
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        var found = page.of(limit -> flows.list(workspace, page.after(), limit), StoredFlow::path);
+        var found = page.of(limit -> flows.list(workspace, folders, page.after(), limit), StoredFlow::path);
         Unary.answer(
                 observer,
                 ListFlowsResponse.newBuilder()

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow;
 
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
@@ -26,9 +28,9 @@ public final class FlowScripts {
     }
 
     /** Returns the problems with the scripts at these paths. */
-    List<FlowProblem> problems(Workspace workspace, List<String> paths, Map<String, String> files) {
+    List<FlowProblem> problems(Access access, Workspace workspace, List<String> paths, Map<String, String> files) {
         return paths.stream()
-                .flatMap(path -> problem(workspace, path, files).stream())
+                .flatMap(path -> problem(access, workspace, path, files).stream())
                 .toList();
     }
 
@@ -61,7 +63,7 @@ public final class FlowScripts {
                 .target();
     }
 
-    private Optional<FlowProblem> problem(Workspace workspace, String path, Map<String, String> files) {
+    private Optional<FlowProblem> problem(Access access, Workspace workspace, String path, Map<String, String> files) {
         if (files.containsKey(path)) {
             return ScriptPaths.languageOf(path).isPresent()
                     ? Optional.empty()
@@ -69,7 +71,9 @@ public final class FlowScripts {
                             "The language of the script " + path + " is unknown.",
                             "Let its name end in .py, .ts, .mts, .js or .mjs.");
         }
-        return scripts.findCurrentWithoutContent(workspace, path).isPresent()
+        boolean isUsable = access.allows(Role.RUNNER, workspace, path)
+                && scripts.findCurrentWithoutContent(workspace, path).isPresent();
+        return isUsable
                 ? Optional.empty()
                 : problem(
                         "The script " + path

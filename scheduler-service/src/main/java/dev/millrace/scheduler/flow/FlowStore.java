@@ -166,8 +166,8 @@ public final class FlowStore {
                 .map(row -> row.get(FLOW_NUMBER.HASH));
     }
 
-    List<StoredFlow> list(Workspace workspace, String afterPath, int limit) {
-        return versions.list(workspace, afterPath, limit);
+    List<StoredFlow> list(Workspace workspace, Optional<Set<String>> folders, String afterPath, int limit) {
+        return versions.list(workspace, folders, afterPath, limit);
     }
 
     private static void insert(DSLContext dsl, Workspace workspace, String hash, FlowVersion version) {

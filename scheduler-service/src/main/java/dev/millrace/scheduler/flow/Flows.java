@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.flow;
 
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.definition.NumberedPath;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Service for the versions of flows. Callers have already checked sizes and workspaces. Blocking and thread-safe. */
@@ -42,13 +45,14 @@ public final class Flows {
     }
 
     /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems as well. */
-    Compilation validate(Workspace workspace, FlowSource source, Map<String, String> files) {
+    Compilation validate(Access access, Workspace workspace, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> missing = new ArrayList<>();
         if (compilation instanceof Compilation.Compiled compiled) {
-            missing.addAll(subFlows(workspace, compiled.flow().name(), compiled).problems());
+            missing.addAll(subFlows(access, workspace, compiled.flow().name(), compiled)
+                    .problems());
         }
-        missing.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
+        missing.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
         if (missing.isEmpty()) {
             return compilation;
         }
@@ -59,8 +63,8 @@ public final class Flows {
     }
 
     /** Stores a version and makes it the current version of its path, which defaults to the name in the definition. */
-    Deployment deploy(Workspace workspace, String path, FlowSource source, Map<String, String> files) {
-        Version version = version(workspace, path, source, files);
+    Deployment deploy(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
+        Version version = version(access, workspace, path, source, files);
         StoredFlow stored = store.deploy(
                 workspace, version.path(), version.number(), version.hash(), version.content(), version.named());
         paths.put(new PathKey(workspace, version.path()), stored.hash());
@@ -77,8 +81,8 @@ public final class Flows {
     }
 
     /** Stores a version that can be found only by its hash. The current version of the path stays the same. */
-    Deployment store(Workspace workspace, String path, FlowSource source, Map<String, String> files) {
-        Version version = version(workspace, path, source, files);
+    Deployment store(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
+        Version version = version(access, workspace, path, source, files);
         return new Deployment(
                 store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
     }
@@ -89,17 +93,22 @@ public final class Flows {
         }
     }
 
-    /** Makes a version of a definition without problems: stores its scripts and fixes the versions of its sub-flows. */
-    private Version version(Workspace workspace, String path, FlowSource source, Map<String, String> files) {
+    /**
+     * Makes a version of a definition without problems: stores its scripts and fixes the versions of its sub-flows. To
+     * whoever may not run a script or a flow, it is not there.
+     */
+    private Version version(
+            Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
-        problems.addAll(scripts.problems(workspace, compilation.scriptPaths(), files));
+        problems.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
         if (!problems.isEmpty() || !(compilation instanceof Compilation.Compiled compiled)) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), problems));
         }
         String name = path.isEmpty() ? compiled.flow().name() : path;
         FlowPaths.require(name);
-        SubFlowVersions subFlows = subFlows(workspace, name, compiled);
+        access.require(Role.DEVELOPER, workspace, name);
+        SubFlowVersions subFlows = subFlows(access, workspace, name, compiled);
         if (!subFlows.problems().isEmpty()) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));
         }
@@ -123,12 +132,14 @@ public final class Flows {
     record Deployment(StoredFlow flow, List<FlowProblem> warnings) {}
 
     /** Resolves the flows that a flow runs as parts of itself to their current versions. */
-    private SubFlowVersions subFlows(Workspace workspace, String path, Compilation.Compiled compiled) {
+    private SubFlowVersions subFlows(Access access, Workspace workspace, String path, Compilation.Compiled compiled) {
         return SubFlowVersions.of(
                 workspace,
                 path,
                 compiled,
-                subFlow -> findHash(workspace, subFlow)
+                subFlow -> Optional.of(subFlow)
+                        .filter(named -> access.allows(Role.RUNNER, workspace, named))
+                        .flatMap(named -> findHash(workspace, named))
                         .flatMap(hash -> store.findVersion(hash)
                                 .map(version -> new SubFlowVersions.Version(
                                         hash, CompiledVersion.of(hash, version).flow()))));
@@ -199,8 +210,8 @@ public final class Flows {
     }
 
     /** Lists current versions with paths greater than {@code afterPath}, ordered by path, without definitions. */
-    List<StoredFlow> list(Workspace workspace, String afterPath, int limit) {
-        return store.list(workspace, afterPath, limit);
+    List<StoredFlow> list(Workspace workspace, Optional<Set<String>> folders, String afterPath, int limit) {
+        return store.list(workspace, folders, afterPath, limit);
     }
 
     static List<FlowProblem> problems(Compilation compilation) {

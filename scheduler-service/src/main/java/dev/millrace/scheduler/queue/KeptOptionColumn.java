@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public enum KeptOptionColumn {
     ENV("json"),
     JOB_LIMIT("json"),
-    START_WITHIN_MILLIS("int8");
+    START_WITHIN_MILLIS("int8"),
+    STARTED_BY("text");
 
     public static final List<KeptOptionColumn> ALL = List.of(values());
 
@@ -69,6 +70,7 @@ public enum KeptOptionColumn {
             case ENV -> options.env().map(Json::text);
             case JOB_LIMIT -> options.limit().map(LimitJson::write);
             case START_WITHIN_MILLIS -> options.startWithin().map(time -> Long.toString(time.toMillis()));
+            case STARTED_BY -> options.startedBy();
         };
         return text.orElse(null);
     }
@@ -80,7 +82,8 @@ public enum KeptOptionColumn {
                 LimitJson.read(row.text(JOB_LIMIT)),
                 Optional.ofNullable(row.text(START_WITHIN_MILLIS))
                         .map(Long::valueOf)
-                        .map(Duration::ofMillis));
+                        .map(Duration::ofMillis),
+                Optional.ofNullable(row.text(STARTED_BY)));
     }
 
     /** A row of the table, joined or not. */

@@ -14,14 +14,18 @@ import java.util.Optional;
  * @param env validated variables that override the environment of a flow; absent for none
  * @param limit limit of a run of one job, kept because the root job loses it at its end; absent for none
  * @param startWithin maximum time from the acceptance of the run to its start, in whole milliseconds; absent for none
+ * @param startedBy who started the run; absent if that was a caller without a token
  */
-public record KeptOptions(Optional<Json> env, Optional<JobLimit> limit, Optional<Duration> startWithin) {
-    public static final KeptOptions NONE = new KeptOptions(Optional.empty(), Optional.empty(), Optional.empty());
+public record KeptOptions(
+        Optional<Json> env, Optional<JobLimit> limit, Optional<Duration> startWithin, Optional<String> startedBy) {
+    public static final KeptOptions NONE =
+            new KeptOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public KeptOptions {
         requireNonNull(env, "env");
         requireNonNull(limit, "limit");
         requireNonNull(startWithin, "startWithin");
+        requireNonNull(startedBy, "startedBy");
     }
 
     /** Whether there is nothing to keep. */
@@ -31,6 +35,6 @@ public record KeptOptions(Optional<Json> env, Optional<JobLimit> limit, Optional
 
     /** Returns these options with the limit of the root job. */
     KeptOptions with(Optional<JobLimit> ofRoot) {
-        return limit.equals(ofRoot) ? this : new KeptOptions(env, ofRoot, startWithin);
+        return limit.equals(ofRoot) ? this : new KeptOptions(env, ofRoot, startWithin, startedBy);
     }
 }

@@ -79,12 +79,25 @@ public final class ErrorStatus {
     private static Status.Code code(ErrorCode code) {
         return switch (code) {
             case INVALID_REQUEST, INVALID_FLOW -> Status.Code.INVALID_ARGUMENT;
-            case RUN_NOT_FOUND, STEP_NOT_FOUND, SCRIPT_NOT_FOUND, FLOW_NOT_FOUND, BULK_OPERATION_NOT_FOUND ->
-                Status.Code.NOT_FOUND;
-            case REQUEST_ID_REUSED -> Status.Code.ALREADY_EXISTS;
-            case RUN_ENDED, RUN_STATE_UNSUITABLE, NOT_WAITING, LEASE_LOST, BULK_OPERATION_ENDED, IN_USE ->
-                Status.Code.FAILED_PRECONDITION;
-            case NOT_ASSIGNED, WAIT_LINK_INVALID -> Status.Code.PERMISSION_DENIED;
+            case RUN_NOT_FOUND,
+                    STEP_NOT_FOUND,
+                    SCRIPT_NOT_FOUND,
+                    FLOW_NOT_FOUND,
+                    BULK_OPERATION_NOT_FOUND,
+                    PRINCIPAL_NOT_FOUND,
+                    TOKEN_NOT_FOUND,
+                    ROLE_NOT_FOUND -> Status.Code.NOT_FOUND;
+            case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
+            case REQUEST_ID_REUSED, NAME_TAKEN -> Status.Code.ALREADY_EXISTS;
+            case RUN_ENDED,
+                    RUN_STATE_UNSUITABLE,
+                    NOT_WAITING,
+                    LEASE_LOST,
+                    BULK_OPERATION_ENDED,
+                    IN_USE,
+                    LAST_OWNER,
+                    NO_PRINCIPAL -> Status.Code.FAILED_PRECONDITION;
+            case NOT_ASSIGNED, WAIT_LINK_INVALID, PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
             case TOO_MANY_SIGNALS, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
             case SHUTTING_DOWN, DATABASE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
             case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;

@@ -83,6 +83,7 @@ public final class GrpcServer implements AutoCloseable {
             List<BindableService> services,
             Set<String> waitFreeMethods,
             RpcMemory memory,
+            CallGuards guards,
             BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
         MemoryInterceptor memoryOfCalls = new MemoryInterceptor(memory);
@@ -99,8 +100,11 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(PERMITTED_KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
+                // From the inside to the outside.
+                .intercept(guards.authorization())
                 .intercept(new ErrorInterceptor())
                 .intercept(new CallThreads(waitFreeMethods))
+                .intercept(guards.authentication())
                 .intercept(memoryOfCalls)
                 .addService(ReadableRequests.of(health.getHealthService().bindService()))
                 .addService(ReadableRequests.of(

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.run;
 
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RequestId;
@@ -11,14 +12,14 @@ public final class NoteReader {
 
     private NoteReader() {}
 
-    /** Reads a note. Fails if a field is invalid. */
+    /** Reads a note. Fails if a field is invalid. The actor is the caller, unless the caller may act as others. */
     public static OperationNote read(String actor, String reason, String requestId) {
         Violations violations = new Violations();
         check("actor", actor, ACTOR_LENGTH_MAX, violations);
         check("reason", reason, REASON_LENGTH_MAX, violations);
         check("request_id", requestId, RequestId.LENGTH_MAX, violations);
         violations.throwIfAny();
-        return new OperationNote(actor, reason, requestId);
+        return new OperationNote(Access.current().actor(actor), reason, requestId);
     }
 
     private static void check(String field, String text, int lengthMax, Violations violations) {

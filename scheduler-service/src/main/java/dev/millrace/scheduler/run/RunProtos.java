@@ -26,6 +26,7 @@ public final class RunProtos {
                 .setCreateTime(TimeProtos.timestamp(run.times().created()));
         run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);
         bytes(run.options().env()).ifPresent(message::setEnv);
+        run.options().startedBy().ifPresent(message::setStartedBy);
         run.options().startWithin().map(TimeProtos::duration).ifPresent(message::setStartWithin);
         bytes(run.payloads().input()).ifPresent(message::setInput);
         bytes(run.payloads().result()).ifPresent(message::setOutput);

@@ -109,6 +109,13 @@ final class RunStore {
             select false from job_history where bucket = ? and id = ? and id = run_id and workspace = ?
             """, IS_LIVE);
 
+    /** One statement, for the same reason. */
+    private static final FixedQuery FIND_NAME = new FixedQuery("""
+            select name from job_queue where bucket = ? and id = ? and id = run_id and workspace = ?
+            union all
+            select name from job_history where bucket = ? and id = ? and id = run_id and workspace = ?
+            """, JOB_QUEUE.NAME);
+
     private static final FixedQuery KNOWN_AMONG = new FixedQuery("""
             select q.id, q.workspace from unnest(?::smallint[], (?::text[])::uuid[], ?::text[]) as run (bucket, id, workspace)
             join job_queue q on q.bucket = run.bucket and q.id = run.id and q.id = q.run_id and q.workspace = run.workspace
@@ -150,6 +157,16 @@ final class RunStore {
         return database.fetch(FIND_LIVENESS, bucket, id, workspace, bucket, id, workspace).stream()
                 .findFirst()
                 .map(row -> row.get(IS_LIVE));
+    }
+
+    /** The name of the run; empty if there is no such run. */
+    Optional<String> findName(RunRef run) {
+        short bucket = run.id().bucket().value();
+        UUID id = run.id().value();
+        String workspace = run.workspace().name();
+        return database.fetch(FIND_NAME, bucket, id, workspace, bucket, id, workspace).stream()
+                .findFirst()
+                .map(row -> row.get(JOB_QUEUE.NAME));
     }
 
     /** The candidates that exist. */

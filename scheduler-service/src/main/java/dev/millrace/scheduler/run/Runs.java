@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.run;
 
+import dev.millrace.scheduler.access.RunNames;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -8,13 +9,14 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Finds single runs as callers name them; what all requests that name a run begin with. A run of another workspace is not found. Blocking and
  * thread-safe.
  */
-public final class Runs implements RunPhases {
+public final class Runs implements RunPhases, RunNames {
     private final RunStore store;
     private final StartedJobs started;
 
@@ -28,6 +30,11 @@ public final class Runs implements RunPhases {
         return store.findLiveness(run)
                 .map(live -> live ? Phase.LIVE : Phase.ENDED)
                 .orElse(Phase.UNKNOWN);
+    }
+
+    @Override
+    public Optional<String> findName(RunRef run) {
+        return store.findName(run);
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.millrace.proto.script.v1.GetScriptResponse;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
 import dev.millrace.proto.script.v1.ListScriptsResponse;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -20,6 +22,7 @@ import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
+import java.util.Set;
 
 /** Serves scripts over gRPC. */
 public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImplBase {
@@ -39,12 +42,15 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
     @Override
     public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
+        Access access = Access.current();
         Script found = switch (request.getReferenceCase()) {
             case HASH ->
                 scripts.find(workspace, request.getHash())
+                        .filter(script -> access.allows(Role.VIEWER, workspace, script.path()))
                         .orElseThrow(() -> notFound("There is no script version " + request.getHash() + "."));
             case PATH ->
                 scripts.findCurrent(workspace, request.getPath())
+                        .filter(script -> access.allows(Role.VIEWER, workspace, script.path()))
                         .orElseThrow(() -> notFound("There is no script " + request.getPath() + " in workspace "
                                 + workspace + ": deploy it first."));
             case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
@@ -59,8 +65,9 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
     @Override
     public void listScripts(ListScriptsRequest request, StreamObserver<ListScriptsResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
+        Optional<Set<String>> folders = Access.current().visibleFolders(workspace);
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        var scripts = page.of(limit -> this.scripts.list(workspace, page.after(), limit), Script::path);
+        var scripts = page.of(limit -> this.scripts.list(workspace, folders, page.after(), limit), Script::path);
         Unary.answer(
                 observer,
                 ListScriptsResponse.newBuilder()

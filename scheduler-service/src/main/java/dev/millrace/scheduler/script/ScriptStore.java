@@ -106,8 +106,8 @@ public final class ScriptStore {
                 .map(row -> script(row, workspace, path, false));
     }
 
-    List<Script> list(Workspace workspace, String afterPath, int limit) {
-        return versions.list(workspace, afterPath, limit);
+    List<Script> list(Workspace workspace, Optional<Set<String>> folders, String afterPath, int limit) {
+        return versions.list(workspace, folders, afterPath, limit);
     }
 
     private static void insert(

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.runtime.BoundedCache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Versions of scripts, with caches for what submissions read. Callers validate the arguments. Blocking and thread-safe.
@@ -92,7 +93,7 @@ public final class Scripts {
     }
 
     /** Current versions whose path is greater than {@code afterPath}, ordered by path, without content. */
-    public List<Script> list(Workspace workspace, String afterPath, int limit) {
-        return store.list(workspace, afterPath, limit);
+    public List<Script> list(Workspace workspace, Optional<Set<String>> folders, String afterPath, int limit) {
+        return store.list(workspace, folders, afterPath, limit);
     }
 }

@@ -5,6 +5,7 @@ import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.queue.core.Json;
@@ -64,6 +65,7 @@ final class SignalRequestProtos {
                 Set.copyOf(actors).size() == actors.size(), "actors", "has a name twice: give each person one name");
         actors.forEach(actor -> requireText("actors", actor, 1, ACTOR_LENGTH_MAX, violations));
         violations.throwIfAny();
+        Access.current().requireMayActAs(actors);
         return actors;
     }
 
@@ -87,7 +89,7 @@ final class SignalRequestProtos {
         requireText("request_id", requestId, 0, REQUEST_ID_LENGTH_MAX, violations);
         Json json = payload(payload, violations);
         violations.throwIfAny();
-        return new Message(kind, json, actor, requestId);
+        return new Message(kind, json, Access.current().actor(actor), requestId);
     }
 
     private static Json payload(ByteString payload, Violations violations) {

@@ -48,8 +48,10 @@ final class SpecReader {
      * The new run; empty, with violations, if a field is invalid.
      *
      * @param field path of the spec in the request
+     * @param startedBy who submits; absent for callers without a token
      */
-    Optional<NewRun> read(RunSpec spec, String field, TargetResolver targets, Violations violations) {
+    Optional<NewRun> read(
+            RunSpec spec, String field, TargetResolver targets, Optional<String> startedBy, Violations violations) {
         Optional<ResolvedTarget> target = targets.resolve(spec.getTarget(), field + ".target", violations);
         if (target.isEmpty()) {
             return Optional.empty();
@@ -63,7 +65,7 @@ final class SpecReader {
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
-        KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin);
+        KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, startedBy);
         RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.submission;
 
 import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
 import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.RequestFields;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -51,7 +52,10 @@ public final class SubmissionStream implements StreamObserver<SubmitRunBatchesRe
     private CompletableFuture<List<RunId>> accept(SubmitRunBatchesRequest batch) {
         try {
             PreparedSubmission submission = submissions.many(
-                    RequestFields.workspace(batch.getWorkspace()), batch.getRequestId(), batch.getSpecsList());
+                    Access.current(),
+                    RequestFields.workspace(batch.getWorkspace()),
+                    batch.getRequestId(),
+                    batch.getSpecsList());
             return CompletableFuture.supplyAsync(
                     () -> submissions.submit(submission).runs(), Thread::startVirtualThread);
         } catch (RuntimeException refusal) {

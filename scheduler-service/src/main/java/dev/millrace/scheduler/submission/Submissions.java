@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.submission;
 
 import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -55,16 +56,16 @@ public final class Submissions {
     }
 
     /** A checked submission of one run. */
-    public PreparedSubmission one(Workspace workspace, String requestId, RunSpec spec) {
-        return prepare(workspace, requestId, List.of(spec), _ -> "spec");
+    public PreparedSubmission one(Access access, Workspace workspace, String requestId, RunSpec spec) {
+        return prepare(access, workspace, requestId, List.of(spec), _ -> "spec");
     }
 
     /** A checked submission of many runs. */
-    public PreparedSubmission many(Workspace workspace, String requestId, List<RunSpec> specs) {
+    public PreparedSubmission many(Access access, Workspace workspace, String requestId, List<RunSpec> specs) {
         if (specs.isEmpty() || specs.size() > RUNS_MAX) {
             throw MillraceException.invalid("specs", specs.size() + " items (expected: 1 to " + RUNS_MAX + ")");
         }
-        return prepare(workspace, requestId, specs, index -> "specs[" + index + "]");
+        return prepare(access, workspace, requestId, specs, index -> "specs[" + index + "]");
     }
 
     /** Makes the submission durable, unless an earlier call with the same request id has. */
@@ -122,16 +123,21 @@ public final class Submissions {
     }
 
     private PreparedSubmission prepare(
-            Workspace workspace, String requestId, List<RunSpec> specs, Function<Integer, String> field) {
-        Supplier<Submission> lookedUp = () -> checked(workspace, requestId, specs, field, false);
+            Access access,
+            Workspace workspace,
+            String requestId,
+            List<RunSpec> specs,
+            Function<Integer, String> field) {
+        Supplier<Submission> lookedUp = () -> checked(access, workspace, requestId, specs, field, false);
         try {
-            return new PreparedSubmission(checked(workspace, requestId, specs, field, true), lookedUp);
+            return new PreparedSubmission(checked(access, workspace, requestId, specs, field, true), lookedUp);
         } catch (MillraceException perhapsOutdated) {
             return new PreparedSubmission(lookedUp.get(), lookedUp);
         }
     }
 
     private Submission checked(
+            Access access,
             Workspace workspace,
             String requestId,
             List<RunSpec> given,
@@ -142,10 +148,11 @@ public final class Submissions {
                 ? Optional.empty()
                 : violations.collect("request_id", () -> new RequestId(requestId, Fingerprint.of(given)));
         violations.throwIfAny();
-        TargetResolver targets = new TargetResolver(scripts, flows, catalog, workspace, trustsMemory);
+        TargetResolver targets = new TargetResolver(scripts, flows, catalog, access, workspace, trustsMemory);
+        Optional<String> startedBy = access.starter();
         List<NewRun> runs = new ArrayList<>(given.size());
         for (int index = 0; index < given.size(); index++) {
-            specs.read(given.get(index), field.apply(index), targets, violations)
+            specs.read(given.get(index), field.apply(index), targets, startedBy, violations)
                     .ifPresent(runs::add);
         }
         violations.throwIfAny();

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.submission;
 
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
@@ -18,7 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Resolves the targets of one submission. Each target is looked up once, however many specs name it. */
+/**
+ * Resolves the targets of one submission, and refuses those that the caller may not run. Each target is looked up once,
+ * however many specs name it.
+ *
+ * <p>To run what is deployed under a path, the caller needs the role runner in the folder of the path. A target that is
+ * named otherwise needs the role developer in the folder of the run's name, because whoever chooses code may do what
+ * the folder may do.
+ */
 final class TargetResolver {
     private static final Pattern HANDLER = Pattern.compile("[\\w.:/-]{1,100}");
     private static final int SHORT_HASH_LENGTH = 12;
@@ -26,16 +35,24 @@ final class TargetResolver {
     private final Scripts scripts;
     private final Flows flows;
     private final FlowCatalog catalog;
+    private final Access access;
     private final Workspace workspace;
     private final boolean trustsMemory;
     private final Map<dev.millrace.proto.run.v1.RunTarget, ResolvedTarget> resolved = new HashMap<>();
     private final Set<AssumedVersion> assumed = new HashSet<>();
 
     /** @param trustsMemory whether remembered versions of paths may be used without a look-up, see {@link #assumed} */
-    TargetResolver(Scripts scripts, Flows flows, FlowCatalog catalog, Workspace workspace, boolean trustsMemory) {
+    TargetResolver(
+            Scripts scripts,
+            Flows flows,
+            FlowCatalog catalog,
+            Access access,
+            Workspace workspace,
+            boolean trustsMemory) {
         this.scripts = scripts;
         this.flows = flows;
         this.catalog = catalog;
+        this.access = access;
         this.workspace = workspace;
         this.trustsMemory = trustsMemory;
     }
@@ -62,16 +79,28 @@ final class TargetResolver {
     private Optional<ResolvedTarget> find(
             dev.millrace.proto.run.v1.RunTarget target, String field, Violations violations) {
         return switch (target.getTargetCase()) {
-            case SCRIPT_HASH -> Optional.of(scriptByHash(target.getScriptHash()));
-            case SCRIPT_PATH -> Optional.of(scriptByPath(target.getScriptPath()));
-            case HANDLER -> handler(target.getHandler(), field, violations);
-            case FLOW_HASH -> Optional.of(flowByHash(target.getFlowHash()));
-            case FLOW_PATH -> Optional.of(flowByPath(target.getFlowPath()));
+            case SCRIPT_HASH -> Optional.of(allowed(Role.DEVELOPER, scriptByHash(target.getScriptHash())));
+            case SCRIPT_PATH -> {
+                access.require(Role.RUNNER, workspace, target.getScriptPath());
+                yield Optional.of(scriptByPath(target.getScriptPath()));
+            }
+            case HANDLER ->
+                handler(target.getHandler(), field, violations).map(found -> allowed(Role.DEVELOPER, found));
+            case FLOW_HASH -> Optional.of(allowed(Role.DEVELOPER, flowByHash(target.getFlowHash())));
+            case FLOW_PATH -> {
+                access.require(Role.RUNNER, workspace, target.getFlowPath());
+                yield Optional.of(flowByPath(target.getFlowPath()));
+            }
             case TARGET_NOT_SET -> {
                 violations.add(field, "is not set: name a script, a flow or a handler");
                 yield Optional.empty();
             }
         };
+    }
+
+    private ResolvedTarget allowed(Role least, ResolvedTarget target) {
+        access.require(least, workspace, target.name());
+        return target;
     }
 
     private ResolvedTarget scriptByHash(String hash) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.version;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FolderCondition;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
 import java.util.Optional;
@@ -88,14 +89,19 @@ public final class VersionStore<V> {
                 .fetchOptional(row -> reader.read(row, workspace, path, true)));
     }
 
-    /** Lists the versions to which paths lead, without their texts, in the order of the paths. */
-    public List<V> list(Workspace workspace, String afterPath, int limit) {
+    /**
+     * Lists the versions to which paths lead, without their texts, in the order of the paths.
+     *
+     * @param folders folders to look into; absent for all
+     */
+    public List<V> list(Workspace workspace, Optional<Set<String>> folders, String afterPath, int limit) {
         return database.run(dsl -> dsl.select(paths.paths)
                 .select(listed)
                 .from(paths.table)
                 .join(versions.table)
                 .on(versions.hash.eq(paths.hashes))
                 .where(paths.workspaces.eq(workspace.name()).and(paths.paths.gt(afterPath)))
+                .and(FolderCondition.of(paths.paths, folders))
                 .orderBy(paths.paths)
                 .limit(limit)
                 .fetch(row -> reader.read(row, workspace, row.get(paths.paths), false)));

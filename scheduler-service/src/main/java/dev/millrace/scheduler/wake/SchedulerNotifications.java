@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.wake;
 
+import dev.millrace.scheduler.access.RightsChanged;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.lane.JobsWait;
 import dev.millrace.scheduler.lane.LeaseEndedElsewhere;
@@ -12,6 +13,7 @@ import dev.millrace.scheduler.runtime.EventBus;
 public final class SchedulerNotifications implements AutoCloseable {
     private static final String JOBS = "jobs ";
     private static final String ENDED = "ended ";
+    private static final String RIGHTS = "rights";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -25,6 +27,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(
                 LeaseEndedElsewhere.class,
                 lease -> tell(ENDED + lease.session() + " " + lease.job() + " " + lease.reason()));
+        bus.subscribe(RightsChanged.class, _ -> tell(RIGHTS));
     }
 
     public void start() {
@@ -48,6 +51,8 @@ public final class SchedulerNotifications implements AutoCloseable {
         }
         if (parts[1].startsWith(JOBS)) {
             bus.publish(new JobsWaitElsewhere(parts[1].substring(JOBS.length())));
+        } else if (parts[1].equals(RIGHTS)) {
+            bus.publish(new RightsChangedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

@@ -23,13 +23,13 @@ import org.jooq.Record;
 /** Stores sessions. All times are those of the database's clock. */
 final class SessionStore {
     private static final String INSERT = """
-            insert into worker_session (id, resume_token_hash, worker_name, version, runtimes, labels, slot_groups, holder, expires_at)
-            values (?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
+            insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, runtimes, labels, slot_groups, holder, expires_at)
+            values (?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
             """;
     private static final String RESUME = """
             update worker_session
             set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond', slot_groups = ?::json, holder = ?, begun_jobs = null
-            where id = ? and resume_token_hash = ? and ended_at is null
+            where id = ? and resume_token_hash = ? and credential_id is not distinct from ? and ended_at is null
             """;
     private static final String RESIZE = "update worker_session set slot_groups = ?::json where id = ?";
     private static final String NOTE_BEGUN = "update worker_session set begun_jobs = ? where id = ? and holder = ?";
@@ -99,11 +99,12 @@ final class SessionStore {
         this.self = self;
     }
 
-    void insert(SessionId id, byte[] resumeTokenHash, Hello hello, Duration ttl) {
+    void insert(SessionId id, byte[] resumeTokenHash, Optional<UUID> credential, Hello hello, Duration ttl) {
         database.run(context -> context.execute(
                 INSERT,
                 id.value(),
                 resumeTokenHash,
+                credential.orElse(null),
                 hello.getWorkerName(),
                 hello.getVersion(),
                 SessionJson.write(hello.getRuntimesMap()),
@@ -115,16 +116,18 @@ final class SessionStore {
 
     /**
      * Extends a session that has not ended and takes it over from whichever scheduler held it. Returns false if the
-     * session has ended or the secret is wrong.
+     * session has ended, or the secret is wrong, or the session began under another token.
      */
-    boolean resume(SessionId id, byte[] resumeTokenHash, List<SlotGroup> groups, Duration ttl) {
+    boolean resume(
+            SessionId id, byte[] resumeTokenHash, Optional<UUID> credential, List<SlotGroup> groups, Duration ttl) {
         return database.run(context -> context.execute(
                         RESUME,
                         ttl.toMillis(),
                         SessionJson.writeGroups(groups),
                         self.value(),
                         id.value(),
-                        resumeTokenHash))
+                        resumeTokenHash,
+                        credential.orElse(null)))
                 == 1;
     }
 

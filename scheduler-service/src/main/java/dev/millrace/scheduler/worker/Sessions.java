@@ -110,18 +110,22 @@ final class Sessions {
     /**
      * Resumes the session that the worker asks for, or opens a new one if that session has ended. Reads and writes the
      * database.
+     *
+     * @param credential token of the worker; absent for a worker on the own machine that needs none
      */
-    WorkerSession open(Hello hello, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+    WorkerSession open(
+            Hello hello, Optional<UUID> credential, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
         return hello.getSessionId().isEmpty()
-                ? openNew(hello, stream, pace)
-                : resume(hello, stream, pace).orElseGet(() -> openNew(hello, stream, pace));
+                ? openNew(hello, credential, stream, pace)
+                : resume(hello, credential, stream, pace).orElseGet(() -> openNew(hello, credential, stream, pace));
     }
 
-    private WorkerSession openNew(Hello hello, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+    private WorkerSession openNew(
+            Hello hello, Optional<UUID> credential, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
         SessionId id = new SessionId(ids.nextUuid());
         String token = ResumeToken.make();
         List<SlotGroup> groups = SessionProtos.groups(hello.getSlotGroupsList());
-        store.insert(id, ResumeToken.hash(token), hello, config.sessionTtl());
+        store.insert(id, ResumeToken.hash(token), credential, hello, config.sessionTtl());
         WorkerSession session = new WorkerSession(
                 id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, pace, Set.of(), lossesMax);
         session.welcome(welcome(id, token, false));
@@ -131,7 +135,8 @@ final class Sessions {
         return session;
     }
 
-    private Optional<WorkerSession> resume(Hello hello, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+    private Optional<WorkerSession> resume(
+            Hello hello, Optional<UUID> credential, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
         SessionId id = SessionId.parse(hello.getSessionId());
         List<SlotGroup> groups = SessionProtos.groups(hello.getSlotGroupsList());
         byte[] tokenHash = ResumeToken.hash(hello.getResumeToken());
@@ -141,7 +146,7 @@ final class Sessions {
         Lock streamLock = streamChange(id);
         streamLock.lock();
         try {
-            if (!store.resume(id, tokenHash, hello.getSlotGroupsList(), config.sessionTtl())) {
+            if (!store.resume(id, tokenHash, credential, hello.getSlotGroupsList(), config.sessionTtl())) {
                 return Optional.empty();
             }
             session.welcome(welcome(id, hello.getResumeToken(), true));

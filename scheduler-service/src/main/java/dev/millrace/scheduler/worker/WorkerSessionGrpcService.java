@@ -5,10 +5,12 @@ import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Started;
 import dev.millrace.proto.worker.v1.WorkerLog;
 import dev.millrace.proto.worker.v1.WorkerLogs;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.log.LogWriter;
@@ -89,11 +91,12 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         stream.setOnCancelHandler(() -> {});
         var pace = new StreamPace(stream, results, logs.memory());
         pace.begin();
-        return new WorkerStream(responses, pace);
+        return new WorkerStream(Access.current(), responses, pace);
     }
 
     /** One stream. gRPC calls it from one thread at a time. */
     private final class WorkerStream implements StreamObserver<OpenSessionRequest> {
+        private final Access access;
         private final StreamObserver<OpenSessionResponse> responses;
         private final StreamPace pace;
         private final InOrder order = new InOrder();
@@ -101,7 +104,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         /** Whether opening the session failed. Messages that the worker sent before it learned of this are ignored. */
         private boolean refused;
 
-        WorkerStream(StreamObserver<OpenSessionResponse> responses, StreamPace pace) {
+        WorkerStream(Access access, StreamObserver<OpenSessionResponse> responses, StreamPace pace) {
+            this.access = access;
             this.responses = responses;
             this.pace = pace;
         }
@@ -146,6 +150,9 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                     session = open(request);
                 } else {
                     session.heard();
+                    if (request.hasDemand()) {
+                        requireTags(request.getDemand().getSlotGroupsList());
+                    }
                     handle(session, request);
                 }
             } catch (IllegalArgumentException invalid) {
@@ -188,6 +195,10 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             }
         }
 
+        private void requireTags(List<SlotGroup> groups) {
+            groups.forEach(group -> access.requireTags(group.getTagsList()));
+        }
+
         private WorkerSession open(OpenSessionRequest request) {
             if (!request.hasHello()) {
                 throw new IllegalArgumentException("The first message of a session is "
@@ -199,7 +210,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 throw new IllegalArgumentException("hello.worker_name: \"" + name.replace("\0", "\\0")
                         + "\" (expected: 1 to " + WORKER_NAME_MAX + " characters, none of them NUL)");
             }
-            WorkerSession opened = sessions.open(hello, responses, pace);
+            requireTags(hello.getSlotGroupsList());
+            WorkerSession opened = sessions.open(hello, access.caller().credential(), responses, pace);
             log.atInfo()
                     .addKeyValue("worker", opened.workerName())
                     .addKeyValue("session", opened.session())

@@ -23,6 +23,7 @@ class SchedulerConfigTest {
         assertThat(config)
                 .isEqualTo(new SchedulerConfig(
                         new GrpcConfig("127.0.0.1", 8401),
+                        new AccessConfig(false, Path.of("millrace-owner-token")),
                         new DatabaseConfig(
                                 new DatabaseLocation("jdbc:postgresql://localhost:5432/millrace", "", ""), 10, true),
                         SchedulerConfig.LANES_DEFAULT,
@@ -39,6 +40,8 @@ class SchedulerConfigTest {
                 Map.ofEntries(
                         Map.entry("millrace.grpc.host", "0.0.0.0"),
                         Map.entry("millrace.grpc.port", "9000"),
+                        Map.entry("millrace.access.required", "true"),
+                        Map.entry("millrace.access.owner-token-file", "/run/owner"),
                         Map.entry("millrace.database.url", "postgres://ada:s%40cret@db:5433/queue?sslmode=require"),
                         Map.entry("millrace.database.pool-size", "20"),
                         Map.entry("millrace.database.migrate", "false"),
@@ -59,6 +62,7 @@ class SchedulerConfigTest {
         assertThat(config)
                 .isEqualTo(new SchedulerConfig(
                         new GrpcConfig("0.0.0.0", 9000),
+                        new AccessConfig(true, Path.of("/run/owner")),
                         new DatabaseConfig(
                                 new DatabaseLocation(
                                         "jdbc:postgresql://db:5433/queue?sslmode=require", "ada", "s@cret"),

@@ -20,6 +20,7 @@ import dev.millrace.proto.run.v1.SubmitRunResponse;
 import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.run.v1.SubmitRunsResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
+import dev.millrace.scheduler.testing.OpenGuards;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -61,6 +62,7 @@ class CallMemoryTest {
             List.of(service),
             Set.of(),
             new RpcMemory(requests, answers, results, MIB, Set.of()),
+            OpenGuards.GUARDS,
             () -> true);
     private final ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
             .usePlaintext()

@@ -13,6 +13,7 @@ import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
+import dev.millrace.scheduler.testing.OpenGuards;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -123,7 +124,12 @@ class CallThreadsTest {
 
     private GrpcServer serve(Set<String> waitFreeMethods) {
         return GrpcServer.start(
-                new GrpcConfig("127.0.0.1", 0), List.of(calls), waitFreeMethods, TestMemory.ofCalls(), () -> true);
+                new GrpcConfig("127.0.0.1", 0),
+                List.of(calls),
+                waitFreeMethods,
+                TestMemory.ofCalls(),
+                OpenGuards.GUARDS,
+                () -> true);
     }
 
     private static ManagedChannel connect(GrpcServer server) {

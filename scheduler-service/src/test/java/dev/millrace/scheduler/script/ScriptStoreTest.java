@@ -6,6 +6,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.testing.MigratedDatabase;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -61,7 +62,7 @@ class ScriptStoreTest {
 
         assertThat(scripts.findCurrent(Workspace.of("store"), "a.py")).contains(deployed);
         assertThat(scripts.findCurrent(Workspace.of("store"), "new.py")).isEmpty();
-        assertThat(scripts.list(Workspace.of("store"), "", 10))
+        assertThat(scripts.list(Workspace.of("store"), Optional.empty(), "", 10))
                 .extracting(Script::hash)
                 .containsExactly(deployed.hash());
         assertThat(scripts.find(Workspace.of("store"), stored.hash())).contains(stored);
@@ -87,12 +88,12 @@ class ScriptStoreTest {
         scripts.deploy(Workspace.of("list"), "a.py", Language.PYTHON, "a");
         scripts.deploy(Workspace.of("other"), "c.py", Language.PYTHON, "c");
 
-        assertThat(scripts.list(Workspace.of("list"), "", 10))
+        assertThat(scripts.list(Workspace.of("list"), Optional.empty(), "", 10))
                 .extracting(Script::path)
                 .containsExactly("a.py", "b.ts");
-        assertThat(scripts.list(Workspace.of("list"), "a.py", 10))
+        assertThat(scripts.list(Workspace.of("list"), Optional.empty(), "a.py", 10))
                 .extracting(Script::content)
                 .containsExactly("");
-        assertThat(scripts.list(Workspace.of("list"), "", 1)).hasSize(1);
+        assertThat(scripts.list(Workspace.of("list"), Optional.empty(), "", 1)).hasSize(1);
     }
 }

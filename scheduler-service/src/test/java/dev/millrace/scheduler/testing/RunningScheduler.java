@@ -10,6 +10,7 @@ import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
+import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -35,7 +36,12 @@ public final class RunningScheduler extends ClosedAfterTests {
     private final ManagedChannel channel;
 
     public RunningScheduler() {
-        scheduler = Scheduler.start(database.schedulerConfig());
+        this(config -> config);
+    }
+
+    /** @param settings changes the settings, for example so that tokens are needed */
+    public RunningScheduler(UnaryOperator<SchedulerConfig> settings) {
+        scheduler = Scheduler.start(settings.apply(database.schedulerConfig()));
         channel = ManagedChannelBuilder.forAddress("localhost", scheduler.port())
                 .usePlaintext()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)

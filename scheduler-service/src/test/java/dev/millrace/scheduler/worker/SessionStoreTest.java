@@ -35,7 +35,8 @@ class SessionStoreTest {
     void resumesAnExpiredSessionThatNobodyHasEnded() {
         open();
         expireSince("1 hour");
-        assertThat(right.resume(session, SECRET, List.of(), TTL)).isTrue();
+        assertThat(right.resume(session, SECRET, Optional.empty(), List.of(), TTL))
+                .isTrue();
         assertThat(right.end(GAP_MAX)).isEmpty();
     }
 
@@ -44,7 +45,8 @@ class SessionStoreTest {
         open();
         expireSince("1 second");
         assertThat(left.end(GAP_MAX)).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
-        assertThat(left.resume(session, SECRET, List.of(), TTL)).isFalse();
+        assertThat(left.resume(session, SECRET, Optional.empty(), List.of(), TTL))
+                .isFalse();
         assertThat(left.extend(Map.of(session, TTL))).isEmpty();
         assertThat(left.alive(List.of(session))).isEmpty();
         assertThat(left.ended()).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
@@ -63,7 +65,7 @@ class SessionStoreTest {
     void extendsOnlyItsOwnSessions() {
         open();
         assertThat(left.extend(Map.of(session, TTL))).containsExactly(session);
-        right.resume(session, SECRET, List.of(), TTL);
+        right.resume(session, SECRET, Optional.empty(), List.of(), TTL);
         assertThat(left.extend(Map.of(session, TTL))).isEmpty();
         assertThat(left.alive(List.of(session))).containsExactly(session);
         left.shorten(session, Duration.ZERO);
@@ -117,7 +119,12 @@ class SessionStoreTest {
 
     private void open() {
         left.watch(GAP_MAX, TTL);
-        left.insert(session, SECRET, Hello.newBuilder().setWorkerName("worker").build(), TTL);
+        left.insert(
+                session,
+                SECRET,
+                Optional.empty(),
+                Hello.newBuilder().setWorkerName("worker").build(),
+                TTL);
     }
 
     private void expireSince(String interval) {

@@ -7,6 +7,7 @@ import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.row;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.database.FolderCondition;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.run.Payloads;
@@ -106,6 +107,7 @@ final class RunListStore {
         return search.name()
                 .map(name::eq)
                 .orElse(noCondition())
+                .and(FolderCondition.of(name, search.folders()))
                 .and(RunSelectionStore.inTime(search.createdFrom(), search.createdBefore(), created, id));
     }
 

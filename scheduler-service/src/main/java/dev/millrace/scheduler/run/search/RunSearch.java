@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  *
  * @param states at least one
  * @param name name of the runs' target; absent for any
+ * @param folders folders of the names; absent for any
  * @param createdFrom earliest time of acceptance, inclusive; absent for any
  * @param createdBefore latest time of acceptance, exclusive; absent for any
  * @param input conditions that the input must all meet
@@ -24,12 +25,14 @@ import java.util.stream.Stream;
 public record RunSearch(
         Set<RunState> states,
         Optional<String> name,
+        Optional<Set<String>> folders,
         Optional<Instant> createdFrom,
         Optional<Instant> createdBefore,
         List<PayloadCondition> input,
         List<PayloadCondition> output) {
     public RunSearch {
         requireNonNull(name, "name");
+        requireNonNull(folders, "folders");
         requireNonNull(createdFrom, "createdFrom");
         requireNonNull(createdBefore, "createdBefore");
         states = Set.copyOf(EnumSet.copyOf(states));

@@ -17,7 +17,12 @@ public final class SearchReader {
 
     private SearchReader() {}
 
-    public static RunSearch read(ListRunsRequest request) {
+    /**
+     * Reads the criteria.
+     *
+     * @param folders folders of which the caller may see the runs; absent for all
+     */
+    public static RunSearch read(ListRunsRequest request, Optional<Set<String>> folders) {
         Violations violations = new Violations();
         Set<RunState> states = states(request, violations);
         String name = request.getName();
@@ -31,7 +36,8 @@ public final class SearchReader {
         var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
         var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
         violations.throwIfAny();
-        return new RunSearch(states, Optional.of(name).filter(text -> !text.isEmpty()), from, before, input, output);
+        return new RunSearch(
+                states, Optional.of(name).filter(text -> !text.isEmpty()), folders, from, before, input, output);
     }
 
     private static Set<RunState> states(ListRunsRequest request, Violations violations) {

@@ -16,6 +16,7 @@ import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.run.v1.SubmitRunsResponse;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.RunEvents;
@@ -78,7 +79,10 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void submitRun(SubmitRunRequest request, StreamObserver<SubmitRunResponse> observer) {
         Duration wait = wait(request);
         PreparedSubmission submission = submissions.one(
-                RequestFields.workspace(request.getWorkspace()), request.getRequestId(), request.getSpec());
+                Access.current(),
+                RequestFields.workspace(request.getWorkspace()),
+                request.getRequestId(),
+                request.getSpec());
         RunAnswer answer =
                 wait.isZero() ? RunAnswer.of(answers.submit(submission)) : answers.submitAndWait(submission, wait);
         Unary.answer(observer, answer(answer));
@@ -87,7 +91,10 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void submitRuns(SubmitRunsRequest request, StreamObserver<SubmitRunsResponse> observer) {
         PreparedSubmission submission = submissions.many(
-                RequestFields.workspace(request.getWorkspace()), request.getRequestId(), request.getSpecsList());
+                Access.current(),
+                RequestFields.workspace(request.getWorkspace()),
+                request.getRequestId(),
+                request.getSpecsList());
         List<RunId> accepted = submissions.submit(submission).runs();
         Unary.answer(
                 observer,
@@ -112,7 +119,10 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        Unary.answer(observer, page(searches.list(workspace, SearchReader.read(request), page)));
+        Unary.answer(
+                observer,
+                page(searches.list(
+                        workspace, SearchReader.read(request, Access.current().visibleFolders(workspace)), page)));
     }
 
     @Override

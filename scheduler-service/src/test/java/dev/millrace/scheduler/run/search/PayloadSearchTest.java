@@ -156,6 +156,7 @@ class PayloadSearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 PayloadConditionReader.read(input, "input", new Violations()),
                 PayloadConditionReader.read(output, "output", new Violations()));
     }
@@ -164,6 +165,7 @@ class PayloadSearchTest {
         return new RunSearch(
                 ANY,
                 name,
+                Optional.empty(),
                 from,
                 before,
                 PayloadConditionReader.read(List.of("id=42"), "input", new Violations()),

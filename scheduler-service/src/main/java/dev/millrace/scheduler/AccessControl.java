@@ -1,0 +1,71 @@
+package dev.millrace.scheduler;
+
+import dev.millrace.scheduler.access.AuthenticationInterceptor;
+import dev.millrace.scheduler.access.AuthorizationInterceptor;
+import dev.millrace.scheduler.access.LocalCallers;
+import dev.millrace.scheduler.access.OpenStreams;
+import dev.millrace.scheduler.access.RightsChanged;
+import dev.millrace.scheduler.access.RpcChecks;
+import dev.millrace.scheduler.access.RunNames;
+import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.identity.PrincipalGrpcService;
+import dev.millrace.scheduler.identity.Principals;
+import dev.millrace.scheduler.identity.RoleGrpcService;
+import dev.millrace.scheduler.identity.Roles;
+import dev.millrace.scheduler.identity.TokenCredentials;
+import dev.millrace.scheduler.identity.TokenGrpcService;
+import dev.millrace.scheduler.identity.Tokens;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.rpc.CallGuards;
+import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.wake.NotificationsMissed;
+import dev.millrace.scheduler.wake.RightsChangedElsewhere;
+import io.grpc.BindableService;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Decides on each call who makes it and whether it is allowed. */
+record AccessControl(CallGuards guards, OpenStreams streams) implements AutoCloseable {
+    /** Fails with {@link IllegalStateException} if a method of the services has no rule that says who may call it. */
+    static AccessControl start(
+            SchedulerConfig config, Database database, EventBus bus, List<BindableService> services, RunNames runs) {
+        RpcChecks checks = new RpcChecks(services, runs);
+        TokenCredentials credentials = new TokenCredentials(database);
+        OpenStreams streams = OpenStreams.start(credentials);
+        Runnable changed = () -> {
+            credentials.forgetAll();
+            streams.wake();
+        };
+        bus.subscribe(RightsChanged.class, _ -> changed.run());
+        bus.subscribe(RightsChangedElsewhere.class, _ -> changed.run());
+        bus.subscribe(NotificationsMissed.class, _ -> changed.run());
+        LocalCallers local =
+                LocalCallers.of(config.grpc().host(), config.access().isTokenRequired());
+        return new AccessControl(
+                new CallGuards(
+                        new AuthenticationInterceptor(checks, credentials, local, streams),
+                        new AuthorizationInterceptor(checks)),
+                streams);
+    }
+
+    /**
+     * The services for principals, roles and tokens.
+     *
+     * @param random unpredictable, because tokens come from it
+     */
+    static List<BindableService> services(Database database, EventBus bus, IdSource ids, RandomGenerator random) {
+        Principals principals = new Principals(database, bus, ids);
+        Roles roles = new Roles(database, bus);
+        Tokens tokens = new Tokens(database, bus, ids, random);
+        return List.of(
+                new PrincipalGrpcService(principals, roles),
+                new RoleGrpcService(roles),
+                new TokenGrpcService(tokens, principals));
+    }
+
+    @Override
+    public void close() {
+        streams.close();
+    }
+}

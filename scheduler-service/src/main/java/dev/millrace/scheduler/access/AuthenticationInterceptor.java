@@ -1,0 +1,108 @@
+package dev.millrace.scheduler.access;
+
+import dev.millrace.scheduler.rpc.ErrorStatus;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCall.Listener;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.StatusRuntimeException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who calls, before anything of the call is read, and puts the {@link Access} into its context. A token that
+ * is in memory costs a hash and a look-up; any other is looked up on a thread that may wait.
+ */
+public final class AuthenticationInterceptor implements ServerInterceptor {
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+    private static final String BEARER = "bearer ";
+
+    private final RpcChecks checks;
+    private final Credentials credentials;
+    private final LocalCallers local;
+    private final OpenStreams streams;
+    private final FailedLogins failures = new FailedLogins();
+
+    public AuthenticationInterceptor(
+            RpcChecks checks, Credentials credentials, LocalCallers local, OpenStreams streams) {
+        this.checks = checks;
+        this.credentials = credentials;
+        this.local = local;
+        this.streams = streams;
+    }
+
+    @Override
+    public <Q, A> Listener<Q> interceptCall(ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        String authorization = headers.get(AUTHORIZATION);
+        if (authorization == null) {
+            return withoutToken(call, headers, next);
+        }
+        String token = authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? authorization.substring(BEARER.length()).strip()
+                : "";
+        Optional<Access> remembered = credentials.findRemembered(token);
+        return remembered.isPresent()
+                ? serve(remembered.get(), token, call, headers, next)
+                : lookUp(token, call, headers, next);
+    }
+
+    private <Q, A> Listener<Q> withoutToken(ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        if (local.include(call, headers)) {
+            return Contexts.interceptCall(Access.LOCAL.in(Context.current()), call, headers, next);
+        }
+        if (checks.of(call.getMethodDescriptor()).rule().isOpen()) {
+            return Contexts.interceptCall(Access.ANONYMOUS.in(Context.current()), call, headers, next);
+        }
+        return refuse(call, Denied.unauthenticated());
+    }
+
+    /** Looks the token up on another thread; the events of the call wait until it has been found. */
+    private <Q, A> Listener<Q> lookUp(
+            String token, ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        PostponedListener<Q> events = new PostponedListener<>();
+        Thread.startVirtualThread(
+                Context.current().wrap(() -> events.passTo(serveIfKnown(token, call, headers, next))));
+        return events;
+    }
+
+    private <Q, A> Listener<Q> serveIfKnown(
+            String token, ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        try {
+            String address = ClientAddress.of(call, headers);
+            failures.requireFew(address);
+            Optional<Access> found = credentials.find(token);
+            if (found.isPresent()) {
+                return serve(found.get(), token, call, headers, next);
+            }
+            failures.count(address);
+            return refuse(call, Denied.badCredential());
+        } catch (RuntimeException failure) {
+            return refuse(call, failure);
+        }
+    }
+
+    private <Q, A> Listener<Q> serve(
+            Access access, String token, ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        Context context = access.in(Context.current());
+        if (isUnary(call)) {
+            return Contexts.interceptCall(context, call, headers, next);
+        }
+        return streams.serve(access, token, call, guarded -> Contexts.interceptCall(context, guarded, headers, next));
+    }
+
+    private static boolean isUnary(ServerCall<?, ?> call) {
+        var type = call.getMethodDescriptor().getType();
+        return type.clientSendsOneMessage() && type.serverSendsOneMessage();
+    }
+
+    private static <Q> Listener<Q> refuse(ServerCall<Q, ?> call, RuntimeException reason) {
+        StatusRuntimeException status = ErrorStatus.of(reason);
+        @Nullable Metadata trailers = status.getTrailers();
+        call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
+        return new Listener<>() {};
+    }
+}

@@ -1,0 +1,37 @@
+package dev.millrace.scheduler.access;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.millrace.scheduler.error.MillraceException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Counts tokens that were not found, by address, so that nobody tries out many. */
+final class FailedLogins {
+    /** Most unknown tokens from one address in {@link #PERIOD}. */
+    private static final int FAILURES_MAX = 10;
+
+    private static final Duration PERIOD = Duration.ofMinutes(1);
+    private static final int ADDRESSES_MAX = 10_000;
+
+    private final Cache<String, AtomicInteger> counts = Caffeine.newBuilder()
+            .expireAfterWrite(PERIOD)
+            .maximumSize(ADDRESSES_MAX)
+            .build();
+
+    /** Fails if there were too many unknown tokens from the address. */
+    void requireFew(String address) {
+        @Nullable AtomicInteger count = counts.getIfPresent(address);
+        if (count != null && count.get() >= FAILURES_MAX) {
+            throw MillraceException.overloaded(
+                    "There were " + FAILURES_MAX + " unknown tokens from " + address
+                            + " within a minute: try again in a minute, with a token that is known.",
+                    PERIOD);
+        }
+    }
+
+    void count(String address) {
+        counts.get(address, _ -> new AtomicInteger()).incrementAndGet();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.millrace.scheduler.access;
+
+/** The folder of a path or of the name of a run: its first part. Roles are bound to folders. */
+public final class Folder {
+    /** As the folder of a role: the whole workspace. As the folder of a path: none, so that only such a role counts. */
+    public static final String NONE = "";
+
+    private Folder() {}
+
+    /** The text before the first {@code /}; {@link #NONE} if there is none. */
+    public static String of(String path) {
+        int end = path.indexOf('/');
+        return end < 0 ? NONE : path.substring(0, end);
+    }
+}

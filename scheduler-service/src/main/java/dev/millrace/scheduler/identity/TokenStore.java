@@ -1,0 +1,182 @@
+package dev.millrace.scheduler.identity;
+
+import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.identity.core.TokenKind;
+import dev.millrace.scheduler.queue.core.Workspace;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Tokens in Postgres: their hashes, and what they stand for. All times are those of the database's clock. */
+final class TokenStore {
+    /** Least time between two notes of the last use, so that uses cost few writes. */
+    private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
+
+    private static final String INSERT = """
+            insert into credential (id, hash, kind, name, principal_id, workspaces, folders, tags, role_max, created_by, expires_at, idle_millis)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond', ?)
+            """;
+    private static final String SELECT = """
+            select c.id, c.kind, c.name, c.workspaces, c.folders, c.tags, c.role_max, c.created_by, c.created_at, c.expires_at,
+                c.idle_millis, c.last_used_at, c.revoked_at, now() as read_at,
+                p.id as principal_id, p.kind as principal_kind, p.workspace as principal_workspace, p.name as principal_name,
+                p.groups as principal_groups, p.may_act_as as principal_may_act_as, p.created_at as principal_created_at,
+                p.disabled_at as principal_disabled_at
+            from credential c left join principal p on p.id = c.principal_id
+            """;
+    private static final String FIND = SELECT + "where c.hash = ?";
+    private static final String FIND_BY_ID = SELECT + "where c.id = ?";
+    private static final String KEPT = " and c.id < ?::uuid order by c.id desc limit ?";
+    private static final String OF_PRINCIPAL = SELECT + "where c.principal_id = ?" + KEPT;
+    private static final String OF_WORKSPACE =
+            SELECT + "where (p.workspace = ? or (c.kind = 'worker' and c.workspaces = array[?]::text[]))" + KEPT;
+    private static final String ALL = SELECT + "where true" + KEPT;
+    private static final String NOTE_USE = """
+            update credential set last_used_at = now()
+            where id = ? and (last_used_at is null or last_used_at < now() - ? * interval '1 millisecond')
+            """;
+    private static final String REVOKE = "update credential set revoked_at = coalesce(revoked_at, now()) where id = ?";
+
+    private final Database database;
+
+    TokenStore(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * A token to store.
+     *
+     * @param validFor time until the token expires; absent for never
+     */
+    record NewToken(
+            UUID id,
+            TokenKind kind,
+            String name,
+            Optional<UUID> principal,
+            Token.Restrictions restrictions,
+            String createdBy,
+            Optional<Duration> validFor,
+            Optional<Duration> idleMax) {}
+
+    void insert(NewToken token, TokenHash hash) {
+        database.run(dsl -> insert(dsl, token, hash));
+    }
+
+    static int insert(DSLContext dsl, NewToken token, TokenHash hash) {
+        Token.Restrictions cut = token.restrictions();
+        return dsl.execute(
+                INSERT,
+                token.id(),
+                hash.bytes(),
+                token.kind().text(),
+                token.name(),
+                token.principal().orElse(null),
+                array(cut.workspaces()),
+                array(cut.folders()),
+                array(cut.tags()),
+                cut.roleMax().map(Role::text).orElse(null),
+                token.createdBy(),
+                token.validFor().map(Duration::toMillis).orElse(null),
+                token.idleMax().map(Duration::toMillis).orElse(null));
+    }
+
+    /** The token with this hash, if it works. */
+    Optional<Token> findValid(TokenHash hash) {
+        return database.run(dsl -> dsl.fetch(FIND, (Object) hash.bytes()).stream()
+                .findFirst()
+                .flatMap(row -> Optional.of(read(row))
+                        .filter(token -> token.isValidAt(time(row, "read_at").orElseThrow()))));
+    }
+
+    Optional<Token> find(UUID id) {
+        return database.run(
+                dsl -> dsl.fetch(FIND_BY_ID, id).stream().map(TokenStore::read).findFirst());
+    }
+
+    /** Tokens of a principal, newest first. */
+    List<Token> ofPrincipal(UUID principal, UUID before, int limit) {
+        return list(OF_PRINCIPAL, principal, before, limit);
+    }
+
+    /** Tokens of the service accounts and workers of a workspace, newest first. */
+    List<Token> ofWorkspace(Workspace workspace, UUID before, int limit) {
+        return list(OF_WORKSPACE, workspace.name(), workspace.name(), before, limit);
+    }
+
+    /** All tokens, newest first. */
+    List<Token> all(UUID before, int limit) {
+        return list(ALL, before, limit);
+    }
+
+    /** Notes that the token is in use, unless that was noted a short time ago. */
+    void noteUse(Token token) {
+        boolean isNoted = token.lastUsedAt()
+                .filter(time -> time.plus(USE_NOTE_INTERVAL).isAfter(Instant.now()))
+                .isPresent();
+        if (!isNoted) {
+            database.run(dsl -> dsl.execute(NOTE_USE, token.id(), USE_NOTE_INTERVAL.toMillis()));
+        }
+    }
+
+    void revoke(UUID id) {
+        database.run(dsl -> dsl.execute(REVOKE, id));
+    }
+
+    private List<Token> list(String query, Object... values) {
+        return database.run(dsl -> dsl.fetch(query, values).map(TokenStore::read));
+    }
+
+    private static String[] array(List<String> texts) {
+        return texts.toArray(String[]::new);
+    }
+
+    private static Token read(Record row) {
+        return new Token(
+                row.get("id", UUID.class),
+                TokenKind.of(row.get("kind", String.class)),
+                row.get("name", String.class),
+                principal(row),
+                new Token.Restrictions(
+                        texts(row, "workspaces"),
+                        texts(row, "folders"),
+                        texts(row, "tags"),
+                        Optional.ofNullable(row.get("role_max", String.class)).flatMap(Role::of)),
+                row.get("created_by", String.class),
+                time(row, "created_at").orElseThrow(),
+                time(row, "expires_at"),
+                Optional.ofNullable(row.get("idle_millis", Long.class)).map(Duration::ofMillis),
+                time(row, "last_used_at"),
+                time(row, "revoked_at"));
+    }
+
+    private static Optional<Principal> principal(Record row) {
+        @Nullable UUID id = row.get("principal_id", UUID.class);
+        if (id == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new Principal(
+                id,
+                PrincipalStore.kind(row.get("principal_kind", String.class)),
+                PrincipalStore.workspace(row.get("principal_workspace", String.class)),
+                row.get("principal_name", String.class),
+                texts(row, "principal_groups"),
+                row.get("principal_may_act_as", Boolean.class),
+                time(row, "principal_created_at").orElseThrow(),
+                time(row, "principal_disabled_at")));
+    }
+
+    private static List<String> texts(Record row, String column) {
+        return List.of(row.get(column, String[].class));
+    }
+
+    private static Optional<Instant> time(Record row, String column) {
+        return Optional.ofNullable(row.get(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
+    }
+}

@@ -1,0 +1,4 @@
+package dev.millrace.scheduler.wake;
+
+/** Event: another scheduler has changed tokens, principals or roles. */
+public record RightsChangedElsewhere() {}
