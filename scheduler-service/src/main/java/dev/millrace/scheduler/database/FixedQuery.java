@@ -16,13 +16,13 @@ public final class FixedQuery {
     private final Field<?>[] fields;
 
     /**
-     * @param select its values are parameters ({@link DSL#param(String, Class)}), bound at each call in the order in
-     *     which they occur in the text
+     * @param select names each field that it selects; its values are parameters ({@link DSL#param(String, Class)}),
+     *     bound at each call in the order in which they occur in the text
      */
     public FixedQuery(Select<?> select) {
         requireNonNull(select, "select");
         this.sql = DSL.using(SQLDialect.POSTGRES).render(select);
-        this.fields = select.fields();
+        this.fields = selected(select);
     }
 
     /**
@@ -32,6 +32,19 @@ public final class FixedQuery {
     public FixedQuery(String sql, Field<?>... fields) {
         this.sql = requireNonNull(sql, "sql");
         this.fields = fields.clone();
+    }
+
+    /**
+     * The selected objects themselves, so that a row finds the value of a field by identity. {@link Select#fields} has
+     * copies with the alias of a derived table: a row would compare names at each access.
+     */
+    private static Field<?>[] selected(Select<?> select) {
+        var selected = select.$select();
+        if (selected.isEmpty() || !selected.stream().allMatch(Field.class::isInstance)) {
+            throw new IllegalArgumentException(
+                    "The query does not name each field that it selects. Name them: " + select);
+        }
+        return selected.toArray(Field<?>[]::new);
     }
 
     String sql() {

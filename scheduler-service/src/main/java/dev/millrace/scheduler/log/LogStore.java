@@ -2,7 +2,7 @@ package dev.millrace.scheduler.log;
 
 import static dev.millrace.scheduler.database.tables.Tables.JOB_LOG;
 import static org.jooq.impl.DSL.param;
-import static org.jooq.impl.DSL.selectFrom;
+import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
@@ -35,7 +35,8 @@ public final class LogStore {
             on conflict do nothing
             """;
 
-    private static final FixedQuery READ_RUN = new FixedQuery(selectFrom(JOB_LOG)
+    private static final FixedQuery READ_RUN = new FixedQuery(select(JOB_LOG.fields())
+            .from(JOB_LOG)
             .where(JOB_LOG.RUN_ID.eq(param("run", UUID.class)))
             .and(JOB_LOG.POSITION.gt(param("after", Long.class)))
             .orderBy(JOB_LOG.POSITION)
