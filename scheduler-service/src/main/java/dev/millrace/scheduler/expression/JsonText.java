@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.millrace.text.JsonTrouble;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,8 +16,13 @@ public final class JsonText {
     /** Maximum nesting depth of a document. */
     public static final int DEPTH_MAX = 1_000;
 
+    /** Maximum number of idle parser buffers. They have up to 64 Ki characters each. */
+    private static final int IDLE_BUFFERS_MAX = 16;
+
+    /** Shares buffers between threads, because each request has a virtual thread, which would make its own. */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .recyclerPool(JsonRecyclerPools.newBoundedPool(IDLE_BUFFERS_MAX))
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEPTH_MAX)
                     .maxStringLength(Integer.MAX_VALUE)
