@@ -1,8 +1,10 @@
 package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
 public final class Effects {
     private final EndedLeases ended = new EndedLeases();
     private final Set<String> freedTags = new HashSet<>();
-    private final Set<RunId> changed = new HashSet<>();
+    private final List<RunId> changed = new ArrayList<>();
 
     /** Notes that jobs have left the queue without a result from a worker. */
     public void endLeases(EndedLeases leases) {
@@ -41,7 +43,7 @@ public final class Effects {
         return ended;
     }
 
-    /** Notes a change of the run that callers can see. */
+    /** Notes a change of the run that callers can see. Repeated notes are harmless. */
     public void changed(RunId run) {
         changed.add(run);
     }
@@ -50,7 +52,8 @@ public final class Effects {
         return freedTags;
     }
 
-    Set<RunId> changed() {
+    /** The changed runs, some of them repeatedly: a set would cost each job more than another announcement does. */
+    List<RunId> changed() {
         return changed;
     }
 }
