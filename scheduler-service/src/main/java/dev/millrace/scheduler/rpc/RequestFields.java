@@ -1,14 +1,11 @@
 package dev.millrace.scheduler.rpc;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
-import java.nio.charset.CharacterCodingException;
 import java.util.Optional;
 
 /** Validation of fields that several services share. */
@@ -67,14 +64,12 @@ public final class RequestFields {
             violations.add(field, bytes.size() + " bytes (expected: at most " + bytesMax + ")");
             return Optional.empty();
         }
-        try {
-            String text =
-                    UTF_8.newDecoder().decode(bytes.asReadOnlyByteBuffer()).toString();
-            violations.require(text.indexOf('\0') < 0, field, "contains a NUL character: remove it");
-            return Optional.of(text);
-        } catch (CharacterCodingException notUtf8) {
+        if (!bytes.isValidUtf8()) {
             violations.add(field, "is not UTF-8: save it in that encoding");
             return Optional.empty();
         }
+        String text = bytes.toStringUtf8();
+        violations.require(text.indexOf('\0') < 0, field, "contains a NUL character: remove it");
+        return Optional.of(text);
     }
 }

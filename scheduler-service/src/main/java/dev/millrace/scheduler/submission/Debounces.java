@@ -43,27 +43,26 @@ public final class Debounces {
      * submission relies on remembered versions.
      */
     Optional<SubmitResult> submit(Submission submission) {
-        Optional<String> flow =
-                submission.runs().stream().flatMap(run -> merged(run).stream()).findFirst();
-        if (flow.isEmpty()) {
+        Optional<NewRun> merged =
+                submission.runs().stream().filter(this::isMerged).findFirst();
+        if (merged.isEmpty()) {
             return Optional.empty();
         }
         if (submission.runs().size() > 1) {
             throw MillraceException.invalid(
                     "specs",
-                    "has a run of the flow " + flow.get() + ", which merges submissions: submit its runs one by one");
+                    "has a run of the flow " + merged.get().name()
+                            + ", which merges submissions: submit its runs one by one");
         }
         if (!submission.assumed().isEmpty()) {
             return Optional.of(new SubmitResult.Outdated());
         }
-        return Optional.of(submit(submission, submission.runs().getFirst()));
+        return Optional.of(submit(submission, merged.get()));
     }
 
-    private Optional<String> merged(NewRun run) {
+    private boolean isMerged(NewRun run) {
         return run.target() instanceof RunTarget.FlowRun(String hash)
-                        && debounce(hash).isPresent()
-                ? Optional.of(run.name())
-                : Optional.empty();
+                && debounce(hash).isPresent();
     }
 
     private Optional<Debounce> debounce(String flowHash) {
