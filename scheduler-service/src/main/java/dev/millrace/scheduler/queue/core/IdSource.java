@@ -65,7 +65,7 @@ public final class IdSource {
 
     private UUID next(long bucket) {
         long now = clockMillis.getAsLong() << COUNTER_BITS;
-        long tick = last.updateAndGet(previous -> Math.max(previous + 1, now));
+        long tick = last.accumulateAndGet(now, (previous, current) -> Math.max(previous + 1, current));
         long high = (tick >>> COUNTER_BITS << 16) | 0x7000 | (tick & ((1 << COUNTER_BITS) - 1));
         long low = 0x8000000000000000L | (random.nextLong() >>> 2 & ~BUCKET_MASK) | bucket;
         return new UUID(high, low);

@@ -33,6 +33,9 @@ public enum JobKind {
         RUN
     }
 
+    /** One array for all look-ups, because {@link #values} copies it. */
+    private static final JobKind[] ALL = values();
+
     private final short code;
     private final Role role;
 
@@ -68,12 +71,12 @@ public enum JobKind {
      * @throws IllegalArgumentException if there is none
      */
     public static JobKind ofCode(int code) {
-        for (JobKind kind : values()) {
+        for (JobKind kind : ALL) {
             if (kind.code == code) {
                 return kind;
             }
         }
-        throw new IllegalArgumentException("job kind: " + code + " (expected: 1 to " + values().length + ")");
+        throw new IllegalArgumentException("job kind: " + code + " (expected: 1 to " + ALL.length + ")");
     }
 
     /** Returns the kind of a job with this target. */

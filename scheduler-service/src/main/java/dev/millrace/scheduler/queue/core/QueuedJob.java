@@ -80,6 +80,10 @@ public record QueuedJob(
      * tag.
      */
     public String queueTag() {
+        // Most jobs have neither group nor limit. A lane reads their tags often, so this creates no objects.
+        if (group.isEmpty() && isClaimable()) {
+            return options.tag();
+        }
         return group.flatMap(JobGroup::route).or(this::limitTag).orElse(options.tag());
     }
 
