@@ -11,20 +11,16 @@ import dev.millrace.proto.operation.v1.PauseRunRequest;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.run.v1.Run;
-import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
-import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.testing.FlowRuns;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,7 +132,7 @@ class StartDeadlineTest {
 
     @Test
     void cancelsRunsOfASchedulerThatIsGone() {
-        Run run = submitToAnother(job("nobody-left", Duration.ofSeconds(1)));
+        Run run = SCHEDULER.submitToAnother(job("nobody-left", Duration.ofSeconds(1)));
 
         assertNotStarted(FLOWS.end(run));
     }
@@ -145,7 +141,7 @@ class StartDeadlineTest {
     @Test
     void cancelsRunsBehindARunThatCannotBeLoaded() {
         FLOWS.deploy("{millrace: v1, name: lost, steps: [{id: a, handler: nobody}]}");
-        String broken = submitToAnother(flow("lost", LONG)).getId();
+        String broken = SCHEDULER.submitToAnother(flow("lost", LONG)).getId();
         change("update job_queue set target = 'lost' where id = '" + broken + "'");
         change("update run_option set start_by = now() where run_id = '" + broken + "'");
 
@@ -236,22 +232,6 @@ class StartDeadlineTest {
                 .runs()
                 .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
                 .getRun();
-    }
-
-    /** Submits a run to a scheduler that ends directly afterwards. */
-    private static Run submitToAnother(RunSpec spec) {
-        try (Scheduler gone = Scheduler.start(SCHEDULER.database().schedulerConfig())) {
-            ManagedChannel channel = ManagedChannelBuilder.forAddress("localhost", gone.port())
-                    .usePlaintext()
-                    .build();
-            try {
-                return RunServiceGrpc.newBlockingStub(channel)
-                        .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
-                        .getRun();
-            } finally {
-                channel.shutdownNow();
-            }
-        }
     }
 
     private static void change(String sql) {

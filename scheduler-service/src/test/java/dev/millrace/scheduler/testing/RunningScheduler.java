@@ -5,9 +5,11 @@ import com.google.rpc.ErrorInfo;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
@@ -81,6 +83,22 @@ public final class RunningScheduler extends ClosedAfterTests {
 
     public LogServiceGrpc.LogServiceBlockingStub logs() {
         return LogServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    /** Submits a run to another scheduler of the same database. The other scheduler ends directly afterwards. */
+    public Run submitToAnother(RunSpec spec) {
+        try (Scheduler other = Scheduler.start(database.schedulerConfig())) {
+            ManagedChannel toOther = ManagedChannelBuilder.forAddress("localhost", other.port())
+                    .usePlaintext()
+                    .build();
+            try {
+                return RunServiceGrpc.newBlockingStub(toOther)
+                        .submitRun(SubmitRunRequest.newBuilder().setSpec(spec).build())
+                        .getRun();
+            } finally {
+                toOther.shutdownNow();
+            }
+        }
     }
 
     /** A job for a handler. */
