@@ -44,6 +44,9 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
         String token = authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 ? authorization.substring(BEARER.length()).strip()
                 : "";
+        if (!credentials.isToken(token)) {
+            return refuse(call, Denied.badCredential());
+        }
         Optional<Access> remembered = credentials.findRemembered(token);
         return remembered.isPresent()
                 ? serve(remembered.get(), token, call, headers, next)

@@ -4,6 +4,9 @@ import java.util.Optional;
 
 /** Finds whom a token stands for. Thread-safe. */
 public interface Credentials {
+    /** Whether the text looks like a token, so that it is worth a look into the database. Never waits. */
+    boolean isToken(String text);
+
     /** What the token gives, if that is in memory and new enough. Never waits. */
     Optional<Access> findRemembered(String token);
 

@@ -7,7 +7,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Counts tokens that were not found, by address, so that nobody tries out many. */
+/**
+ * Counts tokens that were not found, by address, so that nobody keeps the database busy with made-up tokens. Texts that
+ * are no tokens do not count, and neither do tokens that are in memory, so people behind one address are not locked out
+ * by one of them.
+ */
 final class FailedLogins {
     /** Most unknown tokens from one address in {@link #PERIOD}. */
     private static final int FAILURES_MAX = 10;

@@ -49,6 +49,11 @@ public final class TokenCredentials implements Credentials {
     }
 
     @Override
+    public boolean isToken(String text) {
+        return TokenText.parse(text).isPresent();
+    }
+
+    @Override
     public Optional<Access> findRemembered(String token) {
         return TokenText.parse(token)
                 .map(text -> remembered.getIfPresent(TokenHash.of(text)))
