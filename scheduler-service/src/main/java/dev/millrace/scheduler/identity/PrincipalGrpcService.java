@@ -79,7 +79,7 @@ public final class PrincipalGrpcService extends PrincipalServiceGrpc.PrincipalSe
     @Override
     public void updateUser(UpdateUserRequest request, StreamObserver<UpdateUserResponse> observer) {
         Principal user = principals.update(
-                IdentityRequestProtos.user(request.getName()), Optional.empty(), false, request.getDisabled());
+                IdentityRequestProtos.user(request.getName()), Optional.empty(), Optional.empty(), Optional.of(request.getDisabled()));
         Unary.answer(
                 observer,
                 UpdateUserResponse.newBuilder()
@@ -122,8 +122,8 @@ public final class PrincipalGrpcService extends PrincipalServiceGrpc.PrincipalSe
         Principal account = principals.update(
                 IdentityRequestProtos.serviceAccount(request.getName()),
                 Optional.of(RequestFields.workspace(request.getWorkspace())),
-                request.getMayActAs(),
-                request.getDisabled());
+                request.hasMayActAs() ? Optional.of(request.getMayActAs()) : Optional.empty(),
+                request.hasDisabled() ? Optional.of(request.getDisabled()) : Optional.empty());
         Unary.answer(
                 observer,
                 UpdateServiceAccountResponse.newBuilder()

@@ -21,7 +21,8 @@ final class PrincipalStore {
     private static final String LIST =
             "select " + COLUMNS + " from principal where kind = ? and workspace = ? and name > ? order by name limit ?";
     private static final String UPDATE = """
-            update principal set may_act_as = ?, disabled_at = case when ? then coalesce(disabled_at, now()) end
+            update principal set may_act_as = coalesce(?::boolean, may_act_as), disabled_at =
+                case ?::boolean when true then coalesce(disabled_at, now()) when false then null else disabled_at end
             where kind = ? and workspace = ? and name = ? returning
             """ + COLUMNS;
     private static final String ANY = "select exists (select from principal)";
@@ -59,10 +60,22 @@ final class PrincipalStore {
                 dsl.fetch(LIST, text(kind), text(workspace), after, limit).map(PrincipalStore::read));
     }
 
-    /** Changes a principal; empty if there is none. */
+    /** Changes a principal; empty if there is none. What is absent stays as it is. */
     static Optional<Principal> update(
-            DSLContext dsl, Subject subject, Optional<Workspace> workspace, boolean mayActAs, boolean isDisabled) {
-        return dsl.fetch(UPDATE, mayActAs, isDisabled, text(subject.kind()), text(workspace), subject.name()).stream()
+            DSLContext dsl,
+            Subject subject,
+            Optional<Workspace> workspace,
+            Optional<Boolean> mayActAs,
+            Optional<Boolean> isDisabled) {
+        return dsl
+                .fetch(
+                        UPDATE,
+                        mayActAs.orElse(null),
+                        isDisabled.orElse(null),
+                        text(subject.kind()),
+                        text(workspace),
+                        subject.name())
+                .stream()
                 .map(PrincipalStore::read)
                 .findFirst();
     }

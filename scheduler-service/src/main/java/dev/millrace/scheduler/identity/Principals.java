@@ -47,7 +47,12 @@ public final class Principals {
         return store.find(id);
     }
 
-    Principal update(Subject subject, Optional<Workspace> workspace, boolean mayActAs, boolean isDisabled) {
+    /** What is absent stays as it is. */
+    Principal update(
+            Subject subject,
+            Optional<Workspace> workspace,
+            Optional<Boolean> mayActAs,
+            Optional<Boolean> isDisabled) {
         Principal updated = database.transaction(dsl -> {
                     RoleStore.lockOwners(dsl);
                     boolean hadOwner = RoleStore.hasOwner(dsl);
