@@ -3,6 +3,9 @@ package dev.millrace.gateway;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerConfig;
+import dev.millrace.gateway.access.GatewayToken;
+import dev.millrace.gateway.access.Site;
+import dev.millrace.gateway.access.TrustedProxies;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
 import dev.millrace.gateway.health.HealthEndpoints;
@@ -14,6 +17,7 @@ import dev.millrace.gateway.operation.BulkOperationEndpoints;
 import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.StatusProblems;
+import dev.millrace.gateway.rpc.CallHeaders;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
@@ -73,13 +77,18 @@ public final class Gateway implements AutoCloseable {
     public static Gateway start(GatewayConfig config) {
         var problems = new Problems(new StatusProblems(config.schedulerTarget()), config.requestBytesMax());
         var memory = GatewayMemory.ofHeap();
+        var site = new Site(config.publicUrl(), config.allowedHosts());
         var scheduler = Scheduler.at(
-                config.schedulerTarget(), config.rpcTimeout(), config.responseBytesMax(), memory.answers());
+                config.schedulerTarget(),
+                config.rpcTimeout(),
+                config.responseBytesMax(),
+                memory.answers(),
+                callHeaders(config, site));
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
         var metrics = new Metrics(memory.parts());
         var endpoints = endpoints(scheduler, streams, metrics, config.schedulerTarget());
         var gateway = new Gateway(
-                config.host(), server(config, memory, problems, metrics, endpoints), scheduler, streams, endpoints);
+                config.host(), server(config, site, memory, problems, metrics, endpoints), scheduler, streams, endpoints);
         try {
             gateway.server.start().join();
         } catch (CompletionException e) {
@@ -148,8 +157,21 @@ public final class Gateway implements AutoCloseable {
                 .toList();
     }
 
+    private static CallHeaders callHeaders(GatewayConfig config, Site site) {
+        return new CallHeaders(
+                site,
+                config.host(),
+                TrustedProxies.of(config.trustedProxies()),
+                config.tokenFile().map(GatewayToken::read));
+    }
+
     private static Server server(
-            GatewayConfig config, GatewayMemory memory, Problems problems, Metrics metrics, List<Endpoint> endpoints) {
+            GatewayConfig config,
+            Site site,
+            GatewayMemory memory,
+            Problems problems,
+            Metrics metrics,
+            List<Endpoint> endpoints) {
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(config.host(), config.port()))
                 .errorHandler(problems)
@@ -171,7 +193,7 @@ public final class Gateway implements AutoCloseable {
                         problems,
                         config.requestBytesMax(),
                         memory.requests(),
-                        config.allowedHosts(),
+                        site,
                         metrics::timed);
         return builder.build();
     }

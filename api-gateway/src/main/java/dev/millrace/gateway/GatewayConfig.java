@@ -2,11 +2,15 @@ package dev.millrace.gateway;
 
 import dev.millrace.gateway.json.Times;
 import dev.millrace.text.Durations;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
@@ -15,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Configuration of a gateway.
  *
- * @param host address to listen on; loopback by default, since there is no authentication
+ * @param host address to listen on; loopback by default
  * @param port port to listen on; 0 takes a free one
  * @param schedulerTarget gRPC target of the scheduler
  * @param allowedHosts names under which browsers may reach the gateway, besides localhost and plain IP addresses; `*`
  *     means any
+ * @param publicUrl address of the gateway for browsers, if a proxy in front of it changes the scheme
+ * @param trustedProxies addresses and networks of proxies whose `X-Forwarded-For` counts
+ * @param tokenFile file with the token of the gateway, by which the scheduler believes it the addresses of callers
  * @param requestBytesMax largest request body
  * @param responseBytesMax largest message accepted from the scheduler
  * @param rpcTimeout longest time of one call to the scheduler, beyond the wait that a caller requested
@@ -33,6 +40,9 @@ public record GatewayConfig(
         int port,
         String schedulerTarget,
         List<String> allowedHosts,
+        Optional<URI> publicUrl,
+        List<String> trustedProxies,
+        Optional<Path> tokenFile,
         int requestBytesMax,
         int responseBytesMax,
         Duration rpcTimeout,
@@ -45,20 +55,24 @@ public record GatewayConfig(
 
     private static final Pattern SEPARATOR = Pattern.compile("[^a-z0-9]+");
 
-    private static final Map<String, String> DEFAULTS = Map.of(
-            "millrace.http.host", "127.0.0.1",
-            "millrace.http.port", "8400",
-            "millrace.http.allowed-hosts", "",
-            "millrace.scheduler.target", "localhost:8401",
-            "millrace.gateway.request-bytes-max", "8388608",
-            "millrace.gateway.response-bytes-max", "67108864",
-            "millrace.gateway.rpc-timeout", "15s",
-            "millrace.gateway.keep-alive-interval", "4s",
-            "millrace.gateway.streams-max", "1000",
-            "millrace.gateway.idle-timeout", "15s");
+    private static final Map<String, String> DEFAULTS = Map.ofEntries(
+            Map.entry("millrace.http.host", "127.0.0.1"),
+            Map.entry("millrace.http.port", "8400"),
+            Map.entry("millrace.http.allowed-hosts", ""),
+            Map.entry("millrace.http.trusted-proxies", ""),
+            Map.entry("millrace.scheduler.target", "localhost:8401"),
+            Map.entry("millrace.gateway.public-url", ""),
+            Map.entry("millrace.gateway.token-file", ""),
+            Map.entry("millrace.gateway.request-bytes-max", "8388608"),
+            Map.entry("millrace.gateway.response-bytes-max", "67108864"),
+            Map.entry("millrace.gateway.rpc-timeout", "15s"),
+            Map.entry("millrace.gateway.keep-alive-interval", "4s"),
+            Map.entry("millrace.gateway.streams-max", "1000"),
+            Map.entry("millrace.gateway.idle-timeout", "15s"));
 
     public GatewayConfig {
         allowedHosts = List.copyOf(allowedHosts);
+        trustedProxies = List.copyOf(trustedProxies);
         requireRange("millrace.http.port", port, 0, PORT_MAX);
         requireRange("millrace.gateway.request-bytes-max", requestBytesMax, 1, Integer.MAX_VALUE);
         requireRange("millrace.gateway.response-bytes-max", responseBytesMax, 1, Integer.MAX_VALUE);
@@ -91,6 +105,9 @@ public record GatewayConfig(
                 integer(keys, "millrace.http.port"),
                 keys.getOrDefault("millrace.scheduler.target", ""),
                 list(keys, "millrace.http.allowed-hosts"),
+                text(keys, "millrace.gateway.public-url").map(GatewayConfig::publicUrl),
+                list(keys, "millrace.http.trusted-proxies"),
+                text(keys, "millrace.gateway.token-file").map(Path::of),
                 integer(keys, "millrace.gateway.request-bytes-max"),
                 integer(keys, "millrace.gateway.response-bytes-max"),
                 duration(keys, "millrace.gateway.rpc-timeout"),
@@ -132,6 +149,18 @@ public record GatewayConfig(
                 .map(String::strip)
                 .filter(host -> !host.isEmpty())
                 .toList();
+    }
+
+    private static Optional<String> text(Map<String, String> keys, String key) {
+        return Optional.of(keys.getOrDefault(key, "").strip()).filter(text -> !text.isEmpty());
+    }
+
+    private static URI publicUrl(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw unusable("millrace.gateway.public-url", text, "expected: an address", e);
+        }
     }
 
     private static void requireRange(String key, int value, int min, int max) {

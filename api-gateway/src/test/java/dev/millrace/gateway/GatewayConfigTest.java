@@ -7,9 +7,12 @@ import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GatewayConfigTest {
@@ -22,6 +25,9 @@ class GatewayConfigTest {
                         8400,
                         "localhost:8401",
                         List.of(),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.empty(),
                         8 * 1024 * 1024,
                         64 * 1024 * 1024,
                         Duration.ofSeconds(15),
@@ -32,17 +38,20 @@ class GatewayConfigTest {
 
     @Test
     void readsEveryKey() {
-        var config = GatewayConfig.from(config(Map.of(
-                "millrace.http.host", "0.0.0.0",
-                "millrace.http.port", "0",
-                "millrace.http.allowed-hosts", "a, b",
-                "millrace.scheduler.target", "dns:///scheduler:8401",
-                "millrace.gateway.request-bytes-max", "1",
-                "millrace.gateway.response-bytes-max", "2",
-                "millrace.gateway.rpc-timeout", "3s",
-                "millrace.gateway.keep-alive-interval", "4s",
-                "millrace.gateway.streams-max", "5",
-                "millrace.gateway.idle-timeout", "6s")));
+        var config = GatewayConfig.from(config(Map.ofEntries(
+                Map.entry("millrace.http.host", "0.0.0.0"),
+                Map.entry("millrace.http.port", "0"),
+                Map.entry("millrace.http.allowed-hosts", "a, b"),
+                Map.entry("millrace.http.trusted-proxies", "10.0.0.7, fd00::/8"),
+                Map.entry("millrace.scheduler.target", "dns:///scheduler:8401"),
+                Map.entry("millrace.gateway.public-url", "https://millrace.example"),
+                Map.entry("millrace.gateway.token-file", "/etc/millrace/token"),
+                Map.entry("millrace.gateway.request-bytes-max", "1"),
+                Map.entry("millrace.gateway.response-bytes-max", "2"),
+                Map.entry("millrace.gateway.rpc-timeout", "3s"),
+                Map.entry("millrace.gateway.keep-alive-interval", "4s"),
+                Map.entry("millrace.gateway.streams-max", "5"),
+                Map.entry("millrace.gateway.idle-timeout", "6s"))));
 
         assertThat(config)
                 .isEqualTo(new GatewayConfig(
@@ -50,6 +59,9 @@ class GatewayConfigTest {
                         0,
                         "dns:///scheduler:8401",
                         List.of("a", "b"),
+                        Optional.of(URI.create("https://millrace.example")),
+                        List.of("10.0.0.7", "fd00::/8"),
+                        Optional.of(Path.of("/etc/millrace/token")),
                         1,
                         2,
                         Duration.ofSeconds(3),

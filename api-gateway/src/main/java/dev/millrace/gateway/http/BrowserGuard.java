@@ -1,7 +1,6 @@
 package dev.millrace.gateway.http;
 
-import static java.util.Locale.ROOT;
-
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -10,84 +9,72 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import dev.millrace.gateway.access.Credential;
+import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
-import io.netty.util.NetUtil;
-import java.net.URI;
-import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
- * Guard that keeps other web sites from using a visitor's browser against a gateway on loopback or inside a network.
+ * Guard that keeps other web sites from using a visitor's browser against the gateway.
  *
- * <p>DNS rebinding needs a name in `Host` that the attacker controls, so only known names are allowed. Plain addresses
- * and localhost cannot be rebound. If a page sends a request that changes something, the page must come from this
- * gateway.
+ * <p>DNS rebinding needs a name in `Host` that the attacker controls, so only known names are allowed. A request that
+ * changes something must come from a page of exactly this origin if a browser has added the credential, or if there is
+ * none. A caller that shows a token in a header is no page of another site.
  */
 final class BrowserGuard extends SimpleDecoratingHttpService {
 
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
-    private static final String ANY = "*";
 
-    private final List<String> allowedHosts;
+    /** What browsers say in `Sec-Fetch-Site` of requests that come from the gateway's own pages, or from no page. */
+    private static final Set<String> OWN = Set.of("same-origin", "none");
 
-    BrowserGuard(HttpService delegate, List<String> allowedHosts) {
+    private final Site site;
+
+    BrowserGuard(HttpService delegate, Site site) {
         super(delegate);
-        this.allowedHosts = allowedHosts;
+        this.site = site;
     }
 
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
         var headers = request.headers();
-        var host = hostName(headers);
-        if (!isAllowed(host)) {
+        SecurityHeaders.addStrictTransport(context, site);
+        if (!site.knows(headers)) {
             throw new ProblemException(Problem.of(
                     HttpStatus.MISDIRECTED_REQUEST,
                     "host_not_allowed",
-                    "The gateway is not known as \"" + host
+                    "The gateway is not known as \"" + headers.authority()
                             + "\". If it should be, add the name to millrace.http.allowed-hosts."));
         }
-        if (!READING.contains(request.method()) && isCrossSite(headers)) {
+        var origin = site.origin(context);
+        var credential = Credential.of(context, site);
+        if (!READING.contains(request.method()) && isCrossSite(credential, headers, origin)) {
             throw new ProblemException(Problem.of(
                     HttpStatus.FORBIDDEN,
                     "cross_site_request",
-                    "A page of another site (" + headers.get("origin", "unknown origin")
-                            + ") may not change anything here."));
+                    "A page of another site (" + headers.get(HttpHeaderNames.ORIGIN, "unknown origin")
+                            + ") may not change anything here: the gateway knows itself as " + origin
+                            + ". If that is wrong, because a proxy is in front, set millrace.gateway.public-url."));
         }
         return unwrap().serve(context, request);
     }
 
-    private boolean isAllowed(String host) {
-        return host.equals("localhost")
-                || host.endsWith(".localhost")
-                || NetUtil.isValidIpV4Address(host)
-                || NetUtil.isValidIpV6Address(host)
-                || allowedHosts.contains(ANY)
-                || allowedHosts.stream().anyMatch(host::equalsIgnoreCase);
+    private static boolean isCrossSite(Credential credential, RequestHeaders headers, String origin) {
+        var given = headers.get(HttpHeaderNames.ORIGIN);
+        return switch (credential) {
+            case Credential.Header _ -> false;
+            case Credential.Cookie _ -> given == null || !isSame(given, origin);
+            case Credential.None _ -> given == null ? !OWN.contains(fetchSite(headers)) : !isSame(given, origin);
+        };
     }
 
-    private static boolean isCrossSite(RequestHeaders headers) {
-        var origin = headers.get("origin");
-        if (origin != null) {
-            // The scheme is ignored: a proxy in front may speak HTTPS to the browser and HTTP to the gateway.
-            return !origin.toLowerCase(ROOT).endsWith("://" + authority(headers).toLowerCase(ROOT));
-        }
-        return headers.get("sec-fetch-site", "none").equals("cross-site");
+    private static boolean isSame(String given, String origin) {
+        return given.toLowerCase(Locale.ROOT).equals(origin);
     }
 
-    /** The name in `Host` without port and brackets, in lower case; empty if there is none. */
-    private static String hostName(RequestHeaders headers) {
-        var authority = authority(headers);
-        try {
-            var host = URI.create("http://" + authority).getHost();
-            return host == null ? authority : host.replaceAll("[\\[\\]]", "").toLowerCase(ROOT);
-        } catch (IllegalArgumentException notAHost) {
-            return authority;
-        }
-    }
-
-    private static String authority(RequestHeaders headers) {
-        var authority = headers.authority();
-        return authority == null ? "" : authority;
+    private static String fetchSite(RequestHeaders headers) {
+        return headers.get(HttpHeaderNames.SEC_FETCH_SITE, "none");
     }
 }

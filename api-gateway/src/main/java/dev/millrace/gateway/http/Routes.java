@@ -6,6 +6,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
@@ -28,6 +29,7 @@ public final class Routes {
      * Adds the endpoints, with the guards in front of them, to a server.
      *
      * @param bodies memory of request bodies
+     * @param site names under which browsers know the gateway
      * @param timed wraps the service of a route, to count and time its requests
      */
     public void configure(
@@ -35,7 +37,7 @@ public final class Routes {
             Problems problems,
             long requestBytesMax,
             MemoryPart bodies,
-            List<String> allowedHosts,
+            Site site,
             BiFunction<String, HttpService, HttpService> timed) {
         var bodyMemory = new BodyMemory(bodies);
         for (var endpoint : endpoints) {
@@ -47,7 +49,7 @@ public final class Routes {
         server.serviceUnder("/", timed.apply(ELSEWHERE, (context, _) -> {
             throw new ProblemException(elsewhere(context));
         }));
-        server.decorator(delegate -> new BrowserGuard(delegate, allowedHosts));
+        server.decorator(delegate -> new BrowserGuard(delegate, site));
         SecurityHeaders.ALL.forEach((name, value) -> server.addHeader(name, value));
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.gateway.problem;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.millrace.gateway.json.JsonWriter;
@@ -15,6 +16,9 @@ public final class ProblemDocument {
 
     /** Prefix of a problem's type, followed by its code: a name, not an address to fetch. */
     static final String TYPE_PREFIX = "urn:millrace:problem:";
+
+    /** How callers say who they are, RFC 6750. */
+    private static final String CHALLENGE = "Bearer realm=\"millrace\"";
 
     private static final Duration ALMOST_ONE_SECOND = Duration.ofSeconds(1).minusNanos(1);
 
@@ -44,6 +48,9 @@ public final class ProblemDocument {
             // The header counts whole seconds: rounded up, so that callers do not return too early.
             long seconds = retryAfter.plus(ALMOST_ONE_SECOND).toSeconds();
             headers.setLong(HttpHeaderNames.RETRY_AFTER, Math.max(1, seconds));
+        }
+        if (problem.status().equals(HttpStatus.UNAUTHORIZED)) {
+            headers.set(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
         }
         return AggregatedHttpResponse.of(headers.build(), HttpData.wrap(bytes(problem, trace)));
     }

@@ -37,20 +37,24 @@ public final class Scheduler implements AutoCloseable {
     private final ManagedChannel channel;
     private final Duration timeout;
     private final MemoryPart answers;
+    private final CallHeaders headers;
     private final AtomicLong lastResetNanos = new AtomicLong(System.nanoTime() - RECONNECT_INTERVAL.toNanos());
 
-    private Scheduler(ManagedChannel channel, Duration timeout, MemoryPart answers) {
+    private Scheduler(ManagedChannel channel, Duration timeout, MemoryPart answers, CallHeaders headers) {
         this.channel = channel;
         this.timeout = timeout;
         this.answers = answers;
+        this.headers = headers;
     }
 
     /**
      * Creates a client that connects on first use; the scheduler may start later.
      *
      * @param answers memory for answers that pass through the gateway
+     * @param headers what the scheduler learns of callers
      */
-    public static Scheduler at(String target, Duration timeout, int responseBytesMax, MemoryPart answers) {
+    public static Scheduler at(
+            String target, Duration timeout, int responseBytesMax, MemoryPart answers, CallHeaders headers) {
         var channel = NettyChannelBuilder.forTarget(target)
                 .usePlaintext()
                 .maxInboundMessageSize((int) Math.min(responseBytesMax, answers.reservationBytesMax()))
@@ -58,7 +62,7 @@ public final class Scheduler implements AutoCloseable {
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveWithoutCalls(true)
                 .build();
-        return new Scheduler(channel, timeout, answers);
+        return new Scheduler(channel, timeout, answers, headers);
     }
 
     /** Calls a method with the usual time limit. */
@@ -72,7 +76,7 @@ public final class Scheduler implements AutoCloseable {
         var limit = timeout.plus(extra);
         var answer = new CompletableFuture<A>();
         var call = open(context, method, CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
-        call.start(new SingleAnswer<>(answer), new Metadata());
+        call.start(new SingleAnswer<>(answer), headers.of(context));
         send(call, RequestWorkspace.of(context, request));
         // Two, although one message is expected: gRPC then delivers the end, too.
         call.request(2);
@@ -85,7 +89,7 @@ public final class Scheduler implements AutoCloseable {
     public <Q, A> ClientCall<Q, A> stream(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
         var call = open(context, method, CallOptions.DEFAULT);
-        call.start(listener, new Metadata());
+        call.start(listener, headers.of(context));
         send(call, RequestWorkspace.of(context, request));
         return call;
     }

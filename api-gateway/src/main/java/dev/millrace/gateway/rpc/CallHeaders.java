@@ -1,0 +1,51 @@
+package dev.millrace.gateway.rpc;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.gateway.access.CallerOrigin;
+import dev.millrace.gateway.access.Credential;
+import dev.millrace.gateway.access.Site;
+import dev.millrace.gateway.access.TrustedProxies;
+import io.grpc.Metadata;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the scheduler learns of the caller with each call: the caller's token, whether the caller is on the machine of
+ * the gateway, and from which address it calls. The scheduler believes the address beside a token of the gateway, or if
+ * it comes from its own machine.
+ *
+ * @param site names of the gateway, which decide the name of the cookie
+ * @param listeningHost address on which the gateway listens
+ * @param proxies whose word counts for the address of the caller
+ * @param gatewayToken token of the gateway itself, which gives no rights
+ */
+public record CallHeaders(
+        Site site, String listeningHost, TrustedProxies proxies, Optional<String> gatewayToken) {
+
+    private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
+    private static final Metadata.Key<String> ORIGIN = key("millrace-origin");
+    private static final Metadata.Key<String> CLIENT_ADDRESS = key("millrace-client-address");
+    private static final Metadata.Key<String> GATEWAY = key("millrace-gateway-authorization");
+
+    private static final String BEARER = "Bearer ";
+
+    Metadata of(ServiceRequestContext context) {
+        var metadata = new Metadata();
+        Credential.of(context, site).shown().ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
+        gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token));
+        var headers = context.request().headers();
+        var origin = CallerOrigin.of(headers, context.remoteAddress(), listeningHost);
+        metadata.put(ORIGIN, origin.name().toLowerCase(Locale.ROOT));
+        metadata.put(CLIENT_ADDRESS, proxies.clientOf(headers, context.remoteAddress()));
+        return metadata;
+    }
+
+    private static Metadata.Key<String> key(String name) {
+        return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+    }
+
+    @Override
+    public String toString() {
+        return "CallHeaders[hidden]";
+    }
+}
