@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.access;
 
-import dev.millrace.scheduler.rpc.ErrorStatus;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
@@ -8,9 +7,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCall.Listener;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.StatusRuntimeException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out who calls, before anything of the call is read, and puts the {@link Access} into its context. A token that
@@ -45,7 +42,7 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
                 ? authorization.substring(BEARER.length()).strip()
                 : "";
         if (!credentials.isToken(token)) {
-            return refuse(call, Denied.badCredential());
+            return Denied.close(call, Denied.badCredential());
         }
         Optional<Access> remembered = credentials.findRemembered(token);
         return remembered.isPresent()
@@ -60,7 +57,7 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
         if (checks.of(call.getMethodDescriptor()).rule().isOpen()) {
             return Contexts.interceptCall(Access.ANONYMOUS.in(Context.current()), call, headers, next);
         }
-        return refuse(call, Denied.unauthenticated());
+        return Denied.close(call, Denied.unauthenticated());
     }
 
     /** Looks the token up on another thread; the events of the call wait until it has been found. */
@@ -82,9 +79,9 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
                 return serve(found.get(), token, call, headers, next);
             }
             failures.count(address);
-            return refuse(call, Denied.badCredential());
+            return Denied.close(call, Denied.badCredential());
         } catch (RuntimeException failure) {
-            return refuse(call, failure);
+            return Denied.close(call, failure);
         }
     }
 
@@ -100,12 +97,5 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
     private static boolean isUnary(ServerCall<?, ?> call) {
         var type = call.getMethodDescriptor().getType();
         return type.clientSendsOneMessage() && type.serverSendsOneMessage();
-    }
-
-    private static <Q> Listener<Q> refuse(ServerCall<Q, ?> call, RuntimeException reason) {
-        StatusRuntimeException status = ErrorStatus.of(reason);
-        @Nullable Metadata trailers = status.getTrailers();
-        call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
-        return new Listener<>() {};
     }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a request reach its service only if the rule of the method allows it to the caller. Each message of a stream is
- * checked. It runs where calls may wait, and inside the translation of errors.
+ * checked. It runs where calls may wait, and inside the translation of errors. Answers with secrets go only to callers
+ * whose connection nobody else can read.
  */
 public final class AuthorizationInterceptor implements ServerInterceptor {
     private final RpcChecks checks;
@@ -23,6 +24,9 @@ public final class AuthorizationInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> Listener<Q> interceptCall(ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         RpcCheck check = checks.of(call.getMethodDescriptor());
+        if (check.rule().isConfidential() && !Confidentiality.isKept(call)) {
+            return Denied.close(call, Denied.plaintext(call));
+        }
         Access access = Access.current();
         Listener<Q> served = next.startCall(call, headers);
         return call.getMethodDescriptor().getType().clientSendsOneMessage()

@@ -3,7 +3,13 @@ package dev.millrace.scheduler.access;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.rpc.ErrorStatus;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCall.Listener;
+import io.grpc.StatusRuntimeException;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** The refusals of callers who may not do what they ask for. */
 final class Denied {
@@ -62,6 +68,21 @@ final class Denied {
     static MillraceException changed() {
         return new MillraceException(
                 ErrorCode.UNAUTHENTICATED, "What this token may do has changed since the call began: call again.");
+    }
+
+    static MillraceException plaintext(ServerCall<?, ?> call) {
+        return denied(call.getMethodDescriptor().getBareMethodName()
+                + " answers with secrets, and this connection comes from another machine without TLS: set"
+                + " millrace.grpc.tls.certificate and millrace.grpc.tls.key of the scheduler, and"
+                + " millrace.scheduler.tls.ca of its workers.");
+    }
+
+    /** Ends a call with a refusal, before its service learns of it. */
+    static <Q> Listener<Q> close(ServerCall<Q, ?> call, RuntimeException reason) {
+        StatusRuntimeException status = ErrorStatus.of(reason);
+        @Nullable Metadata trailers = status.getTrailers();
+        call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
+        return new Listener<>() {};
     }
 
     private static MillraceException denied(String message) {

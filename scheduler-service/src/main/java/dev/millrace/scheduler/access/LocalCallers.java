@@ -1,13 +1,8 @@
 package dev.millrace.scheduler.access;
 
-import io.grpc.Attributes;
-import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which calls without a token come from the machine of the server, and from nobody behind a program there. It
@@ -48,15 +43,8 @@ public final class LocalCallers {
         String origin = headers.get(ORIGIN);
         return (origin == null || origin.equals(LOCAL))
                 && OF_PROXIES.stream().noneMatch(headers::containsKey)
-                && isLoopback(call.getAttributes())
+                && Confidentiality.isLoopback(call.getAttributes())
                 && Loopback.isAuthority(call.getAuthority());
-    }
-
-    private static boolean isLoopback(Attributes attributes) {
-        @Nullable SocketAddress peer = attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-        return peer instanceof InetSocketAddress address
-                && address.getAddress() != null
-                && address.getAddress().isLoopbackAddress();
     }
 
     private static Metadata.Key<String> key(String name) {

@@ -13,8 +13,9 @@ import java.util.Set;
  * Who may call a method, as the method's option {@code millrace.access.v1.rule} says.
  *
  * @param least lowest role that suffices; absent if no role is needed
+ * @param isConfidential whether the answer holds secrets, which must not cross a network in plain text
  */
-public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited) {
+public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited, boolean isConfidential) {
     /** Scopes that ask for a role somewhere. */
     private static final Set<Scope> OF_ROLES = Set.of(
             Scope.SCOPE_INSTANCE,
@@ -25,7 +26,7 @@ public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited) {
             Scope.SCOPE_TARGETS);
 
     /** Everybody, as for the methods of health checks and reflection, which are not ours. */
-    static final RpcRule PUBLIC = new RpcRule(Optional.empty(), Scope.SCOPE_PUBLIC, false);
+    static final RpcRule PUBLIC = new RpcRule(Optional.empty(), Scope.SCOPE_PUBLIC, false, false);
 
     public RpcRule {
         requireNonNull(least, "least");
@@ -48,7 +49,7 @@ public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited) {
             throw new IllegalStateException("The rule of the method " + method.getFullName() + " has the scope "
                     + rule.getScope() + " and the role " + rule.getRole() + ": one of them is missing or too much.");
         }
-        return new RpcRule(least, rule.getScope(), rule.getAudited());
+        return new RpcRule(least, rule.getScope(), rule.getAudited(), rule.getConfidential());
     }
 
     /** Whether the caller need not be known. */

@@ -79,7 +79,10 @@ public final class PrincipalGrpcService extends PrincipalServiceGrpc.PrincipalSe
     @Override
     public void updateUser(UpdateUserRequest request, StreamObserver<UpdateUserResponse> observer) {
         Principal user = principals.update(
-                IdentityRequestProtos.user(request.getName()), Optional.empty(), Optional.empty(), Optional.of(request.getDisabled()));
+                IdentityRequestProtos.user(request.getName()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(request.getDisabled()));
         Unary.answer(
                 observer,
                 UpdateUserResponse.newBuilder()

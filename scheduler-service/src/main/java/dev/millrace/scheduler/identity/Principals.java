@@ -49,10 +49,7 @@ public final class Principals {
 
     /** What is absent stays as it is. */
     Principal update(
-            Subject subject,
-            Optional<Workspace> workspace,
-            Optional<Boolean> mayActAs,
-            Optional<Boolean> isDisabled) {
+            Subject subject, Optional<Workspace> workspace, Optional<Boolean> mayActAs, Optional<Boolean> isDisabled) {
         Principal updated = database.transaction(dsl -> {
                     RoleStore.lockOwners(dsl);
                     boolean hadOwner = RoleStore.hasOwner(dsl);
