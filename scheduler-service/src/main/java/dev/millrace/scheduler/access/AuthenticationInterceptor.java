@@ -73,12 +73,17 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
             String token, ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         try {
             String address = ClientAddress.of(call, headers);
-            failures.requireFew(address);
+            boolean isRemembered = credentials.isRemembered(token);
+            if (!isRemembered) {
+                failures.requireFew(address);
+            }
             Optional<Access> found = credentials.find(token);
             if (found.isPresent()) {
                 return serve(found.get(), token, call, headers, next);
             }
-            failures.count(address);
+            if (!isRemembered) {
+                failures.count(address);
+            }
             return Denied.close(call, Denied.badCredential());
         } catch (RuntimeException failure) {
             return Denied.close(call, failure);

@@ -7,6 +7,9 @@ public interface Credentials {
     /** Whether the text looks like a token, so that it is worth a look into the database. Never waits. */
     boolean isToken(String text);
 
+    /** Whether memory knows what the token gives, or that it gives nothing. Never waits. */
+    boolean isRemembered(String token);
+
     /** What the token gives, if that is in memory and new enough. Never waits. */
     Optional<Access> findRemembered(String token);
 

@@ -1,26 +1,14 @@
 package dev.millrace.scheduler.identity;
 
+import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.access.Caller;
-import dev.millrace.scheduler.access.CallerKind;
 import dev.millrace.scheduler.access.Credentials;
-import dev.millrace.scheduler.access.Rights;
-import dev.millrace.scheduler.access.Role;
-import dev.millrace.scheduler.access.WorkerScope;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.identity.core.Subject;
-import dev.millrace.scheduler.identity.core.TokenKind;
 import dev.millrace.scheduler.identity.core.TokenText;
-import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds what tokens give, and remembers it. Tokens in use are read again before they are too old, on threads of their
@@ -32,25 +20,37 @@ public final class TokenCredentials implements Credentials {
 
     private static final Duration READ_AGAIN_AFTER = Duration.ofSeconds(5);
     private static final int REMEMBERED_TOKENS_MAX = 10_000;
-    private static final Logger log = LoggerFactory.getLogger(TokenCredentials.class);
 
-    private final TokenStore tokens;
-    private final RoleStore roles;
-    private final LoadingCache<TokenHash, Optional<Access>> remembered = Caffeine.newBuilder()
-            .expireAfterWrite(REMEMBERED_MAX)
-            .refreshAfterWrite(READ_AGAIN_AFTER)
-            .maximumSize(REMEMBERED_TOKENS_MAX)
-            .executor(Thread::startVirtualThread)
-            .build(this::load);
+    private final LoadingCache<TokenHash, Optional<Access>> remembered;
 
     public TokenCredentials(Database database) {
-        this.tokens = new TokenStore(database);
-        this.roles = new RoleStore(database);
+        this(new TokenReader(database)::read);
+    }
+
+    /**
+     * Remembers what a source of tokens says.
+     *
+     * @param source what a token gives; may wait
+     */
+    TokenCredentials(CacheLoader<TokenHash, Optional<Access>> source) {
+        this.remembered = Caffeine.newBuilder()
+                .expireAfterWrite(REMEMBERED_MAX)
+                .refreshAfterWrite(READ_AGAIN_AFTER)
+                .maximumSize(REMEMBERED_TOKENS_MAX)
+                .executor(Thread::startVirtualThread)
+                .build(source);
     }
 
     @Override
     public boolean isToken(String text) {
         return TokenText.parse(text).isPresent();
+    }
+
+    @Override
+    public boolean isRemembered(String token) {
+        return TokenText.parse(token)
+                .map(text -> remembered.getIfPresent(TokenHash.of(text)) != null)
+                .orElse(false);
     }
 
     @Override
@@ -68,74 +68,5 @@ public final class TokenCredentials implements Credentials {
     /** Forgets all tokens, because some may have changed. */
     public void forgetAll() {
         remembered.invalidateAll();
-    }
-
-    private Optional<Access> load(TokenHash hash) {
-        Optional<Token> found = tokens.findValid(hash);
-        found.ifPresent(this::noteUse);
-        return found.map(this::access);
-    }
-
-    private void noteUse(Token token) {
-        try {
-            tokens.noteUse(token);
-        } catch (RuntimeException failure) {
-            log.atWarn()
-                    .addKeyValue("token", token.id())
-                    .setCause(failure)
-                    .log("The use of a token could not be noted");
-        }
-    }
-
-    private Access access(Token token) {
-        return token.principal().map(principal -> of(token, principal)).orElseGet(() -> ofProgram(token));
-    }
-
-    private Access of(Token token, Principal principal) {
-        Caller caller = new Caller(
-                principal.kind() == Subject.Kind.USER ? CallerKind.USER : CallerKind.SERVICE_ACCOUNT,
-                principal.actorName(),
-                Optional.of(principal.id()),
-                Optional.of(token.id()),
-                principal.mayActAs());
-        return new Access(caller, rights(token, principal), WorkerScope.ALL);
-    }
-
-    private Rights rights(Token token, Principal principal) {
-        List<RoleBinding> bindings = roles.of(principal);
-        boolean isOwner = bindings.stream().anyMatch(binding -> binding.role() == Role.OWNER);
-        return Rights.of(
-                isOwner,
-                bindings.stream()
-                        .flatMap(binding -> binding.workspace().stream()
-                                .map(workspace -> new Rights.Binding(workspace, binding.folder(), binding.role())))
-                        .toList(),
-                restriction(token.restrictions()));
-    }
-
-    static Rights.Restriction restriction(Token.Restrictions restrictions) {
-        return new Rights.Restriction(
-                workspaces(restrictions), Set.copyOf(restrictions.folders()), restrictions.roleMax());
-    }
-
-    private static Access ofProgram(Token token) {
-        boolean isWorker = token.kind() == TokenKind.WORKER;
-        Caller caller = new Caller(
-                isWorker ? CallerKind.WORKER : CallerKind.GATEWAY,
-                token.kind().text() + ":" + token.name(),
-                Optional.empty(),
-                Optional.of(token.id()),
-                false);
-        Token.Restrictions cut = token.restrictions();
-        return new Access(
-                caller,
-                Rights.NONE,
-                new WorkerScope(
-                        Optional.of(workspaces(cut)).filter(some -> !some.isEmpty()),
-                        Optional.of(Set.copyOf(cut.tags())).filter(some -> !some.isEmpty())));
-    }
-
-    private static Set<Workspace> workspaces(Token.Restrictions restrictions) {
-        return restrictions.workspaces().stream().map(Workspace::of).collect(Collectors.toUnmodifiableSet());
     }
 }
