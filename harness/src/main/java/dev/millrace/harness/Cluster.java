@@ -157,12 +157,11 @@ public final class Cluster implements AutoCloseable {
 
     private static ServiceProcess process(
             String name, ClusterPlan plan, Path logs, List<String> arguments, Map<String, String> own) {
-        MillraceHome home = MillraceHome.find();
         var environment = new HashMap<String, String>();
-        environment.put("MILLRACE_HOME", home.path().toString());
         plan.settings().forEach((key, value) -> environment.put(variable(key), value));
         own.forEach((key, value) -> environment.put(variable(key), value));
-        return new ServiceProcess(name, home.command(plan.jvmFlags(), arguments), environment, logs);
+        return new ServiceProcess(
+                name, plan.home(), home -> home.command(plan.jvmFlags(), arguments), environment, logs);
     }
 
     /** The environment variable for a configuration key. */

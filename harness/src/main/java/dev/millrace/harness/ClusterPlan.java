@@ -16,6 +16,7 @@ import java.util.Map;
  * @param jvmFlags flags of every JVM
  * @param proxied whether the gateway and the workers reach their schedulers through proxies, which tests use to disturb
  *     connections
+ * @param home the checkout whose version all processes run at first
  */
 public record ClusterPlan(
         int schedulers,
@@ -23,7 +24,8 @@ public record ClusterPlan(
         List<Integer> workers,
         Map<String, String> settings,
         List<String> jvmFlags,
-        boolean proxied) {
+        boolean proxied,
+        MillraceHome home) {
     private static final List<String> SMALL_HEAP = List.of("-Xmx256m");
     private static final List<String> LARGE_HEAP = List.of("-Xmx512m");
 
@@ -34,16 +36,17 @@ public record ClusterPlan(
         workers = List.copyOf(requireNonNull(workers, "workers is null"));
         settings = Map.copyOf(requireNonNull(settings, "settings is null"));
         jvmFlags = List.copyOf(requireNonNull(jvmFlags, "jvmFlags is null"));
+        requireNonNull(home, "home is null");
     }
 
-    /** A plan without proxies. */
+    /** A plan without proxies, of the version under test. */
     public ClusterPlan(
             int schedulers,
             boolean gateway,
             List<Integer> workers,
             Map<String, String> settings,
             List<String> jvmFlags) {
-        this(schedulers, gateway, workers, settings, jvmFlags, false);
+        this(schedulers, gateway, workers, settings, jvmFlags, false, MillraceHome.find());
     }
 
     /** One scheduler, one gateway, one worker. */
@@ -57,25 +60,30 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withSchedulers(int count) {
-        return new ClusterPlan(count, gateway, workers, settings, jvmFlags, proxied);
+        return new ClusterPlan(count, gateway, workers, settings, jvmFlags, proxied, home);
     }
 
     /** Replaces the workers; each number is the index of the scheduler that the worker connects to. */
     public ClusterPlan withWorkers(Integer... schedulerOfWorker) {
-        return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags, proxied);
+        return new ClusterPlan(schedulers, gateway, List.of(schedulerOfWorker), settings, jvmFlags, proxied, home);
     }
 
     public ClusterPlan withGateway() {
-        return new ClusterPlan(schedulers, true, workers, settings, jvmFlags, proxied);
+        return new ClusterPlan(schedulers, true, workers, settings, jvmFlags, proxied, home);
     }
 
     public ClusterPlan withProxies() {
-        return new ClusterPlan(schedulers, gateway, workers, settings, jvmFlags, true);
+        return new ClusterPlan(schedulers, gateway, workers, settings, jvmFlags, true, home);
+    }
+
+    /** Starts all processes with the version of another checkout, which is built already. */
+    public ClusterPlan withHome(MillraceHome other) {
+        return new ClusterPlan(schedulers, gateway, workers, settings, jvmFlags, proxied, other);
     }
 
     public ClusterPlan with(String key, String value) {
         var more = new LinkedHashMap<>(settings);
         more.put(key, value);
-        return new ClusterPlan(schedulers, gateway, workers, more, jvmFlags, proxied);
+        return new ClusterPlan(schedulers, gateway, workers, more, jvmFlags, proxied, home);
     }
 }

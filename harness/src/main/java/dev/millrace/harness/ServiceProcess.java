@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,25 @@ public final class ServiceProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
     private final String name;
-    private final List<String> command;
+    private final Function<MillraceHome, List<String>> command;
     private final Map<String, String> environment;
     private final Path log;
+    private MillraceHome home;
     private @Nullable Process process;
 
-    ServiceProcess(String name, List<String> command, Map<String, String> environment, Path logFolder) {
+    /**
+     * @param home the checkout whose version the process runs
+     * @param command the command line of the service in a checkout
+     */
+    ServiceProcess(
+            String name,
+            MillraceHome home,
+            Function<MillraceHome, List<String>> command,
+            Map<String, String> environment,
+            Path logFolder) {
         this.name = requireNonNull(name, "name is null");
-        this.command = List.copyOf(command);
+        this.home = requireNonNull(home, "home is null");
+        this.command = requireNonNull(command, "command is null");
         this.environment = Map.copyOf(environment);
         this.log = logFolder.resolve(name + ".log");
     }
@@ -41,10 +53,11 @@ public final class ServiceProcess implements AutoCloseable {
         if (isAlive()) {
             throw new IllegalStateException(name + " is running already.");
         }
-        var builder = new ProcessBuilder(command);
+        var builder = new ProcessBuilder(command.apply(home));
         builder.environment()
                 .keySet()
                 .removeIf(key -> key.startsWith("MILLRACE_") || key.startsWith("PG") || key.equals("DATABASE_URL"));
+        builder.environment().put("MILLRACE_HOME", home.path().toString());
         builder.environment().putAll(environment);
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         try {
@@ -52,6 +65,11 @@ public final class ServiceProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start " + name + ".", e);
         }
+    }
+
+    /** Lets the next start run the version of another checkout, as an upgrade of an installation does. */
+    public void upgradeTo(MillraceHome next) {
+        home = requireNonNull(next, "next is null");
     }
 
     public boolean isAlive() {
