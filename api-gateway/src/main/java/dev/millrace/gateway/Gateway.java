@@ -12,6 +12,11 @@ import dev.millrace.gateway.health.HealthEndpoints;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.http.EventStreams;
 import dev.millrace.gateway.http.Routes;
+import dev.millrace.gateway.identity.OwnerEndpoints;
+import dev.millrace.gateway.identity.RoleEndpoints;
+import dev.millrace.gateway.identity.ServiceAccountEndpoints;
+import dev.millrace.gateway.identity.UserEndpoints;
+import dev.millrace.gateway.identity.WhoAmIEndpoint;
 import dev.millrace.gateway.log.LogEndpoints;
 import dev.millrace.gateway.operation.BulkOperationEndpoints;
 import dev.millrace.gateway.operation.OperationEndpoints;
@@ -27,6 +32,8 @@ import dev.millrace.gateway.server.ServerEndpoints;
 import dev.millrace.gateway.signal.SignalEndpoints;
 import dev.millrace.gateway.signal.WaitLinkEndpoints;
 import dev.millrace.gateway.telemetry.Metrics;
+import dev.millrace.gateway.token.ProgramTokenEndpoints;
+import dev.millrace.gateway.token.TokenEndpoints;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -88,7 +95,11 @@ public final class Gateway implements AutoCloseable {
         var metrics = new Metrics(memory.parts());
         var endpoints = endpoints(scheduler, streams, metrics, config.schedulerTarget());
         var gateway = new Gateway(
-                config.host(), server(config, site, memory, problems, metrics, endpoints), scheduler, streams, endpoints);
+                config.host(),
+                server(config, site, memory, problems, metrics, endpoints),
+                scheduler,
+                streams,
+                endpoints);
         try {
             gateway.server.start().join();
         } catch (CompletionException e) {
@@ -150,6 +161,13 @@ public final class Gateway implements AutoCloseable {
                         new ScriptEndpoints(scheduler).all(),
                         new WorkerEndpoints(scheduler).all(),
                         new ServerEndpoints(scheduler).all(),
+                        new WhoAmIEndpoint(scheduler).all(),
+                        new UserEndpoints(scheduler).all(),
+                        new OwnerEndpoints(scheduler).all(),
+                        new ServiceAccountEndpoints(scheduler).all(),
+                        new RoleEndpoints(scheduler).all(),
+                        new TokenEndpoints(scheduler).all(),
+                        new ProgramTokenEndpoints(scheduler).all(),
                         new HealthEndpoints(scheduler, schedulerTarget).all(),
                         metrics.all(),
                         new DocsEndpoints().all())
@@ -188,13 +206,7 @@ public final class Gateway implements AutoCloseable {
                 // Problems answers each failed request, and logs those failures that are unexpected.
                 .unloggedExceptionsReportInterval(Duration.ZERO);
         new Routes(endpoints)
-                .configure(
-                        builder,
-                        problems,
-                        config.requestBytesMax(),
-                        memory.requests(),
-                        site,
-                        metrics::timed);
+                .configure(builder, problems, config.requestBytesMax(), memory.requests(), site, metrics::timed);
         return builder.build();
     }
 }

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,22 +22,23 @@ import org.junit.jupiter.api.TestFactory;
 
 class WorkspaceAddressesTest extends GatewayTest {
     private static final String RUN = "{\"target\":{\"handler\":\"h\"}}";
+    private static final String NAMED = "{\"name\":\"ci\"}";
     private static final String FLOW = "{\"file_name\":\"f.yaml\",\"definition\":\"x\"}";
 
     /** Request bodies by the end of the path, if {@code {}} is not enough for a request to reach the scheduler. */
-    private static final Map<String, String> BODIES = Map.of(
-            "/runs",
-            RUN,
-            "/runs:batch",
-            "{\"items\":[" + RUN + "]}",
-            "/flows",
-            FLOW,
-            "/flows:validate",
-            FLOW,
-            "/scripts",
-            "{\"path\":\"a.py\",\"content\":\"\"}",
-            "/bulk-operations",
-            "{\"operation\":\"cancel\",\"run_ids\":[\"r1\"]}");
+    private static final Map<String, String> BODIES = Map.ofEntries(
+            Map.entry("/runs", RUN),
+            Map.entry("/runs:batch", "{\"items\":[" + RUN + "]}"),
+            Map.entry("/flows", FLOW),
+            Map.entry("/flows:validate", FLOW),
+            Map.entry("/scripts", "{\"path\":\"a.py\",\"content\":\"\"}"),
+            Map.entry("/bulk-operations", "{\"operation\":\"cancel\",\"run_ids\":[\"r1\"]}"),
+            Map.entry("/service-accounts", NAMED),
+            Map.entry("/tokens", NAMED),
+            Map.entry("/worker-tokens", NAMED),
+            Map.entry("/roles", "{\"subject\":\"user:ada\",\"role\":\"viewer\"}"));
+
+    private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -93,8 +95,9 @@ class WorkspaceAddressesTest extends GatewayTest {
     /** The workspaces of the requests that reach the scheduler. */
     private List<String> workspaces(Endpoint endpoint, String pattern) throws IOException, InterruptedException {
         scheduler.requests.clear();
-        var path =
-                pattern.replace("{workspace}", "team-a").replace("{id}", "r1").replace("{*path}", "a/b");
+        var path = pattern.replace("{workspace}", "team-a")
+                .replaceAll("\\{\\*[a-z]+}", "a/b")
+                .replaceAll("\\{[a-z]+}", "r1");
         var body = BODIES.entrySet().stream()
                 .filter(entry -> endpoint.path().endsWith(entry.getKey()))
                 .map(Map.Entry::getValue)
@@ -104,7 +107,7 @@ class WorkspaceAddressesTest extends GatewayTest {
                 .header("content-type", "application/json")
                 .method(
                         endpoint.method().name(),
-                        endpoint.method().name().equals("POST")
+                        WITH_BODY.contains(endpoint.method().name())
                                 ? BodyPublishers.ofString(body)
                                 : BodyPublishers.noBody())
                 .build();

@@ -50,7 +50,11 @@ public sealed interface Credential {
         return of(context.request().headers(), site.isSecure(context));
     }
 
-    /** @param isSecure whether the browser speaks TLS, which decides the name of the cookie */
+    /**
+     * Reads the credential of a request.
+     *
+     * @param isSecure whether the browser speaks TLS, which decides the name of the cookie
+     */
     static Credential of(RequestHeaders headers, boolean isSecure) {
         var authorizations = headers.getAll(AUTHORIZATION);
         if (!authorizations.isEmpty()) {

@@ -34,7 +34,9 @@ public record Site(Optional<URI> publicUrl, List<String> allowedHosts) {
                 || NetUtil.isValidIpV6Address(host)
                 || allowedHosts.contains(ANY)
                 || allowedHosts.stream().anyMatch(host::equalsIgnoreCase)
-                || publicUrl.filter(url -> Loopback.bare(url.getHost()).equals(host)).isPresent();
+                || publicUrl
+                        .filter(url -> Loopback.bare(url.getHost()).equals(host))
+                        .isPresent();
     }
 
     /** The origin (scheme, host and port) from which pages of the gateway itself send this request. */
@@ -48,8 +50,7 @@ public record Site(Optional<URI> publicUrl, List<String> allowedHosts) {
 
     /** The origin from which pages of the gateway itself send this request. */
     public String origin(ServiceRequestContext context) {
-        return origin(
-                context.request().headers(), context.sessionProtocol().isTls());
+        return origin(context.request().headers(), context.sessionProtocol().isTls());
     }
 
     /** Whether the browser speaks TLS, be it to the gateway or to a proxy in front of it. */
@@ -81,9 +82,8 @@ public record Site(Optional<URI> publicUrl, List<String> allowedHosts) {
                 && url.getFragment() == null
                 && (url.getPath().isEmpty() || url.getPath().equals("/"));
         if (!isOrigin) {
-            throw new IllegalArgumentException(
-                    "millrace.gateway.public-url: " + url + " (expected: scheme, host and port, such as"
-                            + " https://millrace.example)");
+            throw new IllegalArgumentException("millrace.gateway.public-url: " + url
+                    + " (expected: scheme, host and port, such as" + " https://millrace.example)");
         }
     }
 }

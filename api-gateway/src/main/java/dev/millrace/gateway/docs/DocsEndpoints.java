@@ -42,6 +42,7 @@ public final class DocsEndpoints {
                         Endpoint.get("/docs/", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                         Endpoint.get(DOCS, Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                         file(DOCS + "/", "swagger.html", MediaType.HTML_UTF_8),
+                        file(DOCS + "/start.css", "start.css", MediaType.CSS_UTF_8),
                         file(DOCS + "/swagger.js", "swagger.js", MediaType.JAVASCRIPT_UTF_8),
                         Endpoint.get(DOCS + "/{file}", Set.of(), DocsEndpoints::webjarFile))
                 .map(Endpoint::shared)

@@ -39,6 +39,14 @@ public record Endpoint(HttpMethod method, String path, Set<String> query, boolea
         return new Endpoint(HttpMethod.POST, path, query, !path.startsWith(API), handler);
     }
 
+    public static Endpoint put(String path, Set<String> query, Handler handler) {
+        return new Endpoint(HttpMethod.PUT, path, query, !path.startsWith(API), handler);
+    }
+
+    public static Endpoint patch(String path, Set<String> query, Handler handler) {
+        return new Endpoint(HttpMethod.PATCH, path, query, !path.startsWith(API), handler);
+    }
+
     public static Endpoint delete(String path, Set<String> query, Handler handler) {
         return new Endpoint(HttpMethod.DELETE, path, query, !path.startsWith(API), handler);
     }

@@ -19,8 +19,7 @@ import java.util.Optional;
  * @param proxies whose word counts for the address of the caller
  * @param gatewayToken token of the gateway itself, which gives no rights
  */
-public record CallHeaders(
-        Site site, String listeningHost, TrustedProxies proxies, Optional<String> gatewayToken) {
+public record CallHeaders(Site site, String listeningHost, TrustedProxies proxies, Optional<String> gatewayToken) {
 
     private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
     private static final Metadata.Key<String> ORIGIN = key("millrace-origin");

@@ -1,6 +1,9 @@
 package dev.millrace.gateway.testing;
 
 import com.google.protobuf.Message;
+import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
+import dev.millrace.proto.identity.v1.RoleServiceGrpc;
+import dev.millrace.proto.identity.v1.TokenServiceGrpc;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -29,6 +32,14 @@ public final class FakeScheduler implements AutoCloseable {
     public final FakeScripts scripts = new FakeScripts();
     public final FakeSignals signals = new FakeSignals();
     public final FakeBulks bulks = new FakeBulks();
+    /** Answers of the services that have no fake of their own. */
+    public final CannedAnswers canned = new CannedAnswers(
+            PrincipalServiceGrpc.getServiceDescriptor(),
+            RoleServiceGrpc.getServiceDescriptor(),
+            TokenServiceGrpc.getServiceDescriptor());
+
+    /** The headers of all calls. */
+    public final List<Metadata> headers = new CopyOnWriteArrayList<>();
     /** All requests that have come. */
     public final List<Message> requests = new CopyOnWriteArrayList<>();
 
@@ -42,6 +53,7 @@ public final class FakeScheduler implements AutoCloseable {
     private FakeScheduler(int wantedPort) {
         var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .fallbackHandlerRegistry(canned)
                 .intercept(new Recorder());
         for (BindableService service : new BindableService[] {
             runs,
@@ -72,8 +84,9 @@ public final class FakeScheduler implements AutoCloseable {
     private final class Recorder implements ServerInterceptor {
         @Override
         public <Q, A> ServerCall.Listener<Q> interceptCall(
-                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-            return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+                ServerCall<Q, A> call, Metadata sent, ServerCallHandler<Q, A> next) {
+            headers.add(sent);
+            return new SimpleForwardingServerCallListener<>(next.startCall(call, sent)) {
                 @Override
                 public void onMessage(Q message) {
                     requests.add((Message) message);

@@ -1,0 +1,5 @@
+/** Tokens: issued, listed and revoked. */
+@NullMarked
+package dev.millrace.gateway.token;
+
+import org.jspecify.annotations.NullMarked;
