@@ -6,6 +6,7 @@ import com.linecorp.armeria.server.ServerConfig;
 import dev.millrace.gateway.access.GatewayToken;
 import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.access.TrustedProxies;
+import dev.millrace.gateway.audit.AuditEndpoints;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
 import dev.millrace.gateway.health.HealthEndpoints;
@@ -17,17 +18,22 @@ import dev.millrace.gateway.identity.RoleEndpoints;
 import dev.millrace.gateway.identity.ServiceAccountEndpoints;
 import dev.millrace.gateway.identity.UserEndpoints;
 import dev.millrace.gateway.identity.WhoAmIEndpoint;
+import dev.millrace.gateway.key.KeyEndpoints;
 import dev.millrace.gateway.log.LogEndpoints;
 import dev.millrace.gateway.operation.BulkOperationEndpoints;
 import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.StatusProblems;
+import dev.millrace.gateway.quota.QuotaEndpoints;
+import dev.millrace.gateway.resource.ResourceEndpoints;
+import dev.millrace.gateway.resource.ResourceTypeEndpoints;
 import dev.millrace.gateway.rpc.CallHeaders;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
 import dev.millrace.gateway.script.ScriptEndpoints;
+import dev.millrace.gateway.secret.SecretEndpoints;
 import dev.millrace.gateway.server.ServerEndpoints;
 import dev.millrace.gateway.signal.SignalEndpoints;
 import dev.millrace.gateway.signal.WaitLinkEndpoints;
@@ -35,6 +41,7 @@ import dev.millrace.gateway.telemetry.Metrics;
 import dev.millrace.gateway.token.ProgramTokenEndpoints;
 import dev.millrace.gateway.token.TokenEndpoints;
 import dev.millrace.gateway.worker.WorkerEndpoints;
+import dev.millrace.gateway.workspace.WorkspaceEndpoints;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -168,6 +175,13 @@ public final class Gateway implements AutoCloseable {
                         new RoleEndpoints(scheduler).all(),
                         new TokenEndpoints(scheduler).all(),
                         new ProgramTokenEndpoints(scheduler).all(),
+                        new WorkspaceEndpoints(scheduler).all(),
+                        new QuotaEndpoints(scheduler).all(),
+                        new AuditEndpoints(scheduler, streams).all(),
+                        new SecretEndpoints(scheduler).all(),
+                        new ResourceEndpoints(scheduler).all(),
+                        new ResourceTypeEndpoints(scheduler).all(),
+                        new KeyEndpoints(scheduler).all(),
                         new HealthEndpoints(scheduler, schedulerTarget).all(),
                         metrics.all(),
                         new DocsEndpoints().all())

@@ -36,6 +36,8 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry("/service-accounts", NAMED),
             Map.entry("/tokens", NAMED),
             Map.entry("/worker-tokens", NAMED),
+            Map.entry("/resources/{*path}", "{\"value\":1}"),
+            Map.entry("/resource-types/{name}", "{\"schema\":{}}"),
             Map.entry("/roles", "{\"subject\":\"user:ada\",\"role\":\"viewer\"}"));
 
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
@@ -81,7 +83,6 @@ class WorkspaceAddressesTest extends GatewayTest {
         for (String shared : List.of("/workers", "/server/status", "/docs/", "/runs/r1/wait-links/token")) {
             problem(get("/api/v1/workspaces/team-a" + shared), 404, "no_such_address");
         }
-        problem(get("/api/v1/workspaces/team-a"), 404, "no_such_address");
     }
 
     @Test

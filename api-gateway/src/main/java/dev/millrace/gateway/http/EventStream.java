@@ -3,13 +3,11 @@ package dev.millrace.gateway.http;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpResponseWriter;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.ResponseHeaders;
 import dev.millrace.gateway.problem.Problem;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,12 +16,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts one gRPC stream into one stream of server-sent events.
+ * Converts one gRPC stream into one streamed answer, such as server-sent events.
  *
  * <p>It requests the next message only when an earlier event has been sent to the socket. So a slow reader holds at
  * most {@link #WINDOW} events here, and gRPC's flow control stops the scheduler. A failure before the first event is an
- * ordinary problem answer, a later one an `error` event. A successful end is an `end` event, so that readers can tell
- * it from a broken connection.
+ * ordinary problem answer. Readers can tell a successful end from a failure and from a broken connection; the
+ * {@link Framing} says how.
  *
  * <p>Thread-safety: gRPC calls the listener from one thread at a time; the writer is thread-safe.
  */
@@ -31,18 +29,10 @@ final class EventStream<A> extends ClientCall.Listener<A> {
 
     static final int WINDOW = 8;
 
-    private static final ResponseHeaders HEADERS = ResponseHeaders.builder(HttpStatus.OK)
-            .contentType(MediaType.EVENT_STREAM)
-            .set("cache-control", "no-store")
-            // Asks nginx, if it is in front, not to buffer events.
-            .set("x-accel-buffering", "no")
-            .build();
     /** If no more bytes than this wait for a reader, the reader may take nothing for any time. */
     private static final long UNREAD_BYTES_MAX = 64 << 10;
 
-    private static final HttpData KEEP_ALIVE = HttpData.ofUtf8(": keep-alive\n\n");
-
-    private final Function<A, ServerEvent> mapping;
+    private final Framing<A> framing;
     private final Function<Throwable, Problem> problems;
     private final Function<Problem, byte[]> documents;
     /** Drops the data that would otherwise wait for the reader in the connection. */
@@ -59,11 +49,11 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     private @Nullable ClientCall<?, A> call;
 
     EventStream(
-            Function<A, ServerEvent> mapping,
+            Framing<A> framing,
             Function<Throwable, Problem> problems,
             Function<Problem, byte[]> documents,
             Runnable disconnect) {
-        this.mapping = mapping;
+        this.framing = framing;
         this.problems = problems;
         this.documents = documents;
         this.disconnect = disconnect;
@@ -88,7 +78,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     /** Sends the headers at once instead of with the first event, for streams that may be silent for long. */
     void openNow() {
         if (!response.isDone()) {
-            writer.write(HEADERS);
+            writer.write(framing.headers());
             response.complete(writer);
         }
     }
@@ -111,7 +101,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
         }
         sentAtLastLook = sent;
         if (response.isDone() && unsentEvents.get() == 0) {
-            write(KEEP_ALIVE);
+            framing.keepAlive().ifPresent(this::write);
         }
     }
 
@@ -123,25 +113,33 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     @Override
     public void onMessage(A message) {
         openNow();
-        write(mapping.apply(message).data());
+        write(framing.message(message));
     }
 
     @Override
     public void onClose(Status status, Metadata trailers) {
         if (status.isOk()) {
             openNow();
-            write(ServerEvent.END.data());
+            framing.end().ifPresent(this::write);
             writer.close();
             return;
         }
         var failure = status.asRuntimeException(trailers);
         if (response.isDone()) {
-            write(new ServerEvent("error", documents.apply(problems.apply(failure))).data());
-            writer.close();
+            endWith(framing.failure(documents.apply(problems.apply(failure))));
         } else {
             response.completeExceptionally(failure);
             writer.abort();
         }
+    }
+
+    private void endWith(Optional<HttpData> lastWords) {
+        lastWords.ifPresentOrElse(
+                data -> {
+                    write(data);
+                    writer.close();
+                },
+                writer::abort);
     }
 
     private void write(HttpData data) {

@@ -1,5 +1,6 @@
 package dev.millrace.gateway.http;
 
+import com.google.protobuf.ByteString;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -51,13 +52,24 @@ public final class EventStreams implements AutoCloseable {
             Q message,
             Opening opening,
             Function<A, ServerEvent> mapping) {
+        return open(request, method, message, opening, new ServerEvents<>(mapping));
+    }
+
+    /** Streams the answers of this call as JSON, one value a line. If the call fails, the connection breaks. */
+    public <Q, A> CompletionStage<HttpResponse> lines(
+            ApiRequest request, MethodDescriptor<Q, A> method, Q message, Function<A, ByteString> mapping) {
+        return open(request, method, message, Opening.WITH_FIRST_EVENT, new JsonLines<>(mapping));
+    }
+
+    private <Q, A> CompletionStage<HttpResponse> open(
+            ApiRequest request, MethodDescriptor<Q, A> method, Q message, Opening opening, Framing<A> framing) {
         if (open.size() >= streamsMax) {
             throw tooMany();
         }
         var context = request.context();
         context.clearRequestTimeout();
         var stream = new EventStream<>(
-                mapping,
+                framing,
                 failure -> problems.of(context, failure),
                 problem -> ProblemDocument.bytes(problem, TraceId.of(context)),
                 () -> disconnect(context));

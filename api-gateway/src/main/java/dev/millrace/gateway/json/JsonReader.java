@@ -43,6 +43,15 @@ public final class JsonReader {
         return number.intValueExact();
     }
 
+    public long longInteger() throws IOException {
+        expect(JsonToken.VALUE_NUMBER_INT, "an integer");
+        var number = parser.getBigIntegerValue();
+        if (number.bitLength() >= Long.SIZE) {
+            throw wrong("is " + number + " (expected: an integer of 64 bits)");
+        }
+        return number.longValueExact();
+    }
+
     public double number() throws IOException {
         if (!parser.currentToken().isNumeric()) {
             throw wrongType("a number");

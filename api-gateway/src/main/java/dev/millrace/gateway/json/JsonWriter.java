@@ -53,6 +53,10 @@ public final class JsonWriter {
         write(() -> generator.writeNumberField(name, value));
     }
 
+    public void number(String name, double value) {
+        write(() -> generator.writeNumberField(name, value));
+    }
+
     public void flag(String name, boolean value) {
         write(() -> generator.writeBooleanField(name, value));
     }

@@ -32,8 +32,6 @@ import dev.millrace.proto.identity.v1.UpdateServiceAccountResponse;
 import dev.millrace.proto.identity.v1.UpdateUserRequest;
 import dev.millrace.proto.identity.v1.UpdateUserResponse;
 import dev.millrace.proto.identity.v1.WhoAmIResponse;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -241,11 +239,5 @@ class IdentityEndpointsTest extends GatewayTest {
                         .path("detail")
                         .asText())
                 .contains("owner");
-    }
-
-    private HttpResponse<String> patch(String path, String json) {
-        return send(request(path)
-                .method("PATCH", BodyPublishers.ofString(json))
-                .header("content-type", "application/json"));
     }
 }

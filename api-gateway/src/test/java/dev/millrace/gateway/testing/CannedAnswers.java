@@ -7,6 +7,7 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCalls;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -23,9 +24,22 @@ public final class CannedAnswers extends HandlerRegistry {
 
     /** Lays down the answer of a method. */
     public <Q, A> void answer(MethodDescriptor<Q, A> method, A answer) {
-        put(method, ServerMethodDefinition.create(method, ServerCalls.asyncUnaryCall((_, observer) -> {
-            observer.onNext(answer);
+        stream(method, List.of(answer));
+    }
+
+    /** Lays down the answers of a method that streams. */
+    public <Q, A> void stream(MethodDescriptor<Q, A> method, List<A> answers) {
+        put(method, ServerMethodDefinition.create(method, ServerCalls.asyncServerStreamingCall((_, observer) -> {
+            answers.forEach(observer::onNext);
             observer.onCompleted();
+        })));
+    }
+
+    /** Lays down that a method that streams fails after one answer. */
+    public <Q, A> void breakOff(MethodDescriptor<Q, A> method, A answer, StatusRuntimeException failure) {
+        put(method, ServerMethodDefinition.create(method, ServerCalls.asyncServerStreamingCall((_, observer) -> {
+            observer.onNext(answer);
+            observer.onError(failure);
         })));
     }
 

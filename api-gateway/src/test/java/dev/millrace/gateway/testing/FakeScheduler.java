@@ -1,10 +1,16 @@
 package dev.millrace.gateway.testing;
 
 import com.google.protobuf.Message;
+import dev.millrace.proto.audit.v1.AuditServiceGrpc;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
+import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
+import dev.millrace.proto.secret.v1.KeyServiceGrpc;
+import dev.millrace.proto.secret.v1.ResourceServiceGrpc;
+import dev.millrace.proto.secret.v1.SecretServiceGrpc;
+import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -36,7 +42,13 @@ public final class FakeScheduler implements AutoCloseable {
     public final CannedAnswers canned = new CannedAnswers(
             PrincipalServiceGrpc.getServiceDescriptor(),
             RoleServiceGrpc.getServiceDescriptor(),
-            TokenServiceGrpc.getServiceDescriptor());
+            TokenServiceGrpc.getServiceDescriptor(),
+            WorkspaceServiceGrpc.getServiceDescriptor(),
+            QuotaServiceGrpc.getServiceDescriptor(),
+            AuditServiceGrpc.getServiceDescriptor(),
+            SecretServiceGrpc.getServiceDescriptor(),
+            ResourceServiceGrpc.getServiceDescriptor(),
+            KeyServiceGrpc.getServiceDescriptor());
 
     /** The headers of all calls. */
     public final List<Metadata> headers = new CopyOnWriteArrayList<>();

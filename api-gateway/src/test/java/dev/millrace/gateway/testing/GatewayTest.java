@@ -84,6 +84,16 @@ public abstract class GatewayTest {
         return send(request(path).DELETE());
     }
 
+    protected final HttpResponse<String> put(String path, String json) {
+        return send(request(path).PUT(BodyPublishers.ofString(json)).header("content-type", "application/json"));
+    }
+
+    protected final HttpResponse<String> patch(String path, String json) {
+        return send(request(path)
+                .method("PATCH", BodyPublishers.ofString(json))
+                .header("content-type", "application/json"));
+    }
+
     protected final HttpResponse<String> post(String path, String json, String... headers) {
         var request = request(path).POST(BodyPublishers.ofString(json)).header("content-type", "application/json");
         return send(headers.length == 0 ? request : request.headers(headers));

@@ -1,0 +1,26 @@
+package dev.millrace.gateway.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.ResponseHeaders;
+import java.util.Optional;
+
+/** Form in which a stream reaches its reader. */
+interface Framing<A> {
+
+    ResponseHeaders headers();
+
+    HttpData message(A message);
+
+    /** Data that readers skip; empty if the form has none. */
+    Optional<HttpData> keepAlive();
+
+    /** Data that mark the end of a complete stream; empty if the end of the answer does so. */
+    Optional<HttpData> end();
+
+    /**
+     * Data that end a stream that has failed; empty if only a broken connection can tell readers.
+     *
+     * @param problem a problem document
+     */
+    Optional<HttpData> failure(byte[] problem);
+}

@@ -1,0 +1,5 @@
+/** The keys that encrypt secrets. */
+@NullMarked
+package dev.millrace.gateway.key;
+
+import org.jspecify.annotations.NullMarked;
