@@ -9,18 +9,27 @@ import dev.millrace.proto.worker.v1.GetDataResponse;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.ReleaseLockResponse;
+import dev.millrace.proto.worker.v1.ResolveSecretsRequest;
+import dev.millrace.proto.worker.v1.ResolveSecretsResponse;
+import dev.millrace.proto.worker.v1.ResolvedValue;
 import dev.millrace.proto.worker.v1.SetDataRequest;
 import dev.millrace.proto.worker.v1.SetDataResponse;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Serves calls of running jobs from memory: the data of one run, and one mutex that is busy as often as the test says.
+ * Serves calls of running jobs from memory: the data of one run, one mutex that is busy as often as the test says, and
+ * the secrets of all jobs.
  */
 public final class FakeJobApi extends JobApiServiceGrpc.JobApiServiceImplBase {
     public static final long FENCE = 7;
@@ -30,6 +39,10 @@ public final class FakeJobApi extends JobApiServiceGrpc.JobApiServiceImplBase {
     private final AtomicInteger lostAnswers = new AtomicInteger();
     private final AtomicInteger busyAnswers = new AtomicInteger();
     private volatile boolean leaseLost;
+    private volatile ResolveSecretsResponse secrets = ResolveSecretsResponse.getDefaultInstance();
+    private volatile @Nullable StatusRuntimeException secretsRefusal;
+    private volatile boolean secretsHeld;
+    private final CountDownLatch heldRequest = new CountDownLatch(1);
 
     /** Loses the answers of the next calls, which still take effect. */
     public void loseAnswers(int count) {
@@ -44,6 +57,36 @@ public final class FakeJobApi extends JobApiServiceGrpc.JobApiServiceImplBase {
     /** Makes all leases invalid. */
     public void loseLeases() {
         leaseLost = true;
+    }
+
+    /** Puts a secret, a text that needs no escapes in JSON, in place of what a pointer leads to. */
+    public void resolveTo(String pointer, String secret) {
+        resolveTo(pointer, '"' + secret + '"', secret);
+    }
+
+    /** Puts JSON in place of what a pointer leads to, and masks these secrets. */
+    public void resolveTo(String pointer, String json, String... masked) {
+        secrets = ResolveSecretsResponse.newBuilder()
+                .addValues(ResolvedValue.newBuilder().setPointer(pointer).setValue(ByteString.copyFromUtf8(json)))
+                .addAllMasked(Stream.of(masked).map(ByteString::copyFromUtf8).toList())
+                .build();
+    }
+
+    /** Refuses all secrets. */
+    public void refuseSecrets(StatusRuntimeException refusal) {
+        secretsRefusal = refusal;
+    }
+
+    /** Leaves requests for secrets without an answer. */
+    public void holdSecrets(boolean held) {
+        secretsHeld = held;
+    }
+
+    /** Waits for a request for secrets that is left without an answer. */
+    public void awaitSecretsRequest() throws InterruptedException {
+        if (!heldRequest.await(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("The worker has not asked for secrets.");
+        }
     }
 
     /** All requests of a kind, in order. */
@@ -83,6 +126,18 @@ public final class FakeJobApi extends JobApiServiceGrpc.JobApiServiceImplBase {
                         ? response.build()
                         : response.setFound(true).setValue(value).build(),
                 responses);
+    }
+
+    @Override
+    public void resolveSecrets(ResolveSecretsRequest request, StreamObserver<ResolveSecretsResponse> responses) {
+        StatusRuntimeException refusal = secretsRefusal;
+        if (refusal != null) {
+            responses.onError(refusal);
+        } else if (secretsHeld) {
+            heldRequest.countDown();
+        } else {
+            answer(request, secrets, responses);
+        }
     }
 
     private <T> void answer(Object request, T response, StreamObserver<T> responses) {

@@ -26,6 +26,10 @@ public final class TestLeases {
                 .build();
     }
 
+    public static Lease withSecrets(Lease lease) {
+        return lease.toBuilder().setHasSecrets(true).build();
+    }
+
     private static Lease.Builder any(String input) {
         return Lease.newBuilder()
                 .setJobId(UUID.randomUUID().toString())

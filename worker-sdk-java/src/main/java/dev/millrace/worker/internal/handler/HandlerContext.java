@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.handler;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
@@ -25,12 +26,15 @@ final class HandlerContext implements JobContext {
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
     private final LeasedJob job;
+    private final ByteString input;
     private final ObjectMapper json;
     private final JobApiClient steps;
     private final Instant startTime = Instant.now();
 
-    HandlerContext(LeasedJob job, ObjectMapper json, JobApiClient steps) {
+    /** @param input input of the job, with its secrets */
+    HandlerContext(LeasedJob job, ByteString input, ObjectMapper json, JobApiClient steps) {
         this.job = job;
+        this.input = input;
         this.json = json;
         this.steps = steps;
     }
@@ -72,9 +76,7 @@ final class HandlerContext implements JobContext {
 
     @Override
     public byte[] inputBytes() {
-        return job.lease().getInput().isEmpty()
-                ? EMPTY_OBJECT.clone()
-                : job.lease().getInput().toByteArray();
+        return input.isEmpty() ? EMPTY_OBJECT.clone() : input.toByteArray();
     }
 
     @Override

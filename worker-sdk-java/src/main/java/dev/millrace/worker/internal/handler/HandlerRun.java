@@ -66,8 +66,9 @@ final class HandlerRun implements Runnable {
         HandlerThread current = (HandlerThread) Thread.currentThread();
         begin(current);
         try {
+            ByteString input = HandlerSecrets.input(job, steps);
             job.started();
-            Object result = handler.handle(new HandlerContext(job, json, steps));
+            Object result = handler.handle(new HandlerContext(job, input, json, steps));
             job.succeed(toJson(result));
         } catch (Throwable thrown) {
             // Whatever user code throws, even an Error, ends this job and not the worker.

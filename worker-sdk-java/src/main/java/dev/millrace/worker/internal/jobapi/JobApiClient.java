@@ -7,7 +7,10 @@ import dev.millrace.proto.worker.v1.AcquireLockResponse;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
+import dev.millrace.proto.worker.v1.ResolveSecretsRequest;
+import dev.millrace.proto.worker.v1.ResolveSecretsResponse;
 import dev.millrace.proto.worker.v1.SetDataRequest;
+import dev.millrace.worker.internal.secret.JobSecrets;
 import dev.millrace.worker.internal.session.LeasedJob;
 import io.grpc.Channel;
 import io.grpc.Status;
@@ -32,6 +35,9 @@ public final class JobApiClient {
     static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
     /** Longest time that the scheduler may be unavailable before a call fails. */
     static final Duration OUTAGE_MAX = Duration.ofSeconds(60);
+
+    /** Longest time in which the secrets of a job must be resolved. */
+    static final Duration RESOLVE_TIME_MAX = Duration.ofSeconds(30);
 
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
     /** Delay between two attempts at a mutex that others hold: short at first, since most are held briefly. */
@@ -60,7 +66,7 @@ public final class JobApiClient {
         ReleaseLockRequest request = ReleaseLockRequest.newBuilder()
                 .setJobId(job.jobId())
                 .setLeaseToken(job.key().token())
-                .setName(wish.name())
+                .setName(job.masks().text(wish.name()))
                 .setHoldId(wish.hold().toString())
                 .build();
         return call(job, () -> stub().releaseLock(request))
@@ -71,7 +77,7 @@ public final class JobApiClient {
 
     /** Writes a value that all steps of the run can read. The result is null. */
     public CompletableFuture<JobApiAnswer> setData(LeasedJob job, String key, String json) {
-        ByteString value = ByteString.copyFromUtf8(json);
+        ByteString value = ByteString.copyFromUtf8(job.masks().json(json));
         if (value.size() > VALUE_BYTES_MAX) {
             String message = "The value of the key \"" + key + "\" has " + value.size() + " bytes (expected: at most "
                     + VALUE_BYTES_MAX + "). Store it elsewhere, and share its address.";
@@ -81,7 +87,7 @@ public final class JobApiClient {
         SetDataRequest request = SetDataRequest.newBuilder()
                 .setJobId(job.jobId())
                 .setLeaseToken(job.key().token())
-                .setKey(key)
+                .setKey(job.masks().text(key))
                 .setValue(value)
                 .build();
         return call(job, () -> stub().setData(request))
@@ -93,7 +99,7 @@ public final class JobApiClient {
         GetDataRequest request = GetDataRequest.newBuilder()
                 .setJobId(job.jobId())
                 .setLeaseToken(job.key().token())
-                .setKey(key)
+                .setKey(job.masks().text(key))
                 .build();
         return call(job, () -> stub().getData(request)).handle((response, failure) -> {
             if (response == null) {
@@ -102,6 +108,22 @@ public final class JobApiClient {
             return new JobApiAnswer.Value(
                     response.getFound() ? "{\"value\":" + response.getValue().toStringUtf8() + "}" : "null");
         });
+    }
+
+    /**
+     * Resolves the secrets in the input of a job that is about to begin. While the scheduler or a store of secrets is
+     * unavailable, the request is repeated for a while, but no longer than the attempt may take.
+     */
+    public CompletableFuture<SecretsAnswer> resolveSecrets(LeasedJob job) {
+        ResolveSecretsRequest request = ResolveSecretsRequest.newBuilder()
+                .setJobId(job.jobId())
+                .setLeaseToken(job.key().token())
+                .build();
+        Duration timeout = job.timeout().isZero() ? RESOLVE_TIME_MAX : min(job.timeout(), RESOLVE_TIME_MAX);
+        CompletableFuture<ResolveSecretsResponse> response = new CompletableFuture<>();
+        attempt(job, () -> stub().resolveSecrets(request), response, System.nanoTime() + timeout.toNanos());
+        return response.handle((values, failure) ->
+                values == null ? SecretsAnswer.refused(failure) : new SecretsAnswer.Values(new JobSecrets(values)));
     }
 
     private JobApiServiceGrpc.JobApiServiceFutureStub stub() {
@@ -143,6 +165,10 @@ public final class JobApiClient {
                 .execute(task);
     }
 
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
     private static JobApiAnswer failed(Throwable failure) {
         Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
         Status status = Status.fromThrowable(cause);
@@ -172,7 +198,7 @@ public final class JobApiClient {
             this.request = AcquireLockRequest.newBuilder()
                     .setJobId(job.jobId())
                     .setLeaseToken(job.key().token())
-                    .setName(wish.name())
+                    .setName(job.masks().text(wish.name()))
                     .setHoldId(wish.hold().toString())
                     .setTtl(toProto(wish.ttl()))
                     .build();
@@ -213,10 +239,6 @@ public final class JobApiClient {
                     .setSeconds(millis / MILLIS_PER_SECOND)
                     .setNanos((int) (millis % MILLIS_PER_SECOND) * NANOS_PER_MILLI)
                     .build();
-        }
-
-        private static Duration min(Duration one, Duration other) {
-            return one.compareTo(other) <= 0 ? one : other;
         }
     }
 }

@@ -15,7 +15,7 @@ final class JobLine {
     private JobLine() {}
 
     /** Returns the line that starts the job. The input is copied unchanged, except that line feeds become spaces. */
-    static byte[] job(LeasedJob job) {
+    static byte[] job(LeasedJob job, ByteString input) {
         Lease lease = job.lease();
         StringBuilder head = new StringBuilder(256)
                 .append("{\"type\":\"job\",\"id\":")
@@ -35,7 +35,6 @@ final class JobLine {
         job.sharedFolder()
                 .ifPresent(folder -> head.append(",\"shared_folder\":").append(quoted(folder.toString())));
         head.append(",\"input\":");
-        ByteString input = lease.getInput();
         if (input.isEmpty()) {
             head.append(EMPTY_INPUT);
         }

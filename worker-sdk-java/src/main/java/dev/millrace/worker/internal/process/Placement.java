@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -203,23 +204,32 @@ final class Placement {
      */
     ScriptJob take(WarmProcess warm, String jobId) throws ProtocolException {
         ScriptJob job = warm.ended(jobId);
+        forget(warm, job);
+        return job;
+    }
+
+    /** Removes a job that awaits its secrets. Returns false if it is not there any more. */
+    boolean takeUnbegun(WarmProcess warm, ScriptJob job) {
+        boolean isThere = warm.awaitsSecretsOf(job);
+        if (isThere) {
+            warm.removeFirst();
+            forget(warm, job);
+        }
+        return isThere;
+    }
+
+    private void forget(WarmProcess warm, ScriptJob job) {
         jobs.remove(job.lease.key());
         job.queue.longJobs.ended();
         if (warm.jobCount() == 0) {
             job.queue.busy--;
         }
-        return job;
     }
 
     /** Places waiting jobs after the end of a job has been reported. */
     void goOn(WarmProcess warm, ScriptJob ended) {
-        ScriptProcesses siblings = processes.get(warm.key);
-        long ranNanos = ended.lease.ranNanos();
-        if (siblings != null) {
-            siblings.ran(ranNanos);
-        }
-        if (ended.queue.prefetch.ran(ranNanos)) {
-            tellRoom();
+        if (ended.lease.hasStarted()) {
+            noteRun(processes.get(warm.key), ended);
         }
         if (warm.isIdle()) {
             idle.add(warm);
@@ -230,6 +240,16 @@ final class Placement {
         }
         if (jobs.isEmpty()) {
             lock.signal();
+        }
+    }
+
+    private void noteRun(@Nullable ScriptProcesses siblings, ScriptJob ended) {
+        long ranNanos = ended.lease.ranNanos();
+        if (siblings != null) {
+            siblings.ran(ranNanos);
+        }
+        if (ended.queue.prefetch.ran(ranNanos)) {
+            tellRoom();
         }
     }
 

@@ -21,7 +21,9 @@ final class ScriptJob {
     final LeasedJob lease;
     final ScriptKey key;
     final SlotQueue queue;
-    final byte[] line;
+    /** Line that starts the job; null until its secrets are resolved, if it has any. */
+    byte @Nullable [] line;
+
     /** Whether its process once failed to start for a reason other than a fault of the worker. */
     boolean startFailed;
 
@@ -38,7 +40,16 @@ final class ScriptJob {
         this.lease = lease;
         this.key = new ScriptKey(lease.lease().getWorkspace(), lease.lease().getScriptHash());
         this.queue = queue;
-        this.line = JobLine.job(lease);
+        this.line = hasSecrets() ? null : JobLine.job(lease, lease.lease().getInput());
+    }
+
+    private boolean hasSecrets() {
+        return lease.lease().getHasSecrets();
+    }
+
+    /** Whether the job cannot begin before its secrets are resolved. */
+    boolean awaitsSecrets() {
+        return line == null;
     }
 
     /** Resets the job, because its process died before the job began. */
@@ -47,6 +58,7 @@ final class ScriptJob {
         stop = Stop.NONE;
         pipedBytes = 0;
         sent = null;
+        line = hasSecrets() ? null : line;
         lease.restarted();
     }
 

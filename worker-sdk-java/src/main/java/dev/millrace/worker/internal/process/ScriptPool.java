@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
+import dev.millrace.worker.internal.jobapi.SecretsAnswer;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
+import dev.millrace.worker.internal.secret.JobSecrets;
+import dev.millrace.worker.internal.secret.core.TooManyPatternsException;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
@@ -158,6 +161,63 @@ public final class ScriptPool implements JobEngine {
         ScriptJob job = lock.get(() -> placement.take(warm, frame.jobId()));
         job.lease.fail(job.stop == ScriptJob.Stop.TIMED_OUT ? JobErrors.timedOut(job.lease.timeout()) : frame.error());
         lock.run(() -> placement.goOn(warm, job));
+    }
+
+    // Jobs with secrets.
+
+    /** Resolves the secrets of a job, and then hands it over. Does not wait. */
+    void resolve(WarmProcess warm, ScriptJob job) {
+        var unused =
+                jobApi.resolveSecrets(job.lease).thenAcceptAsync(answer -> resolved(warm, job, answer), background);
+    }
+
+    private void resolved(WarmProcess warm, ScriptJob job, SecretsAnswer answer) {
+        if (answer instanceof SecretsAnswer.Refused refused) {
+            fail(warm, job, refused.error());
+            return;
+        }
+        try {
+            JobSecrets secrets = ((SecretsAnswer.Values) answer).secrets();
+            byte[] line = JobLine.job(job.lease, secrets.fill(job.lease.lease().getInput()));
+            if (warm.masks.canAdd(secrets.masked())) {
+                lock.run(() -> handOver(warm, job, line));
+            } else {
+                // The secrets of all jobs of the process are too large together: the job goes to a new one.
+                lock.run(() -> kill(warm, job));
+            }
+        } catch (TooManyPatternsException | IllegalArgumentException e) {
+            fail(warm, job, SecretsAnswer.cannotUse(e));
+        }
+    }
+
+    private static void handOver(WarmProcess warm, ScriptJob job, byte[] line) {
+        // A canceled job is about to be withdrawn.
+        if (warm.awaitsSecretsOf(job) && job.stop == ScriptJob.Stop.NONE) {
+            warm.handOver(job, line);
+        }
+    }
+
+    private static void kill(WarmProcess warm, ScriptJob job) {
+        if (warm.awaitsSecretsOf(job)) {
+            warm.kill();
+        }
+    }
+
+    /** Fails a job that awaits its secrets. */
+    private void fail(WarmProcess warm, ScriptJob job, JobError error) {
+        if (lock.get(() -> placement.takeUnbegun(warm, job))) {
+            job.lease.fail(error);
+            lock.run(() -> placement.goOn(warm, job));
+        }
+    }
+
+    /** Removes a job that awaits its secrets, because it is canceled. */
+    void withdraw(WarmProcess warm, ScriptJob job) {
+        lock.run(() -> {
+            if (placement.takeUnbegun(warm, job)) {
+                placement.goOn(warm, job);
+            }
+        });
     }
 
     private WarmProcess start(ScriptKey key) {

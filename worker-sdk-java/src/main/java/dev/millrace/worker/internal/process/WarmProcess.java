@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
+import dev.millrace.worker.internal.secret.Masks;
 import dev.millrace.worker.internal.session.JobErrors;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,7 +35,10 @@ final class WarmProcess {
 
     final ScriptKey key;
     final String processId;
-    final StderrTail stderr = new StderrTail();
+    /** Secrets of all jobs that this process has run: it may print any of them as long as it lives. */
+    final Masks masks = new Masks();
+
+    final StderrTail stderr = new StderrTail(masks);
 
     private final ScriptPool pool;
     private final DeadlineTimer timer;
@@ -78,10 +82,15 @@ final class WarmProcess {
         return runtime;
     }
 
-    /** Whether the job fits into the pipe behind the running one. */
+    /**
+     * Whether the job fits into the pipe behind the running one. Secrets wait in no pipe, and a job that awaits them is
+     * not in the pipe yet.
+     */
     boolean hasRoomFor(ScriptJob job) {
         ScriptJob running = jobs.peek();
         return running != null
+                && job.line != null
+                && !running.awaitsSecrets()
                 && state == State.READY
                 && running.queue == job.queue
                 && running.stop == ScriptJob.Stop.NONE
@@ -92,8 +101,9 @@ final class WarmProcess {
     /** Assigns the job: into the pipe, or kept until the process has started. */
     void assign(ScriptJob job) {
         jobs.add(job);
+        job.lease.maskWith(masks);
         if (input != null) {
-            job.sent = write(job, job.line);
+            send(job);
         }
         if (jobs.size() == 1) {
             beginRunning(job);
@@ -108,9 +118,7 @@ final class WarmProcess {
                 started.getOutputStream(), () -> started.toHandle().destroy(), pool.background());
         runtime = startedRuntime;
         timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));
-        for (ScriptJob job : jobs) {
-            job.sent = write(job, job.line);
-        }
+        jobs.forEach(this::send);
         ScriptJob running = jobs.peek();
         if (running != null && running.stop != ScriptJob.Stop.NONE) {
             kill();
@@ -136,6 +144,11 @@ final class WarmProcess {
         if (state != State.READY) {
             return;
         }
+        if (job.awaitsSecrets()) {
+            timer.disarm();
+            pool.afterwards(() -> pool.resolve(this, job));
+            return;
+        }
         job.lease.startClock();
         pool.afterwards(job.lease::tellStarted);
         if (job.stop != ScriptJob.Stop.NONE) {
@@ -147,16 +160,33 @@ final class WarmProcess {
         }
     }
 
+    /** Hands a job over whose secrets are resolved, and which is the only one of an idle process. */
+    void handOver(ScriptJob job, byte[] line) {
+        job.line = line;
+        send(job);
+        beginRunning(job);
+    }
+
+    /** Whether this job is the next one to run here, and awaits its secrets. */
+    boolean awaitsSecretsOf(ScriptJob job) {
+        return job == jobs.peek() && job.awaitsSecrets();
+    }
+
     /** Removes the running job after its end. */
     ScriptJob ended(String jobId) throws ProtocolException {
         ScriptJob job = expectRunning(jobId);
+        removeFirst();
+        return job;
+    }
+
+    /** Removes the first job; the next one in the pipe, if there is one, runs then. */
+    void removeFirst() {
         timer.disarm();
         jobs.remove();
         ScriptJob next = jobs.peek();
         if (next != null) {
             beginRunning(next);
         }
-        return job;
     }
 
     private void leavePipe(ScriptJob job) {
@@ -208,6 +238,10 @@ final class WarmProcess {
         }
         if (state == State.STARTING) {
             kill();
+            return;
+        }
+        if (job.awaitsSecrets()) {
+            pool.afterwards(() -> pool.withdraw(this, job));
             return;
         }
         write(job, JobLine.cancel(job.lease));
@@ -277,6 +311,13 @@ final class WarmProcess {
 
     @Nullable JobError failure() {
         return failure;
+    }
+
+    private void send(ScriptJob job) {
+        byte[] line = job.line;
+        if (line != null) {
+            job.sent = write(job, line);
+        }
     }
 
     /** Queues a line about a job. It counts as in the pipe until the process sends something about the job. */

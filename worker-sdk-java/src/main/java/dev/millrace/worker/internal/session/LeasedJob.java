@@ -11,9 +11,11 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ReturnedJob;
 import dev.millrace.proto.worker.v1.Started;
 import dev.millrace.proto.worker.v1.WorkerLog;
+import dev.millrace.worker.internal.secret.Masks;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -41,8 +43,9 @@ public final class LeasedJob {
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private volatile long startNanos;
     private volatile long endNanos;
-    private long logBytes;
-    private long logSequence;
+    private final MaskedOutput output = new MaskedOutput();
+    private volatile long logBytes;
+    private final AtomicLong logSequence = new AtomicLong();
 
     LeasedJob(Lease lease, SessionLimits limits, Outbox outbox) {
         this(lease, limits, outbox, Optional.empty(), () -> true);
@@ -79,6 +82,16 @@ public final class LeasedJob {
 
     public SessionLimits limits() {
         return limits;
+    }
+
+    /** Masks these secrets in all that the job sends from here on. */
+    public void maskWith(Masks secrets) {
+        output.use(secrets);
+    }
+
+    /** Secrets that are masked in what the job sends. */
+    public Masks masks() {
+        return output.masks();
     }
 
     /** Longest time of the attempt; zero means no limit. */
@@ -146,7 +159,8 @@ public final class LeasedJob {
         return endNanos == 0 ? 0 : System.nanoTime() - endNanos;
     }
 
-    public boolean succeed(ByteString result) {
+    public boolean succeed(ByteString json) {
+        ByteString result = output.result(json);
         if (result.size() > limits.resultBytesMax()) {
             return fail(JobErrors.resultTooLarge(result.size(), limits.resultBytesMax()));
         }
@@ -154,7 +168,7 @@ public final class LeasedJob {
     }
 
     public boolean fail(JobError error) {
-        return end(outcome().setError(error));
+        return end(outcome().setError(output.error(error)));
     }
 
     /** Returns the job to the queue; only for a job that never began. */
@@ -169,16 +183,20 @@ public final class LeasedJob {
 
     /**
      * Sends a piece of log, up to the limit of the attempt. Blocks while too much log waits for the scheduler, so that
-     * a job prints no faster than its log can be stored.
+     * a job prints no faster than its log can be stored. An end that may begin a secret waits for the next piece.
      */
     public synchronized void log(LogChunk.Stream stream, String text) {
         long logBytesMax = limits.logBytesMax();
         if (logBytes > logBytesMax || text.isEmpty() || !isHeld()) {
             return;
         }
-        logBytes += text.getBytes(StandardCharsets.UTF_8).length;
+        String masked = output.log(stream, text);
+        if (masked.isEmpty()) {
+            return;
+        }
+        logBytes += masked.getBytes(StandardCharsets.UTF_8).length;
         if (logBytes <= logBytesMax) {
-            outbox.addLog(this, chunk(stream, text));
+            outbox.addLog(this, chunk(stream, masked));
         } else {
             String notice = "Log limit of " + logBytesMax + " bytes reached; the rest is dropped.\n";
             outbox.addLog(this, chunk(LogChunk.Stream.STREAM_SYSTEM, notice));
@@ -197,8 +215,16 @@ public final class LeasedJob {
             return false;
         }
         endNanos = System.nanoTime() | 1;
+        output.end(this::logEnd);
         outbox.addResult(key, outcome.build());
         return true;
+    }
+
+    /** Sends the end of a stream, which is short; does not wait for room, as the thread may hold locks. */
+    private void logEnd(LogChunk.Stream stream, String text) {
+        if (!text.isEmpty() && logBytes <= limits.logBytesMax()) {
+            outbox.addLastLog(chunk(stream, text));
+        }
     }
 
     private JobResult.Builder outcome() {
@@ -216,7 +242,7 @@ public final class LeasedJob {
         return WorkerLog.newBuilder()
                 .setJobId(key.jobId())
                 .setLeaseToken(key.token())
-                .setSequence(logSequence++)
+                .setSequence(logSequence.getAndIncrement())
                 .setStream(stream)
                 .setText(text)
                 .build();

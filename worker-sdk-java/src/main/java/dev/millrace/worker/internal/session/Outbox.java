@@ -110,15 +110,28 @@ final class Outbox {
             while (logBytes > LOG_BUFFER_BYTES_MAX && !closed && job.isHeld()) {
                 logRoom.awaitUninterruptibly();
             }
-            if (closed || !job.isHeld()) {
-                return;
+            if (!closed && job.isHeld()) {
+                append(log);
             }
-            logs.add(log);
-            logBytes += log.getSerializedSize();
-            wake();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Adds the end of a log, before the result of its job. It is short, so it does not wait for room. */
+    void addLastLog(WorkerLog log) {
+        lock.lock();
+        try {
+            append(log);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void append(WorkerLog log) {
+        logs.add(log);
+        logBytes += log.getSerializedSize();
+        wake();
     }
 
     /** Takes the messages to send now, in their order; empty if there are none. */

@@ -2,11 +2,12 @@ package dev.millrace.worker.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.worker.internal.secret.Masks;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 final class StderrTailTest {
-    private final StderrTail tail = new StderrTail();
+    private final StderrTail tail = new StderrTail(new Masks());
 
     private void add(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -1,0 +1,64 @@
+package dev.millrace.worker.internal.jobapi;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.rpc.ErrorInfo;
+import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.worker.internal.secret.JobSecrets;
+import dev.millrace.worker.internal.session.JobErrors;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+
+/** Answer of the scheduler to a request for the secrets of a job. */
+public sealed interface SecretsAnswer {
+    /** Reason with which the scheduler refuses for good. */
+    String UNAVAILABLE_REASON = "SECRET_UNAVAILABLE";
+
+    /** Name of the error of a job whose secrets could not be resolved. */
+    String ERROR_NAME = "SecretUnavailable";
+
+    /** The values. */
+    record Values(JobSecrets secrets) implements SecretsAnswer {}
+
+    /** The attempt fails with this error. */
+    record Refused(JobError error) implements SecretsAnswer {}
+
+    /** Returns the answer that a failed request stands for. */
+    static Refused refused(Throwable failure) {
+        Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
+        Status status = Status.fromThrowable(cause);
+        String message = status.getDescription() == null ? status.toString() : status.getDescription();
+        return switch (status.getCode()) {
+            case FAILED_PRECONDITION ->
+                new Refused(
+                        isUnavailable(cause)
+                                ? JobErrors.of(ERROR_NAME, message, false)
+                                : JobErrors.of(JobApiAnswer.Failed.LEASE_LOST, message, true));
+            case INVALID_ARGUMENT, PERMISSION_DENIED ->
+                new Refused(
+                        JobErrors.of(ERROR_NAME, "The scheduler refuses the secrets of the job: " + message, false));
+            default ->
+                new Refused(JobErrors.of(ERROR_NAME, "The secrets of the job could not be resolved: " + message, true));
+        };
+    }
+
+    /** Returns the error of a job whose secrets are resolved, but cannot be used. */
+    static JobError cannotUse(Exception reason) {
+        return JobErrors.of(ERROR_NAME, "The secrets of the job cannot be used: " + reason.getMessage() + ".", false);
+    }
+
+    private static boolean isUnavailable(Throwable failure) {
+        com.google.rpc.Status status = StatusProto.fromThrowable(failure);
+        return status != null && status.getDetailsList().stream().anyMatch(SecretsAnswer::isUnavailable);
+    }
+
+    private static boolean isUnavailable(Any detail) {
+        try {
+            return detail.is(ErrorInfo.class)
+                    && detail.unpack(ErrorInfo.class).getReason().equals(UNAVAILABLE_REASON);
+        } catch (InvalidProtocolBufferException e) {
+            return false;
+        }
+    }
+}
