@@ -1,15 +1,22 @@
 package dev.millrace.cli;
 
+import dev.millrace.cli.client.Connection;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.context.Choice;
+import dev.millrace.cli.context.Connections;
+import dev.millrace.cli.context.Contexts;
+import dev.millrace.cli.context.ContextsFile;
+import dev.millrace.cli.output.Terminal;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of every command that talks to a server. */
 public final class ClientOptions {
-    private static final Pattern WORKSPACE = Pattern.compile("[a-z0-9][a-z0-9_-]{0,63}");
-
     /** Format of the result. */
     public enum Format {
         TEXT,
@@ -24,16 +31,28 @@ public final class ClientOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            defaultValue = "${env:MILLRACE_SERVER:-http://localhost:8400}",
-            description = "Address of the gateway (MILLRACE_SERVER; default: http://localhost:8400).")
-    private URI server = URI.create("http://localhost:8400");
+            description =
+                    "Address of the gateway (MILLRACE_SERVER; default: the context's, else http://localhost:8400).")
+    private @Nullable URI server;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context with server, workspace and token (MILLRACE_CONTEXT; default: the current one).")
+    private @Nullable String context;
 
     @Option(
             names = "--workspace",
             paramLabel = "NAME",
-            defaultValue = "${env:MILLRACE_WORKSPACE:-default}",
-            description = "Workspace of the flows, scripts and runs (MILLRACE_WORKSPACE; default: default).")
-    private String workspace = MillraceClient.WORKSPACE_DEFAULT;
+            description =
+                    "Workspace of what the command is about (MILLRACE_WORKSPACE; default: the context's, else default).")
+    private @Nullable String workspace;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description = "Certificate of the private authority of the gateway, as PEM (MILLRACE_CA_FILE).")
+    private @Nullable Path caFile;
 
     @Option(
             names = {"-o", "--output"},
@@ -47,30 +66,33 @@ public final class ClientOptions {
             description = "Print control characters of jobs unchanged instead of as \\x1b and the like.")
     private boolean isRaw;
 
-    boolean isRaw() {
-        return isRaw;
+    /** Prints control characters unchanged from this call on, if the user wants that. */
+    public void showRawIfAsked(Terminal terminal) {
+        if (isRaw) {
+            terminal.showRaw();
+        }
     }
 
     public boolean wantsJson() {
         return format == Format.JSON;
     }
 
-    MillraceClient connect() {
-        if (server.getHost() == null
-                || server.getScheme() == null
-                || !server.getScheme().matches("https?")) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "The server address '" + server
-                            + "' is not an http or https URL. Write it like http://localhost:8400.");
-        }
-        String name = workspace.isEmpty() ? MillraceClient.WORKSPACE_DEFAULT : workspace;
-        if (!WORKSPACE.matcher(name).matches()) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "The workspace '" + name + "' is no name (expected: 1 to 64 characters a-z, 0-9, '_' and '-',"
-                            + " the first a letter or digit). Name one with --workspace or MILLRACE_WORKSPACE.");
-        }
-        return new MillraceClient(server, name);
+    /** What the options say about the server. */
+    public Choice choice() {
+        return new Choice(
+                Optional.ofNullable(server).map(Connection::requireUrl),
+                given(context),
+                given(workspace),
+                Optional.ofNullable(caFile));
+    }
+
+    MillraceClient connect(Map<String, String> environment) {
+        Contexts contexts = ContextsFile.of(environment).map(ContextsFile::read).orElse(Contexts.NONE);
+        return new MillraceClient(
+                Connections.choose(choice(), environment, contexts).connection());
+    }
+
+    private static Optional<String> given(@Nullable String option) {
+        return Optional.ofNullable(option).filter(text -> !text.isEmpty());
     }
 }

@@ -17,6 +17,8 @@ public enum ExitCode {
     REFUSED(6),
     /** A service could not start: a port is taken, the database does not answer, or a prerequisite is missing. */
     START_FAILED(7),
+    /** The server does not know the caller, or the caller may not do this. */
+    NOT_ALLOWED(8),
     /** A defect of Millrace. */
     INTERNAL(70),
     INTERRUPTED(130);

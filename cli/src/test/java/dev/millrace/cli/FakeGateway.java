@@ -19,8 +19,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Gateway that gives prepared answers over real HTTP and records the requests. */
 public final class FakeGateway implements AutoCloseable {
-    /** A recorded request; the path includes its query and omits {@code /api/v1}. */
-    public record Request(String method, String path, JsonNode body, String requestId) {}
+    /**
+     * A recorded request; the path includes its query and omits {@code /api/v1}.
+     *
+     * @param authorization the header, empty if there is none
+     * @param form the body of a form, empty for JSON
+     */
+    public record Request(
+            String method, String path, JsonNode body, String requestId, String authorization, String form) {}
 
     private record Answer(int status, String contentType, String body) {}
 
@@ -85,12 +91,13 @@ public final class FakeGateway implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().toString().replaceFirst("^/api/v1", "");
         String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-        String requestId = exchange.getRequestHeaders().getFirst("Idempotency-Key");
         requests.add(new Request(
                 exchange.getRequestMethod(),
                 path,
                 Json.parse(body).orElseGet(Json::object),
-                requestId == null ? "" : requestId));
+                header(exchange, "Idempotency-Key"),
+                header(exchange, "Authorization"),
+                header(exchange, "Content-Type").contains("form") ? body : ""));
         Queue<Answer> prepared = answers.getOrDefault(
                 exchange.getRequestMethod() + " " + path.replaceFirst("\\?.*", ""), new ArrayDeque<>());
         Answer answer = prepared.size() > 1 ? prepared.remove() : prepared.peek();
@@ -102,5 +109,9 @@ public final class FakeGateway implements AutoCloseable {
         exchange.sendResponseHeaders(answer.status, bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
+    }
+
+    private static String header(HttpExchange exchange, String name) {
+        return String.join(",", exchange.getRequestHeaders().getOrDefault(name, List.of()));
     }
 }

@@ -32,10 +32,9 @@ class WorkspaceOptionTest {
     }
 
     @Test
-    void leavesTheShortAddressToTheDefaultAndToWhatAllShare() {
+    void leavesTheShortAddressToWhoNamesNoneAndToWhatAllShare() {
         gateway.on("GET /workers?page_size=1000", 200, "{\"items\":[]}");
 
-        run("runs", "list", "--workspace", "default");
         run("runs", "list", "--workspace", "");
         run("runs", "list");
         run("workers", "list", "--workspace", "team-a");
@@ -43,6 +42,13 @@ class WorkspaceOptionTest {
         assertThat(gateway.requests())
                 .extracting(FakeGateway.Request::path)
                 .allSatisfy(path -> assertThat(path).doesNotContain("workspaces"));
+    }
+
+    @Test
+    void namesTheDefaultIfTheUserDoes() {
+        run("runs", "list", "--workspace", "default");
+
+        assertThat(gateway.requests().getFirst().path()).startsWith("/workspaces/default/runs");
     }
 
     @Test

@@ -37,7 +37,7 @@ public record ApiPath(String text, boolean isShared) {
         return new ApiPath(text + (text.contains("?") ? "&" : "?") + parameter + "=" + encode(value), isShared);
     }
 
-    private static String encode(String part) {
+    static String encode(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -3,29 +3,22 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManager;
+import java.util.function.Consumer;
 
 /** Client of a Millrace gateway over REST. Each failure is a {@link CommandFailure} that says what to do. */
 public final class MillraceClient implements AutoCloseable {
@@ -35,48 +28,53 @@ public final class MillraceClient implements AutoCloseable {
     /** Longest silence on an event stream; gateways send something three times as often. */
     private static final Duration STREAM_SILENCE_MAX = Duration.ofSeconds(14);
 
-    /** The workspace that the short addresses of a gateway mean. */
+    /** The workspace that the short addresses of a gateway mean unless the token is for another one only. */
     public static final String WORKSPACE_DEFAULT = "default";
 
+    private static final String JSON = "application/json";
     private static final int PAGE_SIZE = 1000;
     private static final int STATUS_OK_MIN = 200;
     private static final int STATUS_OK_MAX = 299;
+    private static final int STATUS_SERVER_ERROR = 500;
 
-    private final URI server;
-    private final String workspace;
+    private final Connection connection;
     private final Duration answerMax;
     private final HttpClient http;
 
-    /** Client of the workspace {@link #WORKSPACE_DEFAULT}. */
+    /** Client of the workspace {@link #WORKSPACE_DEFAULT}, without a token. */
     public MillraceClient(URI server) {
-        this(server, WORKSPACE_DEFAULT, ANSWER_MAX);
+        this(Connection.to(server), ANSWER_MAX);
     }
 
-    public MillraceClient(URI server, String workspace) {
-        this(server, workspace, ANSWER_MAX);
+    public MillraceClient(Connection connection) {
+        this(connection, ANSWER_MAX);
     }
 
     /** @param answerMax longest wait for the beginning of an answer */
-    MillraceClient(URI server, String workspace, Duration answerMax) {
-        this.server = server;
-        this.workspace = workspace;
+    MillraceClient(Connection connection, Duration answerMax) {
+        this.connection = connection;
         this.answerMax = answerMax;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
-        if ("http".equalsIgnoreCase(server.getScheme())) {
-            // Redirects are not followed, so the connection stays plain HTTP. Java would read the machine's
-            // certificates in vain, which takes longer than the call.
-            builder.sslContext(trustingNobody());
+        // Redirects are not followed, so a plain connection stays plain, and no token gets to another server.
+        if (connection.isPlain()) {
+            builder.sslContext(Authorities.none());
+        } else {
+            connection.caFile().map(Authorities::of).ifPresent(builder::sslContext);
         }
         this.http = builder.build();
     }
 
     public URI server() {
-        return server;
+        return connection.server();
+    }
+
+    public Connection connection() {
+        return connection;
     }
 
     public String workspace() {
-        return workspace;
+        return connection.workspace().orElse(WORKSPACE_DEFAULT);
     }
 
     public JsonNode get(ApiPath path) {
@@ -87,6 +85,18 @@ public final class MillraceClient implements AutoCloseable {
         return json(posting(path, body).build());
     }
 
+    public JsonNode put(ApiPath path, JsonNode body) {
+        return json(request(path).header("Content-Type", JSON).PUT(body(body)).build());
+    }
+
+    /** Changes what the body names, and leaves the rest as it is. */
+    public JsonNode patch(ApiPath path, JsonNode body) {
+        return json(request(path)
+                .header("Content-Type", JSON)
+                .method("PATCH", body(body))
+                .build());
+    }
+
     public JsonNode delete(ApiPath path) {
         return json(request(path).DELETE().build());
     }
@@ -94,6 +104,55 @@ public final class MillraceClient implements AutoCloseable {
     /** Posts with an {@code Idempotency-Key}: a repeated call with the same key and body has no further effect. */
     public JsonNode post(ApiPath path, JsonNode body, String requestId) {
         return json(posting(path, body).header("Idempotency-Key", requestId).build());
+    }
+
+    /**
+     * Posts a form as OAuth wants it. Returns refusals of the request, too, but fails if the server does.
+     *
+     * @param fields names and values in turns
+     */
+    public Answer postForm(ApiPath path, String... fields) {
+        StringBuilder form = new StringBuilder();
+        for (int i = 0; i < fields.length; i += 2) {
+            form.append(i == 0 ? "" : "&").append(fields[i]).append('=').append(ApiPath.encode(fields[i + 1]));
+        }
+        HttpRequest request = request(path)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form.toString(), StandardCharsets.UTF_8))
+                .build();
+        HttpResponse<InputStream> response = send(request);
+        String body = text(response);
+        return Json.parse(body)
+                .filter(json -> json.isObject() && response.statusCode() < STATUS_SERVER_ERROR)
+                .map(json -> new Answer(response.statusCode(), json))
+                .orElseThrow(() -> Problem.of(response.statusCode(), body, connection));
+    }
+
+    /** An answer of any status. */
+    public record Answer(int status, JsonNode body) {
+        /** The body if the call succeeded, else the failure that it describes. */
+        public JsonNode orFail(Connection connection) {
+            if (status < STATUS_OK_MIN || status > STATUS_OK_MAX) {
+                throw Problem.of(status, Json.compact(body), connection);
+            }
+            return body;
+        }
+    }
+
+    /** Copies the lines of a stream to a consumer until the stream ends. */
+    public void lines(ApiPath path, Consumer<String> line) {
+        HttpResponse<InputStream> response = send(request(path).GET().build());
+        if (!isOk(response)) {
+            throw Problem.of(response.statusCode(), text(response), connection);
+        }
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(new WatchedStream(response.body(), answerMax), StandardCharsets.UTF_8))) {
+            for (String next = reader.readLine(); next != null; next = reader.readLine()) {
+                line.accept(next);
+            }
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
     }
 
     /** Reads the pages of a list, up to {@code countMax} items. */
@@ -114,7 +173,7 @@ public final class MillraceClient implements AutoCloseable {
         HttpResponse<InputStream> response =
                 send(request(path).header("Accept", "text/event-stream").GET().build());
         if (!isOk(response)) {
-            throw Problem.of(response.statusCode(), text(response));
+            throw Problem.of(response.statusCode(), text(response), connection);
         }
         return new SseReader(new WatchedStream(response.body(), STREAM_SILENCE_MAX));
     }
@@ -124,36 +183,34 @@ public final class MillraceClient implements AutoCloseable {
         http.shutdownNow();
     }
 
-    private static SSLContext trustingNobody() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[0], new TrustManager[0], null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java has no TLS.", e);
-        }
-    }
-
     private HttpRequest.Builder request(ApiPath path) {
-        String base = server.toString().replaceAll("/+$", "");
-        boolean isShort = path.isShared() || workspace.equals(WORKSPACE_DEFAULT);
-        String api = isShort ? "/api/v1" : "/api/v1/workspaces/" + workspace;
-        return HttpRequest.newBuilder(URI.create(base + api + path.text()))
+        String base = server().toString().replaceAll("/+$", "");
+        String api = path.isShared()
+                ? "/api/v1"
+                : connection
+                        .workspace()
+                        .map(name -> "/api/v1/workspaces/" + name)
+                        .orElse("/api/v1");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + api + path.text()))
                 .timeout(answerMax)
                 .header("User-Agent", "millrace-cli");
+        connection.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.text()));
+        return request;
     }
 
     private HttpRequest.Builder posting(ApiPath path, JsonNode body) {
-        return request(path)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(Json.compact(body), StandardCharsets.UTF_8));
+        return request(path).header("Content-Type", JSON).POST(body(body));
+    }
+
+    private static BodyPublisher body(JsonNode json) {
+        return BodyPublishers.ofString(Json.compact(json), StandardCharsets.UTF_8);
     }
 
     private JsonNode json(HttpRequest request) {
         HttpResponse<InputStream> response = send(request);
         String body = text(response);
         if (!isOk(response)) {
-            throw Problem.of(response.statusCode(), body);
+            throw Problem.of(response.statusCode(), body, connection);
         }
         return Json.parse(body)
                 .orElseThrow(() -> new CommandFailure(
@@ -183,40 +240,7 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private CommandFailure unreachable(IOException cause) {
-        if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
-            return new CommandFailure(
-                    ExitCode.UNREACHABLE,
-                    "The server at " + server + " has not answered for " + answerMax.toSeconds()
-                            + " s: it hangs, or the network drops its traffic. Check the server and try again.",
-                    cause);
-        }
-        return new CommandFailure(ExitCode.UNREACHABLE, whyUnreachable(cause), cause);
-    }
-
-    private String whyUnreachable(IOException cause) {
-        String another = " Name the gateway's address with --server or MILLRACE_SERVER.";
-        if (cause instanceof SSLException) {
-            return "The TLS handshake with " + server + " failed (" + cause.getMessage()
-                    + "). Check whether the address must begin with http: or https:, and whether this"
-                    + " machine trusts the server's certificate.";
-        }
-        if (isCausedBy(cause, UnresolvedAddressException.class)) {
-            return "The host name \"" + server.getHost() + "\" cannot be resolved." + another;
-        }
-        if (cause instanceof HttpConnectTimeoutException) {
-            return "Cannot connect to " + server + ": the machine is down, a firewall blocks the connection,"
-                    + " or the server there does not speak " + server.getScheme() + "." + another;
-        }
-        if (!(cause instanceof ConnectException)) {
-            return "The server at " + server + " broke the connection or is not a Millrace gateway ("
-                    + cause.getMessage() + ")." + another;
-        }
-        return "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
-                + " (or name another with --server or MILLRACE_SERVER).";
-    }
-
-    private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(type::isInstance);
+        return Unreachable.because(cause, connection.server(), answerMax);
     }
 
     private static boolean isOk(HttpResponse<?> response) {

@@ -3,27 +3,39 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
-import java.util.Optional;
 
 /** Converts an error answer of the gateway (RFC 9457) into the failure of a command. */
 final class Problem {
     private static final int BODY_CHARS_MAX = 500;
+    private static final int UNAUTHORIZED = 401;
 
     private Problem() {}
 
-    static CommandFailure of(int status, String body) {
-        Optional<JsonNode> json = Json.parse(body).filter(JsonNode::isObject);
-        return new CommandFailure(
-                exitCode(status),
-                json.map(Problem::message)
-                        .filter(text -> !text.isEmpty())
-                        .orElseGet(() -> "The server answered with HTTP status " + status + ": "
-                                + body.substring(0, Math.min(body.length(), BODY_CHARS_MAX))));
+    static CommandFailure of(int status, String body, Connection connection) {
+        String said = Json.parse(body)
+                .filter(JsonNode::isObject)
+                .map(Problem::message)
+                .filter(text -> !text.isEmpty())
+                .orElseGet(() -> "The server answered with HTTP status " + status + ": "
+                        + body.substring(0, Math.min(body.length(), BODY_CHARS_MAX)));
+        return new CommandFailure(exitCode(status), status == UNAUTHORIZED ? whoCalls(connection, said) : said);
+    }
+
+    private static String whoCalls(Connection connection, String said) {
+        return connection
+                .token()
+                .map(token -> "The server at " + connection.server() + " does not accept the " + token + ". " + said
+                        + "\nGet a new one with: ./millrace login")
+                .orElseGet(() -> "The server at " + connection.server()
+                        + " wants to know who calls, and there is no token for it."
+                        + "\nLog in with: ./millrace login --server " + connection.server()
+                        + "\nPrograms put a token into MILLRACE_TOKEN, or its file into MILLRACE_TOKEN_FILE.");
     }
 
     private static ExitCode exitCode(int status) {
         return switch (status) {
             case 400, 413, 415, 422 -> ExitCode.INVALID;
+            case UNAUTHORIZED, 403 -> ExitCode.NOT_ALLOWED;
             case 404 -> ExitCode.NOT_FOUND;
             case 502, 503, 504 -> ExitCode.UNREACHABLE;
             default -> status < 500 ? ExitCode.REFUSED : ExitCode.INTERNAL;

@@ -12,9 +12,9 @@ import picocli.CommandLine.TypeConversionException;
  * Parses a time: RFC 3339, which the server checks, or how long ago it was, such as {@code 90m}, {@code 1h} or
  * {@code 7d}.
  */
-final class MomentConverter implements ITypeConverter<String> {
+public final class MomentConverter implements ITypeConverter<String> {
     /** Accepted forms, for descriptions of options. */
-    static final String FORMS = "RFC 3339, or how long ago: 90m, 1h, 7d";
+    public static final String FORMS = "RFC 3339, or how long ago: 90m, 1h, 7d";
 
     @Override
     public String convert(String text) {

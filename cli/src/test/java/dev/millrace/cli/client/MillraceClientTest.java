@@ -19,8 +19,7 @@ class MillraceClientTest {
     void givesUpOnAServerThatTakesAConnectionAndNeverAnswers() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 MillraceClient client = new MillraceClient(
-                        URI.create("http://127.0.0.1:" + silent.getLocalPort()),
-                        MillraceClient.WORKSPACE_DEFAULT,
+                        Connection.to(URI.create("http://127.0.0.1:" + silent.getLocalPort())),
                         Duration.ofSeconds(1))) {
             assertThatThrownBy(() -> client.get(ApiPath.of("/runs")))
                     .isInstanceOf(CommandFailure.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.cli.CliRunner;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.FakeGateway;
+import dev.millrace.cli.client.Connection;
 import dev.millrace.cli.client.MillraceClient;
 import java.net.URI;
 import java.nio.file.Path;
@@ -75,7 +76,8 @@ class RunIdsTest {
 
         assertThat(RunIds.find(client, "@last", Optional.of(last))).isEqualTo(FIRST);
         try (MillraceClient elsewhere = new MillraceClient(URI.create("http://elsewhere:8400"));
-                MillraceClient inAnother = new MillraceClient(client.server(), "team-a")) {
+                MillraceClient inAnother = new MillraceClient(
+                        new Connection(client.server(), Optional.of("team-a"), Optional.empty(), Optional.empty()))) {
             assertThat(last.find(elsewhere)).isEmpty();
             assertThat(last.find(inAnother)).isEmpty();
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.context;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.yaml;
+
+import org.jspecify.annotations.NullMarked;
