@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.identity;
+
+import org.jspecify.annotations.NullMarked;
