@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.login;
+
+import org.jspecify.annotations.NullMarked;
