@@ -1,0 +1,5 @@
+/** Commands for workspaces and their quotas. */
+@NullMarked
+package dev.millrace.cli.workspace;
+
+import org.jspecify.annotations.NullMarked;

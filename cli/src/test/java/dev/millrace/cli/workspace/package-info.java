@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.workspace;
+
+import org.jspecify.annotations.NullMarked;
