@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.audit;
+
+import org.jspecify.annotations.NullMarked;
