@@ -96,3 +96,5 @@ insert into flow (hash, dialect, file_name, definition, scripts) select encode(s
 insert into flow_path (workspace, path, hash) select 'workspace' || flow % 5, 'flow' || flow, encode(sha256(flow::text::bytea), 'hex') from generate_series(0, 1999) as flow;
 insert into script (hash, language, content) select encode(sha256(script::text::bytea), 'hex'), 1, '' from generate_series(0, 1999) as script;
 insert into script_path (workspace, path, hash) select 'workspace' || script % 5, 'script' || script, encode(sha256(script::text::bytea), 'hex') from generate_series(0, 1999) as script;
+
+insert into workspace (key, name, own_tags) select 'workspace' || n, 'workspace' || n, n % 10 = 0 from generate_series(0, 999) as n;

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.access.OpenStreams;
 import dev.millrace.scheduler.access.RightsChanged;
 import dev.millrace.scheduler.access.RpcChecks;
 import dev.millrace.scheduler.access.RunNames;
+import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.PrincipalGrpcService;
@@ -29,8 +30,13 @@ import java.util.random.RandomGenerator;
 record AccessControl(CallGuards guards, OpenStreams streams) implements AutoCloseable {
     /** Fails with {@link IllegalStateException} if a method of the services has no rule that says who may call it. */
     static AccessControl start(
-            SchedulerConfig config, Database database, EventBus bus, List<BindableService> services, RunNames runs) {
-        RpcChecks checks = new RpcChecks(services, runs);
+            SchedulerConfig config,
+            Database database,
+            EventBus bus,
+            List<BindableService> services,
+            RunNames runs,
+            WorkspaceGate workspaces) {
+        RpcChecks checks = new RpcChecks(services, runs, workspaces);
         TokenCredentials credentials = new TokenCredentials(database);
         OpenStreams streams = OpenStreams.start(credentials);
         Runnable changed = () -> {

@@ -47,6 +47,9 @@ import dev.millrace.scheduler.wake.LeaseEndedByOther;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.SchedulerNotifications;
 import dev.millrace.scheduler.worker.Workers;
+import dev.millrace.scheduler.workspace.JobMoves;
+import dev.millrace.scheduler.workspace.WorkspaceDirectory;
+import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -104,7 +107,8 @@ final class Engine implements AutoCloseable {
             LogWriter logs,
             Flows flows,
             FlowCatalog catalog,
-            SchedulerMemory memory) {
+            SchedulerMemory memory,
+            WorkspaceDirectory workspaces) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
@@ -120,6 +124,7 @@ final class Engine implements AutoCloseable {
                 ids,
                 random,
                 slots,
+                workspaces,
                 leases,
                 started,
                 events,
@@ -155,7 +160,9 @@ final class Engine implements AutoCloseable {
                 lanes,
                 new Workers.Shared(self, slots, leases, started, events, ids, memory.results()),
                 logs,
-                clock));
+                clock,
+                workspaces,
+                bus));
         bus.subscribe(
                 LeaseEndedByOther.class, lease -> workers.leaseEnded(lease.session(), lease.job(), lease.reason()));
         bus.subscribe(NotificationsMissed.class, _ -> workers.heal());
@@ -166,6 +173,12 @@ final class Engine implements AutoCloseable {
         parts.add(ChildOutbox.start(database, bus, lanes, new LaneOperations(lanes, ids)));
         parts.add(PendingRunStarter.start(database, bus, flows, catalog, lanes));
         parts.add(StartDeadlines.start(database, bus, lanes));
+        JobMoves moves = parts.add(new JobMoves(database, tags -> {
+            tags.forEach(lanes::jobsMayWait);
+            bus.publish(new JobsWait(Set.copyOf(tags)));
+        }));
+        bus.subscribe(WorkspacesRead.class, _ -> moves.wake());
+        moves.start();
         parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
         return new Engine(parts, lanes, started, workers, bus, ids);
     }

@@ -18,6 +18,7 @@ import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
 import dev.millrace.scheduler.version.VersionRetention;
 import dev.millrace.scheduler.worker.WorkerRetention;
+import dev.millrace.scheduler.workspace.WorkspaceRetention;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -40,6 +41,7 @@ final class RetentionRules {
                     AffinityRetention.TABLES,
                     ChildRetention.TABLES,
                     IdentityRetention.TABLES,
+                    WorkspaceRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)
             .toList();

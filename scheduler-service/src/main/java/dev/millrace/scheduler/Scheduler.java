@@ -21,7 +21,13 @@ import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.WallClock;
+import dev.millrace.scheduler.wake.NotificationsMissed;
+import dev.millrace.scheduler.wake.WorkspacesChangedElsewhere;
 import dev.millrace.scheduler.worker.Workers;
+import dev.millrace.scheduler.workspace.WorkspaceDeletion;
+import dev.millrace.scheduler.workspace.WorkspaceDirectory;
+import dev.millrace.scheduler.workspace.WorkspaceGrpcService;
+import dev.millrace.scheduler.workspace.Workspaces;
 import io.grpc.BindableService;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -78,8 +84,24 @@ public final class Scheduler implements AutoCloseable {
         EventBus bus = new EventBus();
         RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(InstantSource.system()::millis, random);
+        WorkspaceDirectory workspaces = parts.add(WorkspaceDirectory.start(database, bus));
+        bus.subscribe(WorkspacesChangedElsewhere.class, _ -> workspaces.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> workspaces.wake());
         Engine engine = parts.add(Engine.start(
-                config, database, bus, ids, random, events, logWriter, services.flows(), services.catalog(), memory));
+                config,
+                database,
+                bus,
+                ids,
+                random,
+                events,
+                logWriter,
+                services.flows(),
+                services.catalog(),
+                memory,
+                workspaces));
+        WorkspaceDeletion deletion = parts.add(
+                new WorkspaceDeletion(database, engine.operations(), workspaces, bus, WorkspaceDeletion.SETTLING)
+                        .start());
         parts.add(new RemoteCompletionPoller(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
         Runs runs = new Runs(database, engine.startedJobs());
@@ -89,7 +111,8 @@ public final class Scheduler implements AutoCloseable {
         offered.addAll(services.serve(
                 engine, runs, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
         offered.addAll(AccessControl.services(database, bus, ids, random));
-        AccessControl access = parts.add(AccessControl.start(config, database, bus, offered, runs));
+        offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
+        AccessControl access = parts.add(AccessControl.start(config, database, bus, offered, runs, workspaces));
         FirstOwner.ensure(config, database, ids, random);
         GrpcServer server = parts.add(GrpcServer.start(
                 config.grpc(),

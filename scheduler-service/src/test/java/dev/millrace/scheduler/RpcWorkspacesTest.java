@@ -54,6 +54,8 @@ class RpcWorkspacesTest {
             Map.entry("ServerService/GetServerStatus", "it is about the server, which all workspaces share"),
             Map.entry("WorkerService/ListWorkers", "it is about workers, which all workspaces share"),
             Map.entry("WorkerSessionService/OpenSession", "a worker serves all workspaces: each lease names its own"),
+            Map.entry("WorkspaceService/CreateWorkspace", "there is no such workspace yet"),
+            Map.entry("WorkspaceService/ListWorkspaces", "the caller's roles decide which workspaces there are"),
             Map.entry("PrincipalService/WhoAmI", "it is about the caller"),
             Map.entry("PrincipalService/CreateUser", "users belong to the installation"),
             Map.entry("PrincipalService/ListUsers", "users belong to the installation"),
@@ -138,6 +140,22 @@ class RpcWorkspacesTest {
                     "RoleService/RevokeRole",
                     method -> refuses(method, "subject: \"service-account:alpha\"", "ROLE_NOT_FOUND")),
             Map.entry("RoleService/ListRoles", this::listsNothing),
+            Map.entry("WorkspaceService/GetWorkspace", this::isAboutItsWorkspaceOnly),
+            Map.entry("WorkspaceService/UpdateWorkspace", this::isAboutItsWorkspaceOnly),
+            Map.entry("WorkspaceService/ArchiveWorkspace", method -> {
+                isAboutItsWorkspaceOnly(method);
+                method("WorkspaceService/RestoreWorkspace").call("other", "");
+            }),
+            Map.entry("WorkspaceService/RestoreWorkspace", this::isAboutItsWorkspaceOnly),
+            Map.entry("WorkspaceService/RenameWorkspace", method -> {
+                method.call("other", "new_name: \"renamed\"");
+                method.call("other", "new_name: \"other\"");
+            }),
+            Map.entry("WorkspaceService/DeleteWorkspace", method -> {
+                method("WorkspaceService/CreateWorkspace").call("name: \"short-lived\"");
+                method("WorkspaceService/ArchiveWorkspace").call("short-lived", "");
+                method.call("short-lived", "");
+            }),
             Map.entry(
                     "TokenService/CreateServiceAccountToken",
                     method ->
@@ -157,6 +175,9 @@ class RpcWorkspacesTest {
 
     @BeforeAll
     void fill() {
+        for (String workspace : List.of(OWNER, "other", "third")) {
+            method("WorkspaceService/CreateWorkspace").call("name: \"" + workspace + "\"");
+        }
         for (String name : List.of("alpha", "beta")) {
             method("ScriptService/DeployScript").call(OWNER, script(name + ".py", name));
             method("FlowService/DeployFlow")
@@ -207,6 +228,12 @@ class RpcWorkspacesTest {
                     }
                     changedNothing();
                 }));
+    }
+
+    private void isAboutItsWorkspaceOnly(Method method) {
+        assertThat(method.call("other", "").toString())
+                .contains("name: \"other\"")
+                .doesNotContain(OWNER);
     }
 
     private void refusesRuns(Method method) {
@@ -383,6 +410,11 @@ class RpcWorkspacesTest {
             return catchThrowableOfType(StatusRuntimeException.class, () -> call(workspace, request));
         }
 
+        /** All responses to a request in text format that names no workspace. */
+        List<DynamicMessage> call(String request) {
+            return call("", request);
+        }
+
         /** All responses to a request in text format. Fields in {@link #VALID} have the values given there. */
         List<DynamicMessage> call(String workspace, String request) {
             DynamicMessage.Builder message =
@@ -392,7 +424,9 @@ class RpcWorkspacesTest {
             } catch (TextFormat.ParseException wrong) {
                 throw new IllegalArgumentException(request, wrong);
             }
-            message.setField(described().getInputType().findFieldByName("workspace"), workspace);
+            if (hasField("workspace")) {
+                message.setField(described().getInputType().findFieldByName("workspace"), workspace);
+            }
             if (hasField("run_id")) {
                 VALID.forEach((name, value) -> set(message, name, value));
             }

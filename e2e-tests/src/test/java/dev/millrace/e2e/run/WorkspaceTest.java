@@ -6,6 +6,7 @@ import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.SharedInstallation;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,6 +19,9 @@ final class WorkspaceTest {
     @Test
     void keepsItsScriptsAndRunsToItself(Installation installation) {
         Api api = installation.api();
+        for (String name : List.of("e2e-team", "e2e-other")) {
+            api.post("/api/v1/workspaces", Map.of("name", name)).ok();
+        }
         var cli = new Cli(installation.cluster().gatewayUrl());
         api.post(HOME + "/scripts", Map.of("path", "team/own.py", "content", "def main(): return 'ours'"))
                 .ok();

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.access;
 
 import com.google.protobuf.Message;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -28,10 +29,26 @@ public final class AuthorizationInterceptor implements ServerInterceptor {
             return Denied.close(call, Denied.plaintext(call));
         }
         Access access = Access.current();
-        Listener<Q> served = next.startCall(call, headers);
+        Listener<Q> served = next.startCall(new NamingCall<>(call, check), headers);
         return call.getMethodDescriptor().getType().clientSendsOneMessage()
                 ? new OneRequest<>(served, check, access)
                 : new EachRequest<>(served, check, access);
+    }
+
+    /** A call whose responses show the present names of workspaces. */
+    private static final class NamingCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+        private final RpcCheck check;
+
+        NamingCall(ServerCall<Q, A> call, RpcCheck check) {
+            super(call);
+            this.check = check;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // a message keeps its type when names in it change
+        public void sendMessage(A message) {
+            super.sendMessage(message instanceof Message response ? (A) check.withNames(response) : message);
+        }
     }
 
     /** Checks the request when it is complete, because the thread that delivers it must not wait. */
@@ -49,13 +66,12 @@ public final class AuthorizationInterceptor implements ServerInterceptor {
         @Override
         public void onMessage(Q message) {
             request = message;
-            super.onMessage(message);
         }
 
         @Override
         public void onHalfClose() {
-            if (request instanceof Message message) {
-                check.require(access, message);
+            if (request != null) {
+                super.onMessage(checked(check, access, request));
             }
             super.onHalfClose();
         }
@@ -73,10 +89,18 @@ public final class AuthorizationInterceptor implements ServerInterceptor {
 
         @Override
         public void onMessage(Q message) {
-            if (message instanceof Message request) {
-                check.require(access, request);
-            }
-            super.onMessage(message);
+            super.onMessage(checked(check, access, message));
         }
+    }
+
+    /** The request as its service gets it: it is allowed, and names workspaces by their keys. */
+    @SuppressWarnings("unchecked") // a message keeps its type when names in it change
+    private static <Q> Q checked(RpcCheck check, Access access, Q message) {
+        if (!(message instanceof Message request)) {
+            return message;
+        }
+        Message keyed = check.withKeys(request);
+        check.require(access, keyed);
+        return (Q) keyed;
     }
 }

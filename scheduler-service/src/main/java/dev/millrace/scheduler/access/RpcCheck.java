@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class RpcCheck {
     private final RpcRule rule;
     private final RunNames runs;
+    private final WorkspaceGate gate;
     private final @Nullable FieldDescriptor workspace;
     private final @Nullable FieldDescriptor run;
     private final @Nullable FieldDescriptor path;
 
-    private RpcCheck(RpcRule rule, RunNames runs, @Nullable Descriptor request) {
+    private RpcCheck(RpcRule rule, RunNames runs, WorkspaceGate gate, @Nullable Descriptor request) {
         this.rule = rule;
         this.runs = runs;
+        this.gate = gate;
         this.workspace = request == null ? null : request.findFieldByName("workspace");
         this.run = request == null ? null : request.findFieldByName("run_id");
         this.path = request == null ? null : request.findFieldByName("path");
@@ -39,8 +41,8 @@ final class RpcCheck {
      *
      * @throws IllegalStateException if the method has no rule, or one that its request cannot satisfy
      */
-    static RpcCheck of(MethodDescriptor method, RunNames runs) {
-        RpcCheck check = new RpcCheck(RpcRule.of(method), runs, method.getInputType());
+    static RpcCheck of(MethodDescriptor method, RunNames runs, WorkspaceGate gate) {
+        RpcCheck check = new RpcCheck(RpcRule.of(method), runs, gate, method.getInputType());
         boolean isComplete = switch (check.rule.scope()) {
             case SCOPE_WORKSPACE, SCOPE_ANY_FOLDER, SCOPE_TARGETS -> check.workspace != null;
             case SCOPE_PATH -> check.workspace != null && check.path != null;
@@ -62,21 +64,48 @@ final class RpcCheck {
     }
 
     /** The check of a method that is not ours. */
-    static RpcCheck none() {
-        return new RpcCheck(RpcRule.PUBLIC, _ -> Optional.empty(), null);
+    static RpcCheck none(WorkspaceGate gate) {
+        return new RpcCheck(RpcRule.PUBLIC, _ -> Optional.empty(), gate, null);
     }
 
     RpcRule rule() {
         return rule;
     }
 
+    /** The request with the keys of the workspaces that it names. */
+    Message withKeys(Message request) {
+        if (isForWorkers()) {
+            return request;
+        }
+        String given = text(request, workspace);
+        if (!given.isEmpty()) {
+            // If the name is unknown, the gate looks at the database, and may find that it has to translate.
+            gate.keyOf(given);
+        }
+        return gate.translates() ? MessageNames.map(request, gate::keyOf) : request;
+    }
+
+    /** The response with the names of the workspaces whose keys it holds. Workers are told keys. */
+    Message withNames(Message response) {
+        return isForWorkers() || !gate.translates() ? response : MessageNames.map(response, gate::nameOf);
+    }
+
     /**
-     * Fails unless the caller may make the request. May wait for the database if the caller has rights in single
-     * folders only.
+     * Fails unless the caller may make the request, and its workspace serves it. May wait for the database if the caller
+     * has rights in single folders only, or if the workspace is unknown.
      */
     void require(Access access, Message request) {
-        Scope scope = rule.scope();
-        boolean isForWorkers = scope == Scope.SCOPE_SESSION || scope == Scope.SCOPE_LEASE;
+        requireAllowed(access, request);
+        if (workspace != null && !isForWorkers()) {
+            gate.require(workspace(request), rule.isInArchived(), access);
+        }
+    }
+
+    private boolean isForWorkers() {
+        return rule.scope() == Scope.SCOPE_SESSION || rule.scope() == Scope.SCOPE_LEASE;
+    }
+
+    private void requireAllowed(Access access, Message request) {
         CallerKind kind = access.caller().kind();
         if (rule.isOpen() || kind == CallerKind.LOCAL) {
             return;
@@ -84,8 +113,8 @@ final class RpcCheck {
         if (kind == CallerKind.ANONYMOUS) {
             throw Denied.unauthenticated();
         }
-        if (isForWorkers != (kind == CallerKind.WORKER)) {
-            throw isForWorkers ? Denied.workersOnly(access) : Denied.peopleOnly(access);
+        if (isForWorkers() != (kind == CallerKind.WORKER)) {
+            throw isForWorkers() ? Denied.workersOnly(access) : Denied.peopleOnly(access);
         }
         if (kind == CallerKind.GATEWAY) {
             throw Denied.peopleOnly(access);
@@ -94,6 +123,7 @@ final class RpcCheck {
     }
 
     private void requireRole(Access access, Message request) {
+        requireVisible(access, request);
         switch (rule.scope()) {
             case SCOPE_INSTANCE -> access.requireInstallation(rule.role());
             case SCOPE_WORKSPACE -> access.requireWorkspace(rule.role(), workspace(request));
@@ -114,13 +144,18 @@ final class RpcCheck {
         }
     }
 
+    /** Refuses a workspace in which the caller has no role in the same way as one that does not exist. */
+    private void requireVisible(Access access, Message request) {
+        boolean isInWorkspace = rule.least().isPresent() && rule.scope() != Scope.SCOPE_INSTANCE;
+        if (isInWorkspace && !access.rights().allowsAnyFolder(Role.VIEWER, workspace(request))) {
+            throw gate.notFound(workspace(request), access);
+        }
+    }
+
     private void requireRun(Access access, Message request) {
         Workspace owner = workspace(request);
         if (access.rights().allows(rule.role(), owner)) {
             return;
-        }
-        if (!access.rights().allowsAnyFolder(Role.VIEWER, owner)) {
-            throw Denied.inAnyFolder(access, rule.role(), owner);
         }
         RunRef named = RequestFields.run(text(request, workspace), text(request, run));
         String name = runs.findName(named)

@@ -14,8 +14,10 @@ import java.util.Set;
  *
  * @param least lowest role that suffices; absent if no role is needed
  * @param isConfidential whether the answer holds secrets, which must not cross a network in plain text
+ * @param isInArchived whether the method is also served in an archived workspace
  */
-public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited, boolean isConfidential) {
+public record RpcRule(
+        Optional<Role> least, Scope scope, boolean isAudited, boolean isConfidential, boolean isInArchived) {
     /** Scopes that ask for a role somewhere. */
     private static final Set<Scope> OF_ROLES = Set.of(
             Scope.SCOPE_INSTANCE,
@@ -26,7 +28,7 @@ public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited, bool
             Scope.SCOPE_TARGETS);
 
     /** Everybody, as for the methods of health checks and reflection, which are not ours. */
-    static final RpcRule PUBLIC = new RpcRule(Optional.empty(), Scope.SCOPE_PUBLIC, false, false);
+    static final RpcRule PUBLIC = new RpcRule(Optional.empty(), Scope.SCOPE_PUBLIC, false, false, true);
 
     public RpcRule {
         requireNonNull(least, "least");
@@ -49,7 +51,9 @@ public record RpcRule(Optional<Role> least, Scope scope, boolean isAudited, bool
             throw new IllegalStateException("The rule of the method " + method.getFullName() + " has the scope "
                     + rule.getScope() + " and the role " + rule.getRole() + ": one of them is missing or too much.");
         }
-        return new RpcRule(least, rule.getScope(), rule.getAudited(), rule.getConfidential());
+        boolean isRead = least.filter(role -> role == Role.VIEWER).isPresent();
+        return new RpcRule(
+                least, rule.getScope(), rule.getAudited(), rule.getConfidential(), isRead || rule.getInArchived());
     }
 
     /** Whether the caller need not be known. */

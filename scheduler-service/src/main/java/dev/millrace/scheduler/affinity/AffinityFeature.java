@@ -47,7 +47,7 @@ public final class AffinityFeature implements LaneFeature {
      */
     @Override
     public QueuedJob placing(LiveFlow flow, StartJob start, QueuedJob job) throws DatabaseLost {
-        Optional<JobGroup> group = join(flow, start.key(), start.options().tag());
+        Optional<JobGroup> group = join(flow, start.key(), job.options().tag());
         if (group.isEmpty()) {
             return job;
         }

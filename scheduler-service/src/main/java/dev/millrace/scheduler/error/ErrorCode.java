@@ -13,6 +13,14 @@ public enum ErrorCode {
     UNAUTHENTICATED,
     /** The caller may not do this; the message names the role that it needs. */
     PERMISSION_DENIED,
+    /** There is no such workspace, or the caller has no role in it. */
+    WORKSPACE_NOT_FOUND,
+    /** The workspace is archived, and so accepts neither work nor changes. */
+    WORKSPACE_ARCHIVED,
+    /** The state of the workspace does not allow the operation; the message says why. */
+    WORKSPACE_STATE_UNSUITABLE,
+    /** The installation, or the workspace, has the maximum number of what the request adds. */
+    TOO_MANY_WORKSPACES,
     RUN_NOT_FOUND,
     SCRIPT_NOT_FOUND,
     FLOW_NOT_FOUND,

@@ -30,7 +30,7 @@ final class ExplainStore {
 
     /** Leaves out the job of the flow itself. An infinite time means that the job has no time to wait for. */
     private static final String LIVE = NamedCodes.expand("""
-            select q.step_key, q.state, coalesce(q.own_tag, q.released_tag, q.tag) as tag, q.attempt, w.worker_name,
+            select q.step_key, q.state, plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)) as tag, q.attempt, w.worker_name,
                 case when q.own_tag is not null then coalesce(k.worker_name, '') end as keeper,
                 case when q.released_tag is not null then q.tag end as limit_queue, q.limit_max, q.limit_count, q.limit_millis,
                 (select count(*)::int from job_queue o
@@ -44,11 +44,15 @@ final class ExplainStore {
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
                     where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
-                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.released_tag, q.tag))) as slots,
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)))
+                    and case when cardinality(s.workspaces) = 0 then not exists (select from workspace x where x.key = q.workspace and x.isolated)
+                        else q.workspace = any (s.workspaces) end) as slots,
                 (select string_agg('"' || s.worker_name || '": ' || (g.value ->> 'pause_reason'), ' ' order by s.worker_name)
                     from worker_session s cross join json_array_elements(s.slot_groups) g
                     where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> ''
-                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = coalesce(q.own_tag, q.released_tag, q.tag))) as paused,
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)))
+                    and case when cardinality(s.workspaces) = 0 then not exists (select from workspace x where x.key = q.workspace and x.isolated)
+                        else q.workspace = any (s.workspaces) end) as paused,
                 (select count(*)::int from (
                     select 1 from job_queue o
                     where q.state = {JobState.QUEUED} and o.state = {JobState.QUEUED} and o.tag = q.tag

@@ -321,19 +321,20 @@ public final class FlowDriver {
 
     private QueuedJob step(LiveFlow flow, StartJob job, int inProgress) throws DatabaseLost {
         QueuedJob root = flow.root();
-        QueuedJob queued = new QueuedJob(
-                job.id().orElseGet(() -> context.ids().nextJob(root.run())),
-                root.run(),
-                root.workspace(),
-                JobKind.of(job.target()),
-                job.target().key(),
-                job.name(),
-                job.key().text(),
-                job.options(),
-                ClaimOrder.keyOf(root.orderKey(), inProgress),
-                job.attempt(),
-                Losses.NONE,
-                root.traceparent());
+        QueuedJob queued = plan.jobs()
+                .routed(new QueuedJob(
+                        job.id().orElseGet(() -> context.ids().nextJob(root.run())),
+                        root.run(),
+                        root.workspace(),
+                        JobKind.of(job.target()),
+                        job.target().key(),
+                        job.name(),
+                        job.key().text(),
+                        job.options(),
+                        ClaimOrder.keyOf(root.orderKey(), inProgress),
+                        job.attempt(),
+                        Losses.NONE,
+                        root.traceparent()));
         for (LaneFeature feature : plan.features()) {
             queued = feature.placing(flow, job, queued);
         }

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.SlotBoard.Capacity;
 import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
@@ -67,7 +68,8 @@ public final class JobPlanner {
      * Leases the job to a worker with a free slot, or enqueues it. A job is leased at once only if three conditions
      * hold: it overtakes no other job, its run is not paused, and it does not wait for admission.
      */
-    public void place(QueuedJob job, Json input, Optional<Duration> delay, boolean held) {
+    public void place(QueuedJob asked, Json input, Optional<Duration> delay, boolean held) {
+        QueuedJob job = routed(asked);
         Optional<Duration> wait = delay.filter(Duration::isPositive);
         String tag = job.queueTag();
         for (LaneFeature feature : plan.features()) {
@@ -83,6 +85,16 @@ public final class JobPlanner {
                         .map(slot -> new LeasedJob(job, slot, context.ids().nextLeaseToken()))
                 : Optional.empty();
         enqueue(new EnqueuedJob(job, input, lease, wait, held, Optional.empty()));
+    }
+
+    /** The job under the tag that leads to the workers which may take jobs of its workspace. */
+    QueuedJob routed(QueuedJob job) {
+        if (job.kind() != JobKind.SCRIPT && job.kind() != JobKind.HANDLER) {
+            return job;
+        }
+        String asked = job.options().tag();
+        String route = context.routes().route(job.workspace(), asked);
+        return route.equals(asked) ? job : job.withTag(route);
     }
 
     void attemptEnded(EndAttempt ended) throws DatabaseLost {

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.TagRoutes;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.SchedulerId;
@@ -17,6 +18,7 @@ import java.util.random.RandomGenerator;
  * State that all lanes of a scheduler share.
  *
  * @param lossesMax number of lost workers after which a job fails
+ * @param routes tags under which jobs wait
  * @param results memory budget of the results that wait for a lane
  * @param features features of every flush, in the order in which they are called
  * @param largeReads permits for preparations that read large results into memory
@@ -26,6 +28,7 @@ public record LaneContext(
         IdSource ids,
         RandomGenerator random,
         SlotBoard slots,
+        TagRoutes routes,
         Backlog backlog,
         Leases leases,
         StartedJobs started,

@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.TagRoutes;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.Backlog;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -60,6 +61,7 @@ public final class Lanes implements Queue, AutoCloseable {
      * @param count number of lanes
      * @param connections opens a lane's own connection
      * @param storedResults reads large results, which flows in progress leave in the history
+     * @param routes decides under which tags jobs wait
      * @param lossesMax number of lost workers after which a job fails
      * @param results memory budget of the results that wait for a lane, see {@link #attemptEnded}
      * @param flowBytesMax maximum number of bytes of the flows that all lanes together remember
@@ -74,6 +76,7 @@ public final class Lanes implements Queue, AutoCloseable {
             IdSource ids,
             RandomGenerator random,
             SlotBoard slots,
+            TagRoutes routes,
             Leases leases,
             StartedJobs started,
             RunEvents events,
@@ -89,6 +92,7 @@ public final class Lanes implements Queue, AutoCloseable {
                 ids,
                 random,
                 slots,
+                routes,
                 backlog,
                 leases,
                 started,

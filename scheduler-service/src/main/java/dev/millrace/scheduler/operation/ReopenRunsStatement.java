@@ -35,7 +35,8 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, attempt, version, timeout_millis, retry, input, traceparent, created_at,
                     run_after, limit_key)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, coalesce(priority, 0), order_key,
+                select bucket, id, run_id, workspace, kind, target, name, step_key,
+                    case when kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) then routed_tag(workspace, tag) else tag end, coalesce(priority, 0), order_key,
                     case when limit_key is not null or target = '' then {JobState.TO_START} when kind = {JobKind.FLOW} then {JobState.FLOW_RUNNING} else {JobState.QUEUED} end, case when kind = {JobKind.FLOW} then attempt else attempt + 1 end, version,
                     coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at,
                     case when limit_key is null then now() + deadline_millis * interval '1 millisecond' end, limit_key

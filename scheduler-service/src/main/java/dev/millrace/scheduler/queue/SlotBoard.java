@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,8 @@ public final class SlotBoard {
         /** The tags of the group, followed by the routes of jobs that are reserved for this session. */
         final List<String> allTags;
 
+        final Set<String> taken;
+
         int jobs;
 
         Held(SessionId session, SlotGroup group, int jobs) {
@@ -169,10 +172,11 @@ public final class SlotBoard {
             this.allTags = Stream.concat(
                             group.tags().stream(), group.tags().stream().map(tag -> JobGroup.route(session, tag)))
                     .toList();
+            this.taken = Set.copyOf(allTags);
         }
 
         boolean takes(String tag) {
-            return (JobGroup.isRoute(tag) ? allTags : group.tags()).contains(tag);
+            return taken.contains(tag);
         }
 
         int room() {

@@ -79,7 +79,8 @@ public final class ErrorStatus {
     private static Status.Code code(ErrorCode code) {
         return switch (code) {
             case INVALID_REQUEST, INVALID_FLOW -> Status.Code.INVALID_ARGUMENT;
-            case RUN_NOT_FOUND,
+            case WORKSPACE_NOT_FOUND,
+                    RUN_NOT_FOUND,
                     STEP_NOT_FOUND,
                     SCRIPT_NOT_FOUND,
                     FLOW_NOT_FOUND,
@@ -89,7 +90,9 @@ public final class ErrorStatus {
                     ROLE_NOT_FOUND -> Status.Code.NOT_FOUND;
             case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
             case REQUEST_ID_REUSED, NAME_TAKEN -> Status.Code.ALREADY_EXISTS;
-            case RUN_ENDED,
+            case WORKSPACE_ARCHIVED,
+                    WORKSPACE_STATE_UNSUITABLE,
+                    RUN_ENDED,
                     RUN_STATE_UNSUITABLE,
                     NOT_WAITING,
                     LEASE_LOST,
@@ -98,7 +101,7 @@ public final class ErrorStatus {
                     LAST_OWNER,
                     NO_PRINCIPAL -> Status.Code.FAILED_PRECONDITION;
             case NOT_ASSIGNED, WAIT_LINK_INVALID, PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
-            case TOO_MANY_SIGNALS, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
+            case TOO_MANY_WORKSPACES, TOO_MANY_SIGNALS, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
             case SHUTTING_DOWN, DATABASE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
             case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;
         };

@@ -78,6 +78,10 @@ final class SpecReader {
     }
 
     private Optional<JobOptions> jobOptions(RunSpec spec, JobTarget job, String field, Violations violations) {
+        violations.require(
+                JobOptions.isCallers(spec.getTag()),
+                field + ".tag",
+                "begins with '@' or '~', as only tags of the scheduler itself do: choose another tag");
         Optional<RetryPolicy> retry = violations.collect(field + ".retry", () -> RetryReader.read(spec));
         Optional<Optional<JobLimit>> limit = violations.collect(field + ".limit", () -> LimitReader.read(spec, job));
         return retry.flatMap(policy -> violations.collect(

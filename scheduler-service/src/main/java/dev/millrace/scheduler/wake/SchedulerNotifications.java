@@ -8,12 +8,14 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.workspace.WorkspacesChanged;
 
 /** Sends events of this scheduler to the other schedulers of the database, and publishes theirs on the bus. */
 public final class SchedulerNotifications implements AutoCloseable {
     private static final String JOBS = "jobs ";
     private static final String ENDED = "ended ";
     private static final String RIGHTS = "rights";
+    private static final String WORKSPACES = "workspaces";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -28,6 +30,7 @@ public final class SchedulerNotifications implements AutoCloseable {
                 LeaseEndedElsewhere.class,
                 lease -> tell(ENDED + lease.session() + " " + lease.job() + " " + lease.reason()));
         bus.subscribe(RightsChanged.class, _ -> tell(RIGHTS));
+        bus.subscribe(WorkspacesChanged.class, _ -> tell(WORKSPACES));
     }
 
     public void start() {
@@ -53,6 +56,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new JobsWaitElsewhere(parts[1].substring(JOBS.length())));
         } else if (parts[1].equals(RIGHTS)) {
             bus.publish(new RightsChangedElsewhere());
+        } else if (parts[1].equals(WORKSPACES)) {
+            bus.publish(new WorkspacesChangedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

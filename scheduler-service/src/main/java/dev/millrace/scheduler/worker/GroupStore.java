@@ -16,14 +16,14 @@ final class GroupStore {
     static final int BATCH_MAX = 500;
 
     private static final String IN_VAIN = NamedCodes.expand("""
-            select q.run_id, q.step_key, q.tag, q.own_tag, g.worker_name, s.id is null as is_lost
+            select q.run_id, q.step_key, q.tag, plain_tag(q.own_tag) as own_tag, g.worker_name, s.id is null as is_lost
             from worker_group g
             join job_queue q on q.bucket = g.bucket and q.run_id = g.run_id and q.group_id = g.id
             left join worker_session s on s.id = g.session_id and s.ended_at is null
             where g.session_id is not null and q.state = {JobState.QUEUED} and q.own_tag is not null
               and (s.id is null or not exists (
                   select from json_array_elements(s.slot_groups) as p, json_array_elements_text(p -> 'tags') as t(tag)
-                  where t.tag = q.own_tag))
+                  where t.tag = plain_tag(q.own_tag)))
             limit ?
             """);
     private static final String WAITING = NamedCodes.expand("""

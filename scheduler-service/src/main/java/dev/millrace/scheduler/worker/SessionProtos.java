@@ -10,10 +10,12 @@ import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.SlotGroup;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.JsonNesting;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Converts session messages to and from the types of the queue. */
 final class SessionProtos {
@@ -138,16 +140,32 @@ final class SessionProtos {
         }
     }
 
+    private static void checkTags(dev.millrace.proto.worker.v1.SlotGroup group) {
+        if (group.getTagsCount() > SlotGroup.TAGS_MAX) {
+            throw new IllegalArgumentException(
+                    "tags: " + group.getTagsCount() + " (expected: at most " + SlotGroup.TAGS_MAX + ")");
+        }
+        for (String tag : group.getTagsList()) {
+            if (!JobOptions.isCallers(tag)) {
+                throw new IllegalArgumentException("tags: \"" + tag.replace("\0", "\\0")
+                        + "\" (expected: tags that do not begin with '@' or '~', as those of the scheduler itself do)");
+            }
+        }
+    }
+
     /**
      * Converts slot groups.
      *
-     * @throws IllegalArgumentException if a group exceeds a limit
+     * @param served the tags under which jobs wait that a worker may take which announces these tags
+     * @throws IllegalArgumentException if a group exceeds a limit, or announces a tag of the scheduler itself
      */
-    static List<SlotGroup> groups(List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
+    static List<SlotGroup> groups(
+            List<dev.millrace.proto.worker.v1.SlotGroup> groups, UnaryOperator<List<String>> served) {
         groups.forEach(SessionProtos::checkPauseReason);
+        groups.forEach(SessionProtos::checkTags);
         return groups.stream()
-                .map(group ->
-                        new SlotGroup(group.getName(), group.getTagsList(), group.getSlots(), group.getPrefetch()))
+                .map(group -> new SlotGroup(
+                        group.getName(), served.apply(group.getTagsList()), group.getSlots(), group.getPrefetch()))
                 .toList();
     }
 }

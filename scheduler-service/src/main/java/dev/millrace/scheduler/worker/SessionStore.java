@@ -2,12 +2,14 @@ package dev.millrace.scheduler.worker;
 
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
@@ -23,8 +25,8 @@ import org.jooq.Record;
 /** Stores sessions. All times are those of the database's clock. */
 final class SessionStore {
     private static final String INSERT = """
-            insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, runtimes, labels, slot_groups, holder, expires_at)
-            values (?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
+            insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, workspaces, runtimes, labels, slot_groups, holder, expires_at)
+            values (?, ?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
             """;
     private static final String RESUME = """
             update worker_session
@@ -80,6 +82,7 @@ final class SessionStore {
             select s.*, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED}) as leased_jobs
             from worker_session s
             where s.expires_at > now() and s.ended_at is null and (s.worker_name, s.id) > (?, ?::uuid)
+              and (? or s.workspaces && ?::text[] or (cardinality(s.workspaces) = 0 and ?))
             order by s.worker_name, s.id limit ?
             """);
 
@@ -99,14 +102,18 @@ final class SessionStore {
         this.self = self;
     }
 
-    void insert(SessionId id, byte[] resumeTokenHash, Optional<UUID> credential, Hello hello, Duration ttl) {
+    void insert(SessionId id, byte[] resumeTokenHash, Access access, Hello hello, Duration ttl) {
+        String[] workspaces = access.worker().workspaces().orElse(Set.of()).stream()
+                .map(Workspace::name)
+                .toArray(String[]::new);
         database.run(context -> context.execute(
                 INSERT,
                 id.value(),
                 resumeTokenHash,
-                credential.orElse(null),
+                access.caller().credential().orElse(null),
                 hello.getWorkerName(),
                 hello.getVersion(),
+                workspaces,
                 SessionJson.write(hello.getRuntimesMap()),
                 SessionJson.write(hello.getLabelsMap()),
                 SessionJson.writeGroups(hello.getSlotGroupsList()),
@@ -231,10 +238,12 @@ final class SessionStore {
         database.run(context -> context.execute(DELETE_EMPTY, session.value(), KEPT_AFTER_END.toMillis()));
     }
 
-    /** Returns live sessions after a given place, ordered by name. */
-    List<SessionRow> list(String afterName, UUID afterId, int limit) {
+    /** Returns those live sessions after a given place that a caller may see, ordered by name. */
+    List<SessionRow> list(String afterName, UUID afterId, VisibleWorkers visible, int limit) {
+        String[] workspaces = visible.workspaces().stream().map(Workspace::name).toArray(String[]::new);
         return database.run(
-                context -> context.fetch(LIST, afterName, afterId, limit).map(SessionStore::read));
+                context -> context.fetch(LIST, afterName, afterId, visible.all(), workspaces, visible.shared(), limit)
+                        .map(SessionStore::read));
     }
 
     private static SessionRow read(Record row) {

@@ -4,6 +4,8 @@ import dev.millrace.proto.worker.v1.HeldLease;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.Welcome;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.WorkerScope;
 import dev.millrace.scheduler.affinity.FailStep;
 import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.config.WorkerConfig;
@@ -22,6 +24,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -55,7 +58,7 @@ final class Sessions {
      */
     private static final double HEARTBEATS_UNTIL_SILENT = 1.5;
 
-    private static final ResultListener NOBODY = _ -> {};
+    static final ResultListener NOBODY = _ -> {};
     private static final String RESUMED_ELSEWHERE = "The worker has resumed this session elsewhere.";
 
     /** Enough locks that sessions seldom wait for one another; each wait lasts one write. */
@@ -68,6 +71,8 @@ final class Sessions {
     private final Leases leases;
     private final StartedJobs started;
     private final IdSource ids;
+    private final WorkspaceDirectory workspaces;
+    private final LeaseReturn returns;
     private final WorkerConfig config;
     private final LimitConfig limits;
     private final int lossesMax;
@@ -92,6 +97,7 @@ final class Sessions {
             Leases leases,
             StartedJobs started,
             IdSource ids,
+            WorkspaceDirectory workspaces,
             WorkerConfig config,
             LimitConfig limits,
             int lossesMax) {
@@ -102,6 +108,8 @@ final class Sessions {
         this.leases = leases;
         this.started = started;
         this.ids = ids;
+        this.workspaces = workspaces;
+        this.returns = new LeaseReturn(workspaces, lanes);
         this.config = config;
         this.limits = limits;
         this.lossesMax = lossesMax;
@@ -111,41 +119,59 @@ final class Sessions {
      * Resumes the session that the worker asks for, or opens a new one if that session has ended. Reads and writes the
      * database.
      *
-     * @param credential token of the worker; absent for a worker on the own machine that needs none
+     * @param access the worker's, with its token and the workspaces that it names
      */
-    WorkerSession open(
-            Hello hello, Optional<UUID> credential, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+    WorkerSession open(Hello hello, Access access, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+        workspaces.prepareFor(access.worker());
         return hello.getSessionId().isEmpty()
-                ? openNew(hello, credential, stream, pace)
-                : resume(hello, credential, stream, pace).orElseGet(() -> openNew(hello, credential, stream, pace));
+                ? openNew(hello, access, stream, pace)
+                : resume(hello, access, stream, pace).orElseGet(() -> openNew(hello, access, stream, pace));
     }
 
     private WorkerSession openNew(
-            Hello hello, Optional<UUID> credential, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+            Hello hello, Access access, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
         SessionId id = new SessionId(ids.nextUuid());
         String token = ResumeToken.make();
-        List<SlotGroup> groups = SessionProtos.groups(hello.getSlotGroupsList());
-        store.insert(id, ResumeToken.hash(token), credential, hello, config.sessionTtl());
+        List<SlotGroup> groups = groups(hello.getSlotGroupsList(), access.worker());
+        store.insert(id, ResumeToken.hash(token), access, hello, config.sessionTtl());
         WorkerSession session = new WorkerSession(
-                id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, pace, Set.of(), lossesMax);
+                id,
+                hello.getWorkerName(),
+                hello.getSlotGroupsList(),
+                stream,
+                pace,
+                Set.of(),
+                lossesMax,
+                access.worker(),
+                returns);
         session.welcome(welcome(id, token, false));
         connected.put(id, session);
         slots.connect(session, groups, Map.of());
+        offer(session);
         lanes.wake();
         return session;
     }
 
     private Optional<WorkerSession> resume(
-            Hello hello, Optional<UUID> credential, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
+            Hello hello, Access access, StreamObserver<OpenSessionResponse> stream, StreamPace pace) {
         SessionId id = SessionId.parse(hello.getSessionId());
-        List<SlotGroup> groups = SessionProtos.groups(hello.getSlotGroupsList());
+        List<SlotGroup> groups = groups(hello.getSlotGroupsList(), access.worker());
         byte[] tokenHash = ResumeToken.hash(hello.getResumeToken());
         Set<SessionStore.Held> held = held(hello.getHeldLeasesList());
-        WorkerSession session =
-                new WorkerSession(id, hello.getWorkerName(), hello.getSlotGroupsList(), stream, pace, held, lossesMax);
+        WorkerSession session = new WorkerSession(
+                id,
+                hello.getWorkerName(),
+                hello.getSlotGroupsList(),
+                stream,
+                pace,
+                held,
+                lossesMax,
+                access.worker(),
+                returns);
         Lock streamLock = streamChange(id);
         streamLock.lock();
         try {
+            Optional<UUID> credential = access.caller().credential();
             if (!store.resume(id, tokenHash, credential, hello.getSlotGroupsList(), config.sessionTtl())) {
                 return Optional.empty();
             }
@@ -156,6 +182,7 @@ final class Sessions {
             streamLock.unlock();
         }
         slots.connect(session, groups, countHeld(id, held));
+        offer(session);
         try {
             findJobsFor(List.of(id));
         } catch (RuntimeException failure) {
@@ -207,11 +234,35 @@ final class Sessions {
      * because prefetch changes often.
      */
     void resize(WorkerSession session, List<dev.millrace.proto.worker.v1.SlotGroup> groups) {
-        slots.resize(session.session(), SessionProtos.groups(groups));
-        if (session.changesSlots(groups)) {
+        boolean changed;
+        synchronized (session) {
+            slots.resize(session.session(), groups(groups, session.scope()));
+            changed = session.changesSlots(groups);
+        }
+        if (changed) {
             store.resize(session.session(), groups);
         }
         lanes.wake();
+    }
+
+    /** Offers the slots of all workers for the jobs that they may take, because workspaces have changed. */
+    void workspacesChanged() {
+        connected.values().forEach(this::offer);
+        lanes.wake();
+    }
+
+    /**
+     * Offers the slots of a worker for the jobs that it may take. A session that has just connected needs this, too: if
+     * workspaces changed meanwhile, it was not among those that learned of it.
+     */
+    private void offer(WorkerSession session) {
+        synchronized (session) {
+            slots.resize(session.session(), groups(session.groups(), session.scope()));
+        }
+    }
+
+    private List<SlotGroup> groups(List<dev.millrace.proto.worker.v1.SlotGroup> groups, WorkerScope scope) {
+        return SessionProtos.groups(groups, tags -> workspaces.tagsFor(tags, scope));
     }
 
     /** Tells the worker which of the folders it asks about are no longer needed. Reads the database. */

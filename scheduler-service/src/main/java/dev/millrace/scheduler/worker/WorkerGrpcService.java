@@ -4,9 +4,11 @@ import dev.millrace.proto.worker.v1.ListWorkersRequest;
 import dev.millrace.proto.worker.v1.ListWorkersResponse;
 import dev.millrace.proto.worker.v1.Worker;
 import dev.millrace.proto.worker.v1.WorkerServiceGrpc;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.UUID;
@@ -17,15 +19,19 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
     private static final UUID FIRST = new UUID(0, 0);
 
     private final SessionStore store;
+    private final WorkspaceDirectory workspaces;
 
-    WorkerGrpcService(SessionStore store) {
+    WorkerGrpcService(SessionStore store, WorkspaceDirectory workspaces) {
         this.store = store;
+        this.workspaces = workspaces;
     }
 
     @Override
     public void listWorkers(ListWorkersRequest request, StreamObserver<ListWorkersResponse> observer) {
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        PageRequest.Page<SessionRow> sessions = page.of(limit -> after(page.after(), limit), WorkerGrpcService::key);
+        VisibleWorkers visible = VisibleWorkers.to(Access.current(), workspaces);
+        PageRequest.Page<SessionRow> sessions =
+                page.of(limit -> after(page.after(), visible, limit), WorkerGrpcService::key);
         Unary.answer(
                 observer,
                 ListWorkersResponse.newBuilder()
@@ -36,16 +42,16 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
                         .build());
     }
 
-    private List<SessionRow> after(String key, int limit) {
+    private List<SessionRow> after(String key, VisibleWorkers visible, int limit) {
         if (key.isEmpty()) {
-            return store.list("", FIRST, limit);
+            return store.list("", FIRST, visible, limit);
         }
         if (key.length() < UUID_LENGTH) {
             throw PageRequest.badToken();
         }
         int end = key.length() - UUID_LENGTH;
         try {
-            return store.list(key.substring(0, end), UUID.fromString(key.substring(end)), limit);
+            return store.list(key.substring(0, end), UUID.fromString(key.substring(end)), visible, limit);
         } catch (IllegalArgumentException notOurs) {
             throw PageRequest.badToken();
         }

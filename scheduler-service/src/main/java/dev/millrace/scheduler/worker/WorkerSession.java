@@ -11,6 +11,7 @@ import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.ResultAcks;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Welcome;
+import dev.millrace.scheduler.access.WorkerScope;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
@@ -40,7 +41,11 @@ final class WorkerSession implements LeaseReceiver {
     private final Set<SessionStore.Held> heldOnResume;
 
     private final int lossesMax;
+    private final WorkerScope scope;
+    /** Takes back leases of jobs that the worker may not get. */
+    private final LeaseReturn returns;
 
+    private List<SlotGroup> groups;
     private Map<String, Room> rooms;
     /** Maximum number of slots that each group has had. A worker that is about to stop has none. */
     private final Map<String, Integer> slotsMax;
@@ -61,9 +66,14 @@ final class WorkerSession implements LeaseReceiver {
             StreamObserver<OpenSessionResponse> stream,
             StreamPace pace,
             Set<SessionStore.Held> heldOnResume,
-            int lossesMax) {
+            int lossesMax,
+            WorkerScope scope,
+            LeaseReturn returns) {
         this.id = id;
         this.workerName = workerName;
+        this.scope = scope;
+        this.returns = returns;
+        this.groups = groups;
         this.rooms = rooms(groups);
         this.slotsMax = new HashMap<>();
         noteSlots();
@@ -86,9 +96,20 @@ final class WorkerSession implements LeaseReceiver {
     /** Updates the slot groups. Returns whether the slots of a group, or the reason why it is paused, have changed. */
     synchronized boolean changesSlots(List<SlotGroup> groups) {
         Map<String, Room> before = rooms;
+        this.groups = groups;
         rooms = rooms(groups);
         noteSlots();
         return !rooms.equals(before);
+    }
+
+    /** The slot groups as the worker has last announced them. */
+    synchronized List<SlotGroup> groups() {
+        return groups;
+    }
+
+    /** The jobs that the worker may take. */
+    WorkerScope scope() {
+        return scope;
     }
 
     private void noteSlots() {
@@ -158,6 +179,9 @@ final class WorkerSession implements LeaseReceiver {
         for (Delivery delivery : deliveries) {
             SessionStore.Held held = new SessionStore.Held(
                     delivery.lease().job().id(), delivery.lease().token());
+            if (returns.takesBack(this, delivery.lease())) {
+                continue;
+            }
             if (!takeHeld(held)) {
                 leases.addLeases(SessionProtos.lease(delivery, lossesMax));
             }

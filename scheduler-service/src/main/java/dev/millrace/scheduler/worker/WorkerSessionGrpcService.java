@@ -211,7 +211,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                         + "\" (expected: 1 to " + WORKER_NAME_MAX + " characters, none of them NUL)");
             }
             requireTags(hello.getSlotGroupsList());
-            WorkerSession opened = sessions.open(hello, access.caller().credential(), responses, pace);
+            WorkerSession opened = sessions.open(hello, access, responses, pace);
             log.atInfo()
                     .addKeyValue("worker", opened.workerName())
                     .addKeyValue("session", opened.session())

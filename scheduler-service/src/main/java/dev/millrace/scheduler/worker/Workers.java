@@ -15,6 +15,9 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.workspace.WorkspaceDirectory;
+import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -74,7 +77,9 @@ public final class Workers implements AutoCloseable {
             Lanes lanes,
             Shared shared,
             LogWriter logs,
-            InstantSource clock) {
+            InstantSource clock,
+            WorkspaceDirectory workspaces,
+            EventBus bus) {
         SessionStore store = new SessionStore(database, shared.scheduler());
         Sessions sessions = new Sessions(
                 store,
@@ -84,9 +89,11 @@ public final class Workers implements AutoCloseable {
                 shared.leases(),
                 shared.started(),
                 shared.ids(),
+                workspaces,
                 config.worker(),
                 config.limit(),
                 config.job().lossesMax());
+        bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
         SessionKeeper keeper = SessionKeeper.start(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
                 sessions,
@@ -105,7 +112,7 @@ public final class Workers implements AutoCloseable {
                 config.worker().sessionTtl(),
                 sessions,
                 keeper,
-                List.of(sessionService, new WorkerGrpcService(store)));
+                List.of(sessionService, new WorkerGrpcService(store, workspaces)));
     }
 
     /** The gRPC services for workers and about workers. */

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class BulkServiceTest {
     @RegisterExtension
-    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final RunningScheduler SCHEDULER = new RunningScheduler().withWorkspaces("listed");
 
     private static final OperationNote NOTE =
             OperationNote.newBuilder().setActor("ann").setReason("tidy up").build();

@@ -39,6 +39,8 @@ import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
+import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
+import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -175,10 +177,13 @@ class AccessTest {
 
     @Test
     void aRoleInOneWorkspaceIsNoneInAnother() {
+        WorkspaceServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .createWorkspace(
+                        CreateWorkspaceRequest.newBuilder().setName("acme").build());
         String stranger = calls.user("acme", "", Role.ROLE_ADMIN);
         String run = submit(calls.owner(), "shop/order");
 
-        assertThat(code(refusal(() -> get(stranger, "", run)))).isEqualTo(Status.Code.PERMISSION_DENIED);
+        assertThat(reason(refusal(() -> get(stranger, "", run)))).isEqualTo("WORKSPACE_NOT_FOUND");
         assertThat(reason(refusal(() -> get(stranger, "acme", run)))).isEqualTo("RUN_NOT_FOUND");
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests over gRPC, on a real Postgres. Holds expire because the test moves their end, not because it waits. */
 class MutexTest {
-    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final RunningScheduler SCHEDULER = new RunningScheduler().withWorkspaces("strangers");
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:hold");
 
     private final String name = "mutex-" + UUID.randomUUID();

@@ -40,6 +40,7 @@ import dev.millrace.scheduler.queue.SlotGroup;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
+import dev.millrace.scheduler.queue.TagRoutes;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -209,6 +210,7 @@ public final class LaneFixture implements AutoCloseable {
                 ids,
                 new Random(11),
                 slots,
+                TagRoutes.PLAIN,
                 new Leases(),
                 new StartedJobs(),
                 events,

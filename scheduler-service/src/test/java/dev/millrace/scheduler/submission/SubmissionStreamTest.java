@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SubmissionStreamTest {
     @RegisterExtension
-    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final RunningScheduler SCHEDULER =
+            new RunningScheduler().withWorkspaces("never", "repeated", "spoiled", "streamed");
 
     /** The responses of a stream, and how the stream ended. */
     private static final class Answers implements StreamObserver<SubmitRunBatchesResponse> {

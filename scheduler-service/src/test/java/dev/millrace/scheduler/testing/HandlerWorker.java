@@ -12,6 +12,7 @@ import dev.millrace.proto.worker.v1.ReturnedJob;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Started;
 import dev.millrace.proto.worker.v1.StartedJobs;
+import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.proto.worker.v1.WorkerLog;
 import dev.millrace.proto.worker.v1.WorkerLogs;
 import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
@@ -19,6 +20,7 @@ import io.grpc.Channel;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -28,6 +30,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     private final BlockingQueue<Lease> leases = new LinkedBlockingQueue<>();
     private final StreamObserver<OpenSessionRequest> requests;
+    private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
     private long batch;
 
     /** Connects a worker named {@code tester} that takes jobs of these tags. */
@@ -37,9 +40,35 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     /** Connects a worker named {@code tester} with these slot groups. */
     public HandlerWorker(Channel channel, List<SlotGroup> groups) {
+        this(channel, Hello.newBuilder().addAllSlotGroups(groups));
+    }
+
+    /** Connects a worker named {@code tester}. */
+    public HandlerWorker(Channel channel, Hello.Builder hello) {
         requests = WorkerSessionServiceGrpc.newStub(channel).openSession(this);
-        send(OpenSessionRequest.newBuilder()
-                .setHello(Hello.newBuilder().setWorkerName("tester").addAllSlotGroups(groups)));
+        send(OpenSessionRequest.newBuilder().setHello(hello.setWorkerName("tester")));
+    }
+
+    /** Waits until the session is open. */
+    public Welcome welcome() {
+        return welcome.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /** Waits until the session is refused. */
+    public Throwable failure() {
+        return welcome.handle((opened, failure) -> {
+                    if (failure == null) {
+                        throw new AssertionError("the session was opened: " + opened);
+                    }
+                    return failure;
+                })
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** Breaks the connection, so that the session can be resumed. */
+    public void disconnect() {
+        requests.onError(new InterruptedException("the connection broke"));
     }
 
     /** A slot group of a worker, without slots. */
@@ -98,11 +127,16 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     @Override
     public void onNext(OpenSessionResponse response) {
+        if (response.hasWelcome()) {
+            welcome.complete(response.getWelcome());
+        }
         leases.addAll(response.getLeases().getLeasesList());
     }
 
     @Override
-    public void onError(Throwable failure) {}
+    public void onError(Throwable failure) {
+        welcome.completeExceptionally(failure);
+    }
 
     @Override
     public void onCompleted() {}

@@ -11,6 +11,8 @@ import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
+import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
@@ -48,6 +50,16 @@ public final class RunningScheduler extends ClosedAfterTests {
                 .usePlaintext()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .build();
+    }
+
+    /** Creates workspaces. */
+    public RunningScheduler withWorkspaces(String... names) {
+        for (String name : names) {
+            WorkspaceServiceGrpc.newBlockingStub(channel)
+                    .createWorkspace(
+                            CreateWorkspaceRequest.newBuilder().setName(name).build());
+        }
+        return this;
     }
 
     public ManagedChannel channel() {

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.proto.worker.v1.Hello;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
@@ -122,7 +123,7 @@ class SessionStoreTest {
         left.insert(
                 session,
                 SECRET,
-                Optional.empty(),
+                Access.LOCAL,
                 Hello.newBuilder().setWorkerName("worker").build(),
                 TTL);
     }

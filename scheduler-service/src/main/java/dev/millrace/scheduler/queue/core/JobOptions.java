@@ -17,15 +17,19 @@ import java.util.Optional;
 public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry, Optional<JobLimit> limit) {
     public static final int PRIORITY_MIN = -1_000;
     public static final int PRIORITY_MAX = 1_000;
-    /** Maximum length of a tag, in characters. */
+    /** Maximum length of a tag that a caller gives, in characters. */
     public static final int TAG_LENGTH_MAX = 128;
+    /** Beginnings of tags that only the scheduler makes: of reserved and limited jobs, and of jobs of one workspace. */
+    private static final String OWN_TAGS = "@~";
+    /** Maximum length of what the scheduler puts before a tag. */
+    private static final int ROUTE_LENGTH_MAX = 100;
     /** Longest timeout of an attempt. */
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(30);
 
     public JobOptions {
         requireNonNull(retry, "retry");
         requireNonNull(limit, "limit");
-        if (tag.isEmpty() || tag.length() > TAG_LENGTH_MAX) {
+        if (tag.isEmpty() || tag.length() > TAG_LENGTH_MAX + (isCallers(tag) ? 0 : ROUTE_LENGTH_MAX)) {
             throw new IllegalArgumentException(
                     "tag: \"" + tag + "\" (expected: 1 to " + TAG_LENGTH_MAX + " characters)");
         }
@@ -42,6 +46,16 @@ public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy
     /** Creates options without a limit. */
     public JobOptions(String tag, int priority, Duration timeout, RetryPolicy retry) {
         this(tag, priority, timeout, retry, Optional.empty());
+    }
+
+    /** Returns whether callers, and workers, may use this tag. */
+    public static boolean isCallers(String tag) {
+        return tag.isEmpty() || OWN_TAGS.indexOf(tag.charAt(0)) < 0;
+    }
+
+    /** Returns these options with another tag. */
+    public JobOptions withTag(String other) {
+        return new JobOptions(other, priority, timeout, retry, limit);
     }
 
     /** Returns these options with another limit. */

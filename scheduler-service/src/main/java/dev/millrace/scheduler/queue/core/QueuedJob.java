@@ -125,6 +125,24 @@ public record QueuedJob(
         return new ClaimOrder(options.priority(), orderKey);
     }
 
+    /** Returns this job with another tag. */
+    public QueuedJob withTag(String tag) {
+        return new QueuedJob(
+                id,
+                run,
+                workspace,
+                kind,
+                target,
+                name,
+                stepKey,
+                options.withTag(tag),
+                orderKey,
+                attempt,
+                losses,
+                traceparent,
+                group);
+    }
+
     /** Returns this job as a member of an affinity group. */
     public QueuedJob withGroup(JobGroup member) {
         return new QueuedJob(

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RunListTest {
     @RegisterExtension
-    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final RunningScheduler SCHEDULER =
+            new RunningScheduler().withWorkspaces("many", "list", "search", "look");
 
     private static final RunCalls RUNS = new RunCalls(SCHEDULER);
 

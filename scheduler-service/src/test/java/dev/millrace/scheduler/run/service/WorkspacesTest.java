@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Tests that resources of one workspace are hidden from other workspaces. */
 class WorkspacesTest {
     @RegisterExtension
-    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final RunningScheduler SCHEDULER = new RunningScheduler().withWorkspaces("mine");
 
     private static final String OWN = "mine";
 

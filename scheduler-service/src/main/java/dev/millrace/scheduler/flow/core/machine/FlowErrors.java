@@ -56,7 +56,10 @@ final class FlowErrors {
     static JobError unusableTag(String tag) {
         return JobError.permanent(
                 "WrongType",
-                "The tag has " + tag.length() + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX + ").");
+                JobOptions.isCallers(tag)
+                        ? "The tag has " + tag.length() + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX
+                                + ")."
+                        : "The tag begins with '" + tag.charAt(0) + "', as only tags of the scheduler itself do.");
     }
 
     static JobError tooManyIterations(int max) {

@@ -78,7 +78,7 @@ sealed interface TaskResolution {
             }
             tag = resolved.value().string();
         }
-        if (tag.isEmpty() || tag.length() > JobOptions.TAG_LENGTH_MAX) {
+        if (tag.isEmpty() || tag.length() > JobOptions.TAG_LENGTH_MAX || !JobOptions.isCallers(tag)) {
             return new Broken(FlowErrors.unusableTag(tag));
         }
         return switch (OverridesResolution.of(task.overrides(), bindings)) {

@@ -131,6 +131,14 @@ final class TaskFields {
                                 "tag has " + length + " characters (expected: 1 to " + JobOptions.TAG_LENGTH_MAX + ").",
                                 "Write a short word such as gpu.");
             }
+            if (!JobOptions.isCallers(constant.string().strip())) {
+                parts.reading()
+                        .problem(
+                                fields.find("tag").orElseThrow().mark(),
+                                fields.path("tag"),
+                                "tag begins with a character with which only tags of the scheduler begin.",
+                                "Write a short word such as gpu.");
+            }
         }
         return tag;
     }

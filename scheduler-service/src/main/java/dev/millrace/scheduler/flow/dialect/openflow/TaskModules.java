@@ -160,6 +160,13 @@ final class TaskModules {
                     "The tag is longer than the limit of " + JobOptions.TAG_LENGTH_MAX + " characters.",
                     "Give the workers a shorter tag.");
         }
+        if (fields.text(key).filter(tag -> !JobOptions.isCallers(tag)).isPresent()) {
+            reading.problem(
+                    fields.find(key).orElseThrow().mark(),
+                    fields.path(key),
+                    "The tag begins with a character with which only tags of the scheduler begin.",
+                    "Give the workers another tag.");
+        }
         Optional<Template> own = texts.find(key);
         return reading.tagOfAll().<Template>map(KeyTexts::read).or(() -> own);
     }

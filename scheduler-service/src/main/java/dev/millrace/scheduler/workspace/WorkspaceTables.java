@@ -1,0 +1,76 @@
+package dev.millrace.scheduler.workspace;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What becomes of each table's rows when their workspace is deleted. Whoever adds a table whose rows belong to a workspace or
+ * to a run adds it here; a test compares this list with the schema.
+ */
+final class WorkspaceTables {
+    /**
+     * Tables whose rows are deleted by a condition on the workspace's key, in this order.
+     *
+     * @param condition with one parameter, the key
+     */
+    record ByKey(String table, String condition) {
+        static ByKey named(String table) {
+            return new ByKey(table, "workspace = ?");
+        }
+    }
+
+    /** Deleted before the runs: operations that would begin further runs. */
+    static final List<ByKey> BEFORE_RUNS = List.of(ByKey.named("bulk_operation"));
+
+    /**
+     * Tables whose rows belong to runs, deleted run by run.
+     *
+     * @param run column with the id of the run
+     * @param key columns by which the rows are deleted
+     */
+    record ByRun(String table, String run, String key) {
+        ByRun(String table, String key) {
+            this(table, "run_id", key);
+        }
+    }
+
+    /** Deleted in this order, before the root rows of the runs. */
+    static final List<ByRun> OF_RUNS = List.of(
+            new ByRun("job_log", "job_id, attempt, stream, sequence"),
+            new ByRun("signal", "bucket, id"),
+            new ByRun("run_operation", "run_id, id"),
+            new ByRun("run_origin", "run_id"),
+            new ByRun("run_data", "bucket, run_id, key"),
+            new ByRun("run_option", "run_id"),
+            new ByRun("erased_run", "run_id"),
+            new ByRun("worker_group", "bucket, run_id, id"),
+            new ByRun("child_note", "child_run_id", "child_run_id, kind"),
+            new ByRun("result_cache_call", "bucket, run_id, step_key"),
+            new ByRun("pinned_run", "run_id"),
+            new ByRun("job_history", "bucket, id"));
+
+    /** Deleted after the runs, in this order. */
+    static final List<ByKey> AFTER_RUNS = List.of(
+            ByKey.named("submission"),
+            ByKey.named("pinned_run"),
+            ByKey.named("result_cache_call"),
+            ByKey.named("result_cache"),
+            ByKey.named("mutex"),
+            ByKey.named("flow_number"),
+            ByKey.named("flow_path"),
+            ByKey.named("flow_version"),
+            ByKey.named("script_path"),
+            ByKey.named("script_version"),
+            ByKey.named("role_binding"),
+            new ByKey("credential", "principal_id in (select id from principal where workspace = ?)"),
+            new ByKey("credential", "workspaces = array[?::text]"),
+            ByKey.named("principal"));
+
+    /** Tables with columns for workspaces or runs that are not in the lists above, and why. */
+    static final Map<String, String> OTHERWISE = Map.of(
+            "job_queue", "runs in progress are canceled, which removes their rows",
+            "worker_session", "a session ends with the token of its worker",
+            "bulk_item", "a foreign key deletes it with its operation");
+
+    private WorkspaceTables() {}
+}

@@ -1,0 +1,3 @@
+/** Decisions about workspaces. */
+@org.jspecify.annotations.NullMarked
+package dev.millrace.scheduler.workspace.core;

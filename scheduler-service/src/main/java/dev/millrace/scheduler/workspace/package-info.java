@@ -1,0 +1,3 @@
+/** Workspaces of an installation: created, renamed, isolated, archived and deleted. */
+@org.jspecify.annotations.NullMarked
+package dev.millrace.scheduler.workspace;
