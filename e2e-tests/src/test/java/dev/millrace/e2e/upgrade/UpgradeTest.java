@@ -12,6 +12,7 @@ import dev.millrace.harness.Postgres;
 import dev.millrace.harness.ServiceProcess;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,11 @@ final class UpgradeTest {
             List<String> waiting = submit(old, "upgrade/wait");
             List<String> looping = submit(old, "upgrade/loop");
             String held = old.submit(Map.of("target", Map.of("script", "upgrade/gate.py"), "input", gate.input()));
-            String delayed = old.submit(Map.of("target", Map.of("flow", "upgrade/loop"), "run_after", "20s"));
+            String delayed = old.submit(Map.of(
+                    "target",
+                    Map.of("flow", "upgrade/loop"),
+                    "run_after",
+                    Instant.now().plusSeconds(20).toString()));
             gate.awaitArrivals(1);
 
             upgrade(cluster.gateway());

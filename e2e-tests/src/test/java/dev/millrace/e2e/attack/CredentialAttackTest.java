@@ -1,0 +1,178 @@
+package dev.millrace.e2e.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.e2e.support.Api;
+import dev.millrace.harness.Await;
+import dev.millrace.proto.access.v1.Role;
+import dev.millrace.proto.identity.v1.CreateTokenRequest;
+import dev.millrace.proto.identity.v1.CreateTokenResponse;
+import dev.millrace.proto.identity.v1.RevokeTokenRequest;
+import dev.millrace.proto.identity.v1.TokenServiceGrpc;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
+import dev.millrace.proto.run.v1.WatchRunResponse;
+import io.grpc.Channel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Attacks by callers without a token, and with tokens that are wrong, revoked, or of another kind. */
+final class CredentialAttackTest {
+    /** Methods that whoever reaches the server may call: the request itself holds what decides. */
+    private static final Set<String> OPEN =
+            Set.of("millrace.signal.v1.SignalService/GetWaitLink", "millrace.signal.v1.SignalService/UseWaitLink");
+
+    /** More than the number of unknown tokens after which an address has to wait. */
+    private static final int TYPING_ERRORS = 50;
+
+    @TempDir
+    private static Path folder;
+
+    private static GuardedInstallation installation;
+
+    @BeforeAll
+    static void start() {
+        installation = GuardedInstallation.start("attack-credential", folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        installation.close();
+    }
+
+    @Test
+    void nobodyCallsAnythingWithoutAToken() {
+        for (RpcMethod method : RpcMethod.all(installation.anonymous())) {
+            Status status = method.call(installation.anonymous(), Map.of());
+
+            assertThat(status.getCode() == Status.Code.UNAUTHENTICATED)
+                    .as("%s answered %s", method.name(), status)
+                    .isEqualTo(!isOpen(method));
+        }
+        assertThat(new Api(installation.cluster().gatewayUrl())
+                        .get("/api/v1/runs")
+                        .status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void tokensWithTypingErrorsAreRefusedWithoutALookUp() {
+        String token = installation.ownerToken();
+        String wrong = token.substring(0, token.length() - 1) + (token.endsWith("a") ? "b" : "a");
+
+        // An address whose tokens are looked up in vain has to wait after ten of them.
+        for (int attempt = 0; attempt < TYPING_ERRORS; attempt++) {
+            assertThat(listRuns(installation.with(wrong)).getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+        }
+        assertThat(listRuns(installation.with(installation.user("default", "", Role.ROLE_VIEWER)))
+                        .getCode())
+                .isEqualTo(Status.Code.OK);
+    }
+
+    @Test
+    void aRevokedTokenEndsItsOpenStreams() {
+        Channel owner = installation.owner();
+        String user = installation.user("default", "", Role.ROLE_VIEWER);
+        CreateTokenResponse token = TokenServiceGrpc.newBlockingStub(installation.with(user))
+                .createToken(CreateTokenRequest.newBuilder().setName("stream").build());
+        String run = submit(owner);
+        var first = new CompletableFuture<WatchRunResponse>();
+        var end = new CompletableFuture<Status>();
+        RunServiceGrpc.newStub(installation.with(token.getSecret()))
+                .watchRun(WatchRunRequest.newBuilder().setRunId(run).build(), new StreamObserver<>() {
+                    @Override
+                    public void onNext(WatchRunResponse response) {
+                        first.complete(response);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        end.complete(Status.fromThrowable(failure));
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        end.complete(Status.OK);
+                    }
+                });
+        first.join();
+
+        TokenServiceGrpc.newBlockingStub(installation.with(user))
+                .revokeToken(RevokeTokenRequest.newBuilder()
+                        .setId(token.getToken().getId())
+                        .build());
+
+        Await.until("the stream has ended", Api.PATIENCE, end::isDone);
+        assertThat(end.join().getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+        assertThat(listRuns(installation.with(token.getSecret())).getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    }
+
+    @Test
+    void aWorkersTokenOpensSessionsAndNothingElse() {
+        String worker = installation.worker("default");
+
+        String run = submit(installation.owner());
+        for (RpcMethod method : RpcMethod.all(installation.anonymous())) {
+            if (isOpen(method) || isOfWorkers(method)) {
+                continue;
+            }
+            Status status = method.call(installation.with(worker), Map.of("run_id", run));
+
+            assertThat(status.getCode())
+                    .as("%s answered %s", method.name(), status)
+                    .isEqualTo(Status.Code.PERMISSION_DENIED);
+        }
+    }
+
+    @Test
+    void aGatewaysTokenAloneMayDoNothing() {
+        String gateway = installation.gateway();
+
+        assertThatThrownBy(() -> RunServiceGrpc.newBlockingStub(installation.with(gateway))
+                        .listRuns(ListRunsRequest.getDefaultInstance()))
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("PERMISSION_DENIED");
+    }
+
+    private static boolean isOfWorkers(RpcMethod method) {
+        return method.name().startsWith("millrace.worker.v1.WorkerSessionService/")
+                || method.name().startsWith("millrace.worker.v1.JobApiService/");
+    }
+
+    private static boolean isOpen(RpcMethod method) {
+        return OPEN.contains(method.name());
+    }
+
+    private static String submit(Channel channel) {
+        return RunServiceGrpc.newBlockingStub(channel)
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setHandler("nobody")))
+                        .build())
+                .getRun()
+                .getId();
+    }
+
+    private static Status listRuns(Channel channel) {
+        try {
+            RunServiceGrpc.newBlockingStub(channel).listRuns(ListRunsRequest.getDefaultInstance());
+            return Status.OK;
+        } catch (StatusRuntimeException refusal) {
+            return refusal.getStatus();
+        }
+    }
+}
