@@ -11,10 +11,12 @@ import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.pin.PinRetention;
+import dev.millrace.scheduler.resource.ResourceRetention;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.TableRetention;
 import dev.millrace.scheduler.run.RunRetention;
+import dev.millrace.scheduler.secret.SecretRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
 import dev.millrace.scheduler.version.VersionRetention;
 import dev.millrace.scheduler.worker.WorkerRetention;
@@ -42,6 +44,8 @@ final class RetentionRules {
                     ChildRetention.TABLES,
                     IdentityRetention.TABLES,
                     WorkspaceRetention.TABLES,
+                    SecretRetention.TABLES,
+                    ResourceRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)
             .toList();

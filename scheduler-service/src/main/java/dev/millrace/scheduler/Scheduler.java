@@ -21,6 +21,7 @@ import dev.millrace.scheduler.runtime.BufferedRandom;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.WallClock;
+import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.WorkspacesChangedElsewhere;
 import dev.millrace.scheduler.worker.Workers;
@@ -106,10 +107,11 @@ public final class Scheduler implements AutoCloseable {
         Followers followers = parts.add(new Followers(memory.followers()));
         Runs runs = new Runs(database, engine.startedJobs());
         BulkWork bulkWork = parts.add(BulkWork.start(database, runs, engine.operations(), engine.ids()));
+        SecretParts secrets = parts.add(SecretParts.start(config.secrets(), database, ids, random));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.add(new ServerGrpcService(retention));
         offered.addAll(services.serve(
-                engine, runs, bulkWork, database, new LogReader(logStore, logWriter), events, followers));
+                engine, runs, bulkWork, secrets, database, new LogReader(logStore, logWriter), events, followers));
         offered.addAll(AccessControl.services(database, bus, ids, random));
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         AccessControl access = parts.add(AccessControl.start(config, database, bus, offered, runs, workspaces));

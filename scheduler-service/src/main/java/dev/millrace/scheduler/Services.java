@@ -14,6 +14,7 @@ import dev.millrace.scheduler.flow.FlowStore;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
+import dev.millrace.scheduler.jobapi.JobSecrets;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;
@@ -21,6 +22,8 @@ import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.pin.PinGrpcService;
 import dev.millrace.scheduler.pin.Pins;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.resource.ResourceGrpcService;
+import dev.millrace.scheduler.resource.Resources;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.search.RunSearches;
@@ -29,6 +32,9 @@ import dev.millrace.scheduler.run.step.Steps;
 import dev.millrace.scheduler.script.ScriptGrpcService;
 import dev.millrace.scheduler.script.ScriptStore;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.scheduler.secret.KeyGrpcService;
+import dev.millrace.scheduler.secret.SecretGrpcService;
+import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.signal.SignalGrpcService;
 import dev.millrace.scheduler.signal.Waits;
 import dev.millrace.scheduler.submission.Debounces;
@@ -65,12 +71,14 @@ final class Services {
             Engine engine,
             Runs runs,
             BulkWork bulkWork,
+            SecretParts secrets,
             Database database,
             LogReader logs,
             RunEvents events,
             Followers followers) {
         Steps steps = new Steps(database, engine.startedJobs());
         RunSearches searches = new RunSearches(database, engine.startedJobs());
+        Resources resources = new Resources(database);
         RerunInputs inputs = new RerunInputs(catalog, config.limit().payloadBytesMax());
         Submissions submissions = new Submissions(
                 engine.queue(),
@@ -90,6 +98,9 @@ final class Services {
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, runs, engine.signals(), engine.ids())),
-                new JobApiGrpcService(database));
+                new JobApiGrpcService(database, new JobSecrets(database, catalog, secrets.secrets(), resources)),
+                new SecretGrpcService(secrets.secrets()),
+                new KeyGrpcService(secrets.keys()),
+                new ResourceGrpcService(resources));
     }
 }

@@ -68,6 +68,8 @@ class RpcWorkspacesTest {
             Map.entry("TokenService/CreateUserToken", "users belong to the installation"),
             Map.entry("TokenService/CreateSharedToken", "it is for programs of several workspaces"),
             Map.entry("TokenService/RevokeToken", "the caller's rights decide which tokens there are"),
+            Map.entry("KeyService/ListKeys", "key-encryption keys belong to the installation"),
+            Map.entry("KeyService/RotateKeys", "key-encryption keys belong to the installation"),
             Map.entry("JobApiService/ResolveSecrets", "the lease of the job decides"),
             Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
             Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),
@@ -127,6 +129,25 @@ class RpcWorkspacesTest {
             Map.entry("BulkOperationService/GetBulkOperation", this::refusesBulk),
             Map.entry("BulkOperationService/ListBulkOperationRuns", this::refusesBulk),
             Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk),
+            Map.entry("SecretService/SetSecret", method -> method.call("third", SECRET.formatted("alpha"))),
+            Map.entry("SecretService/ListSecrets", this::listsNothing),
+            Map.entry("SecretService/DeleteSecret", method -> refuses(method, "path: \"alpha\"", "SECRET_NOT_FOUND")),
+            Map.entry("ResourceService/PutResource", method -> {
+                method.call("third", RESOURCE.formatted("alpha"));
+                refuses(method, RESOURCE.formatted("alpha") + " type: \"alpha\"", "RESOURCE_TYPE_NOT_FOUND");
+            }),
+            Map.entry(
+                    "ResourceService/GetResource", method -> refuses(method, "path: \"alpha\"", "RESOURCE_NOT_FOUND")),
+            Map.entry("ResourceService/ListResources", this::listsNothing),
+            Map.entry(
+                    "ResourceService/DeleteResource",
+                    method -> refuses(method, "path: \"alpha\"", "RESOURCE_NOT_FOUND")),
+            Map.entry("ResourceService/PutResourceType", method -> method.call("third", TYPE.formatted("alpha"))),
+            Map.entry(
+                    "ResourceService/ListResourceTypes",
+                    method -> OTHERS.forEach(workspace -> assertThat(
+                                    method.call(workspace, "").getFirst().toString())
+                            .doesNotContain("alpha", "beta"))),
             Map.entry("PrincipalService/CreateServiceAccount", method -> method.call("third", "name: \"ci\"")),
             Map.entry("PrincipalService/ListServiceAccounts", this::listsNothing),
             Map.entry(
@@ -166,6 +187,9 @@ class RpcWorkspacesTest {
                 assertThat(method.call("other", "").toString()).doesNotContain("alpha", "beta");
             }));
 
+    private static final String SECRET = "path: \"%s\" value: \"a value to hide\"";
+    private static final String RESOURCE = "path: \"%s\" value: \"{}\"";
+    private static final String TYPE = "type { name: \"%s\" schema: \"{}\" }";
     private static final String BULK = "operation: OPERATION_KIND_CANCEL ";
 
     private final Map<String, Method> methods = methods();
@@ -187,6 +211,9 @@ class RpcWorkspacesTest {
                                     + ", steps: [{id: a, handler: nobody}]}\"");
         }
         for (String name : List.of("alpha", "beta")) {
+            method("SecretService/SetSecret").call(OWNER, SECRET.formatted(name));
+            method("ResourceService/PutResource").call(OWNER, RESOURCE.formatted(name));
+            method("ResourceService/PutResourceType").call(OWNER, TYPE.formatted(name));
             method("PrincipalService/CreateServiceAccount").call(OWNER, "name: \"" + name + "\"");
             method("RoleService/GrantRole").call(OWNER, "subject: \"service-account:" + name + "\" role: ROLE_VIEWER");
             method("TokenService/CreateServiceAccountToken")

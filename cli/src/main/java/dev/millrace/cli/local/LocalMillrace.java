@@ -120,7 +120,8 @@ public final class LocalMillrace implements AutoCloseable {
                 .with("millrace.database.url", databaseUrl)
                 .with(ServerTasks.GRPC_HOST, LOOPBACK)
                 .with("millrace.grpc.port", grpcPort);
-        return Scheduler.start(SchedulerConfig.load(flags.settings(), plan.config()));
+        SchedulerConfig config = SchedulerConfig.load(flags.settings(), plan.config());
+        return Scheduler.start(config.withSecrets(config.secrets().withKeyFileDefault(plan.keys())));
     }
 
     private static ServerTasks serverTasks(LocalPlan plan, int grpcPort) {

@@ -30,6 +30,11 @@ public record LocalPlan(
         return state.resolve("postgres");
     }
 
+    /** Folder with the keys of secrets: beside the data, so that a backup of the data alone reveals nothing. */
+    Path keys() {
+        return dataFolder.map(data -> data.resolveSibling("keys")).orElseGet(() -> state.resolve("keys"));
+    }
+
     /** All services on free ports, with a database that is deleted at the end. */
     public static LocalPlan ephemeral(Path state) {
         return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, Optional.empty());

@@ -9,6 +9,8 @@ import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +80,10 @@ final class ConfigLoader {
                                 KnownKeys.ACCESS_OWNER_TOKEN_FILE,
                                 String.class,
                                 AccessConfig.OWNER_TOKEN_FILE_DEFAULT.toString()))),
+                new SecretsConfig(
+                        path(KnownKeys.SECRETS_KEY_FILE, SecretsConfig.KEY_FILE_DEFAULT),
+                        text(KnownKeys.SECRETS_FOLDER).map(Path::of),
+                        text(KnownKeys.VAULT_ADDRESS).map(this::vault)),
                 new DatabaseConfig(
                         location(environment),
                         value(KnownKeys.DATABASE_POOL_SIZE, Integer.class, DatabaseConfig.POOL_SIZE_DEFAULT),
@@ -103,6 +109,33 @@ final class ConfigLoader {
                 new RetentionConfig(retentionKeys.stream()
                         .collect(Collectors.toMap(
                                 Function.identity(), key -> value(key, Duration.class, Duration.ZERO)))));
+    }
+
+    private VaultConfig vault(String address) {
+        return new VaultConfig(
+                uri(KnownKeys.VAULT_ADDRESS, address),
+                path(KnownKeys.VAULT_TOKEN_FILE, VaultConfig.TOKEN_FILE_DEFAULT),
+                text(KnownKeys.VAULT_NAMESPACE).orElse(""),
+                text(KnownKeys.VAULT_MOUNT).orElse(VaultConfig.MOUNT_DEFAULT),
+                text(KnownKeys.VAULT_PREFIX).orElse(VaultConfig.PREFIX_DEFAULT),
+                text(KnownKeys.VAULT_TRANSIT_MOUNT).orElse(VaultConfig.TRANSIT_MOUNT_DEFAULT),
+                text(KnownKeys.VAULT_TRANSIT_KEY));
+    }
+
+    private static URI uri(String key, String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException wrong) {
+            throw new MillraceException(ErrorCode.INVALID_CONFIG, key + ": \"" + text + "\" (expected: a URL)", wrong);
+        }
+    }
+
+    private Path path(String key, Path otherwise) {
+        return text(key).map(Path::of).orElse(otherwise);
+    }
+
+    private Optional<String> text(String key) {
+        return config.getOptionalValue(key, String.class);
     }
 
     private DatabaseLocation location(Map<String, String> environment) {

@@ -19,6 +19,15 @@ final class KnownKeys {
     static final String DATABASE_URL = "millrace.database.url";
     static final String DATABASE_POOL_SIZE = "millrace.database.pool-size";
     static final String DATABASE_MIGRATE = "millrace.database.migrate";
+    static final String SECRETS_KEY_FILE = "millrace.secrets.key-file";
+    static final String SECRETS_FOLDER = "millrace.secrets.folder";
+    static final String VAULT_ADDRESS = "millrace.secrets.vault.address";
+    static final String VAULT_TOKEN_FILE = "millrace.secrets.vault.token-file";
+    static final String VAULT_NAMESPACE = "millrace.secrets.vault.namespace";
+    static final String VAULT_MOUNT = "millrace.secrets.vault.mount";
+    static final String VAULT_PREFIX = "millrace.secrets.vault.prefix";
+    static final String VAULT_TRANSIT_MOUNT = "millrace.secrets.vault.transit-mount";
+    static final String VAULT_TRANSIT_KEY = "millrace.secrets.vault.transit-key";
     static final String LANES = "millrace.lanes";
     static final String EVALUATOR_PROCESSES = "millrace.evaluator.processes";
     static final String EVALUATOR_HEAP_MIB = "millrace.evaluator.heap-mib";
@@ -39,6 +48,15 @@ final class KnownKeys {
             DATABASE_URL,
             DATABASE_POOL_SIZE,
             DATABASE_MIGRATE,
+            SECRETS_KEY_FILE,
+            SECRETS_FOLDER,
+            VAULT_ADDRESS,
+            VAULT_TOKEN_FILE,
+            VAULT_NAMESPACE,
+            VAULT_MOUNT,
+            VAULT_PREFIX,
+            VAULT_TRANSIT_MOUNT,
+            VAULT_TRANSIT_KEY,
             LANES,
             EVALUATOR_PROCESSES,
             EVALUATOR_HEAP_MIB,
@@ -56,6 +74,7 @@ final class KnownKeys {
             "millrace.grpc.",
             "millrace.access.",
             "millrace.database.",
+            "millrace.secrets.",
             "millrace.lanes",
             "millrace.evaluator.",
             "millrace.job.",

@@ -14,6 +14,7 @@ import java.util.Optional;
 public record SchedulerConfig(
         GrpcConfig grpc,
         AccessConfig access,
+        SecretsConfig secrets,
         DatabaseConfig database,
         int lanes,
         EvaluatorConfig evaluator,
@@ -27,6 +28,7 @@ public record SchedulerConfig(
     public SchedulerConfig {
         requireNonNull(grpc, "grpc");
         requireNonNull(access, "access");
+        requireNonNull(secrets, "secrets");
         requireNonNull(database, "database");
         requireNonNull(evaluator, "evaluator");
         requireNonNull(worker, "worker");
@@ -51,7 +53,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
-        return new SchedulerConfig(value, access, database, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(value, access, secrets, database, lanes, evaluator, worker, job, limit, retention);
     }
 
     /** With this gRPC port; 0 means any free port. */
@@ -60,11 +62,15 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withAccess(AccessConfig value) {
-        return new SchedulerConfig(grpc, value, database, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, value, secrets, database, lanes, evaluator, worker, job, limit, retention);
+    }
+
+    public SchedulerConfig withSecrets(SecretsConfig value) {
+        return new SchedulerConfig(grpc, access, value, database, lanes, evaluator, worker, job, limit, retention);
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, access, value, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, value, lanes, evaluator, worker, job, limit, retention);
     }
 
     /** With the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -73,26 +79,26 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withLanes(int value) {
-        return new SchedulerConfig(grpc, access, database, value, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, value, evaluator, worker, job, limit, retention);
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
-        return new SchedulerConfig(grpc, access, database, lanes, value, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, value, worker, job, limit, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
-        return new SchedulerConfig(grpc, access, database, lanes, evaluator, value, job, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, value, job, limit, retention);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
-        return new SchedulerConfig(grpc, access, database, lanes, evaluator, worker, value, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, value, limit, retention);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
-        return new SchedulerConfig(grpc, access, database, lanes, evaluator, worker, job, value, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, value, retention);
     }
 
     public SchedulerConfig withRetention(RetentionConfig value) {
-        return new SchedulerConfig(grpc, access, database, lanes, evaluator, worker, job, limit, value);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value);
     }
 }

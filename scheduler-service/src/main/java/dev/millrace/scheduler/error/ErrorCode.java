@@ -41,6 +41,17 @@ public enum ErrorCode {
     NO_PRINCIPAL,
     TOKEN_NOT_FOUND,
     ROLE_NOT_FOUND,
+    SECRET_NOT_FOUND,
+    RESOURCE_NOT_FOUND,
+    RESOURCE_TYPE_NOT_FOUND,
+    /** A step refers to a secret or resource that has no usable value; the message says why. */
+    SECRET_UNAVAILABLE,
+    /** A store of secrets does not answer; the same request may succeed later. */
+    SECRET_STORE_UNAVAILABLE,
+    /** The server lacks a key-encryption key, or a store that the request names. */
+    KEY_MISSING,
+    /** The workspace has as many of these as it may have. */
+    TOO_MANY,
     /** There is something else with this name. */
     NAME_TAKEN,
     /** The installation would be without an owner. */

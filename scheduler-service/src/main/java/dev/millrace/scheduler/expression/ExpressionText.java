@@ -49,6 +49,7 @@ public final class ExpressionText {
                     Root.ResultsSoFar _,
                     Root.Failure _,
                     Root.Retry _,
+                    Root.Reference _,
                     Root.Run _ -> root.toString();
         };
     }

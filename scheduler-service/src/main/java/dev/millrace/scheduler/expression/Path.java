@@ -74,6 +74,7 @@ public record Path(Root root, List<Segment> segments) implements Expression {
                     Root.ResultsSoFar _,
                     Root.Failure _,
                     Root.Retry _,
+                    Root.Reference _,
                     Root.Run _ -> Reads.NOTHING;
         };
     }

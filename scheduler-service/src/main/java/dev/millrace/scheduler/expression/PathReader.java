@@ -71,6 +71,8 @@ final class PathReader {
             case "retry" -> new Root.Retry();
             case "steps" -> stepResult();
             case "run" -> run();
+            case "secrets" -> reference(ReferenceKind.SECRET);
+            case "resources" -> reference(ReferenceKind.RESOURCE);
             default -> throw unknownRoot(first);
         };
         List<Segment> segments = new ArrayList<>();
@@ -89,7 +91,8 @@ final class PathReader {
         }
         return new ExpressionInvalid(
                 "\"" + name + "\" is unknown in the expression \"" + text + "\".",
-                "Use one of inputs, steps.ID.result, item, index, outer.item, vars, env, result, error, retry, run.id.");
+                "Use one of inputs, steps.ID.result, item, index, outer.item, vars, env, result, error, retry, run.id,"
+                        + " secrets.FOLDER.NAME, resources.FOLDER.NAME.");
     }
 
     private Root stepResult() {
@@ -129,6 +132,27 @@ final class PathReader {
             throw new ExpressionInvalid("A run has no \"" + member + "\" in the expression \"" + text + "\".", remedy);
         }
         return new Root.Run();
+    }
+
+    /** Reads the rest of the text as a path. Nothing can be computed with what it refers to. */
+    private Root reference(ReferenceKind kind) {
+        List<String> parts = new ArrayList<>();
+        try {
+            while (position < text.length()) {
+                Segment segment = segment(true);
+                parts.add(segment.optional() || segment.key() == null ? "" : segment.key());
+            }
+        } catch (NotPlain computed) {
+            parts.clear();
+        }
+        String path = String.join("/", parts);
+        if (!ReferencePath.isValid(path)) {
+            throw new ExpressionInvalid(
+                    "\"" + text + "\" does not name one of the " + kind.root() + ".",
+                    "Write " + kind.root() + ".FOLDER.NAME and nothing else between the braces; a path has "
+                            + ReferencePath.EXPECTED + ".");
+        }
+        return new Root.Reference(kind, path);
     }
 
     private String keyOf(@Nullable Segment segment, String holder, String remedy) {

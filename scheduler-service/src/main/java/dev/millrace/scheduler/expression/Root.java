@@ -193,4 +193,29 @@ public sealed interface Root {
             return "run.id";
         }
     }
+
+    /**
+     * A secret or a resource, such as {@code secrets.shop.api_key}. Flows never see its value. They see a text that
+     * stands for it, and the worker puts the value in its place right before the step runs.
+     *
+     * @param path such as {@code shop/api_key}; see {@link ReferencePath}
+     */
+    record Reference(ReferenceKind kind, String path) implements Root {
+        @Override
+        public JsonValue value(Scope scope) {
+            return JsonValue.ofString(placeholder());
+        }
+
+        /** The text that stands for the value in inputs, histories and keys. */
+        public String placeholder() {
+            return "${{ " + this + " }}";
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder(kind.root());
+            ReferencePath.parts(path).forEach(part -> text.append(Segment.key(part, false)));
+            return text.toString();
+        }
+    }
 }

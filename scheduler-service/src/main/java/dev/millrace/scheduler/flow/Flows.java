@@ -4,11 +4,13 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.flow.dialect.References;
 import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
 import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -108,6 +110,8 @@ public final class Flows {
         String name = path.isEmpty() ? compiled.flow().name() : path;
         FlowPaths.require(name);
         access.require(Role.DEVELOPER, workspace, name);
+        Set<Root.Reference> references = References.named(compiled.flow());
+        ReferenceRights.require(access, workspace, name, references);
         SubFlowVersions subFlows = subFlows(access, workspace, name, compiled);
         if (!subFlows.problems().isEmpty()) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));
@@ -120,7 +124,7 @@ public final class Flows {
                 name,
                 compiled.number(),
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes()),
-                NamedPaths.of(compiled, files.keySet(), subFlows.hashes().keySet()),
+                NamedPaths.of(compiled, files.keySet(), subFlows.hashes().keySet(), references),
                 compiled.warnings());
     }
 

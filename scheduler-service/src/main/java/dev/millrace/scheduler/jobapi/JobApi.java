@@ -12,9 +12,12 @@ final class JobApi {
     private final MutexStore mutexes;
     private final RunDataStore data;
 
-    JobApi(Database database) {
+    private final JobSecrets secrets;
+
+    JobApi(Database database, JobSecrets secrets) {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
+        this.secrets = secrets;
     }
 
     /** Acquires the mutex, or adds a hold if the job already has it. */
@@ -58,6 +61,11 @@ final class JobApi {
             case RunDataStore.GetAnswer.Found found -> found.value();
             case RunDataStore.GetAnswer.LeaseLost _ -> throw leaseLost();
         };
+    }
+
+    /** Resolves the secrets and resources to which the input of the job refers. */
+    JobSecrets.Resolved resolveSecrets(LeaseCredential lease) {
+        return secrets.resolve(lease).orElseThrow(JobApi::leaseLost);
     }
 
     private static MillraceException leaseLost() {

@@ -8,6 +8,9 @@ import dev.millrace.proto.worker.v1.GetDataResponse;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.ReleaseLockResponse;
+import dev.millrace.proto.worker.v1.ResolveSecretsRequest;
+import dev.millrace.proto.worker.v1.ResolveSecretsResponse;
+import dev.millrace.proto.worker.v1.ResolvedValue;
 import dev.millrace.proto.worker.v1.SetDataRequest;
 import dev.millrace.proto.worker.v1.SetDataResponse;
 import dev.millrace.scheduler.database.Database;
@@ -37,8 +40,8 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
 
     private final JobApi api;
 
-    public JobApiGrpcService(Database database) {
-        this.api = new JobApi(database);
+    public JobApiGrpcService(Database database, JobSecrets secrets) {
+        this.api = new JobApi(database, secrets);
     }
 
     @Override
@@ -77,6 +80,18 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
         GetDataResponse.Builder answer = GetDataResponse.newBuilder();
         api.get(lease(request.getJobId(), request.getLeaseToken()), request.getKey())
                 .ifPresent(value -> answer.setFound(true).setValue(ByteString.copyFromUtf8(value.text())));
+        Unary.answer(observer, answer.build());
+    }
+
+    @Override
+    public void resolveSecrets(ResolveSecretsRequest request, StreamObserver<ResolveSecretsResponse> observer) {
+        JobSecrets.Resolved resolved = api.resolveSecrets(lease(request.getJobId(), request.getLeaseToken()));
+        ResolveSecretsResponse.Builder answer = ResolveSecretsResponse.newBuilder();
+        resolved.placed()
+                .forEach(placed -> answer.addValues(ResolvedValue.newBuilder()
+                        .setPointer(placed.pointer())
+                        .setValue(ByteString.copyFromUtf8(placed.value().toString()))));
+        resolved.used().forEach(value -> answer.addMasked(ByteString.copyFromUtf8(value.text())));
         Unary.answer(observer, answer.build());
     }
 

@@ -87,7 +87,10 @@ public final class ErrorStatus {
                     BULK_OPERATION_NOT_FOUND,
                     PRINCIPAL_NOT_FOUND,
                     TOKEN_NOT_FOUND,
-                    ROLE_NOT_FOUND -> Status.Code.NOT_FOUND;
+                    ROLE_NOT_FOUND,
+                    SECRET_NOT_FOUND,
+                    RESOURCE_NOT_FOUND,
+                    RESOURCE_TYPE_NOT_FOUND -> Status.Code.NOT_FOUND;
             case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
             case REQUEST_ID_REUSED, NAME_TAKEN -> Status.Code.ALREADY_EXISTS;
             case WORKSPACE_ARCHIVED,
@@ -98,11 +101,13 @@ public final class ErrorStatus {
                     LEASE_LOST,
                     BULK_OPERATION_ENDED,
                     IN_USE,
+                    SECRET_UNAVAILABLE,
+                    KEY_MISSING,
                     LAST_OWNER,
                     NO_PRINCIPAL -> Status.Code.FAILED_PRECONDITION;
             case NOT_ASSIGNED, WAIT_LINK_INVALID, PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
-            case TOO_MANY_WORKSPACES, TOO_MANY_SIGNALS, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
-            case SHUTTING_DOWN, DATABASE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
+            case TOO_MANY_WORKSPACES, TOO_MANY_SIGNALS, TOO_MANY, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
+            case SHUTTING_DOWN, DATABASE_UNAVAILABLE, SECRET_STORE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
             case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;
         };
     }

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.flow.ReferenceRights;
 import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.AssumedVersion.Kind;
 import dev.millrace.scheduler.queue.RunTarget;
@@ -86,7 +87,15 @@ final class TargetResolver {
             }
             case HANDLER ->
                 handler(target.getHandler(), field, violations).map(found -> allowed(Role.DEVELOPER, found));
-            case FLOW_HASH -> Optional.of(allowed(Role.DEVELOPER, flowByHash(target.getFlowHash())));
+            case FLOW_HASH -> {
+                ResolvedTarget flow = allowed(Role.DEVELOPER, flowByHash(target.getFlowHash()));
+                ReferenceRights.require(
+                        access,
+                        workspace,
+                        flow.name(),
+                        catalog.model(target.getFlowHash()).references());
+                yield Optional.of(flow);
+            }
             case FLOW_PATH -> {
                 access.require(Role.RUNNER, workspace, target.getFlowPath());
                 yield Optional.of(flowByPath(target.getFlowPath()));

@@ -6,6 +6,7 @@ import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ResultAck;
+import dev.millrace.scheduler.expression.Placeholders;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.SlotGroup;
 import dev.millrace.scheduler.queue.core.AttemptResult;
@@ -54,9 +55,15 @@ final class SessionProtos {
                 .setWorkspace(job.workspace().name())
                 .setTraceparent(job.traceparent())
                 .setAlone(job.runsAlone(lossesMax))
+                .setHasSecrets(mayHaveSecrets(job, delivery.input()))
                 .setGroupId(job.group().map(group -> group.id().toString()).orElse(""));
         return (job.kind() == JobKind.HANDLER ? lease.setHandler(job.target()) : lease.setScriptHash(job.target()))
                 .build();
+    }
+
+    /** Only steps of flows have secrets. Others pay nothing, and these a search in the input. */
+    private static boolean mayHaveSecrets(QueuedJob job, Json input) {
+        return !job.stepKey().isEmpty() && Placeholders.mayBeIn(input.text());
     }
 
     static ResultAck ack(LeaseReceiver.ResultAck ack) {

@@ -61,6 +61,10 @@ final class WorkspaceTables {
             ByKey.named("flow_version"),
             ByKey.named("script_path"),
             ByKey.named("script_version"),
+            ByKey.named("resource"),
+            ByKey.named("resource_type"),
+            ByKey.named("secret"),
+            ByKey.named("workspace_key"),
             ByKey.named("role_binding"),
             new ByKey("credential", "principal_id in (select id from principal where workspace = ?)"),
             new ByKey("credential", "workspaces = array[?::text]"),
@@ -70,7 +74,8 @@ final class WorkspaceTables {
     static final Map<String, String> OTHERWISE = Map.of(
             "job_queue", "runs in progress are canceled, which removes their rows",
             "worker_session", "a session ends with the token of its worker",
-            "bulk_item", "a foreign key deletes it with its operation");
+            "bulk_item", "a foreign key deletes it with its operation",
+            "secret_version", "a foreign key deletes it with its secret");
 
     private WorkspaceTables() {}
 }

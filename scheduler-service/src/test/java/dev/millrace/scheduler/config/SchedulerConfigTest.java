@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ class SchedulerConfigTest {
                 .isEqualTo(new SchedulerConfig(
                         new GrpcConfig("127.0.0.1", 8401),
                         new AccessConfig(false, Path.of("millrace-owner-token")),
+                        new SecretsConfig(Path.of("millrace-keys"), Optional.empty(), Optional.empty()),
                         new DatabaseConfig(
                                 new DatabaseLocation("jdbc:postgresql://localhost:5432/millrace", "", ""), 10, true),
                         SchedulerConfig.LANES_DEFAULT,
@@ -42,6 +44,15 @@ class SchedulerConfigTest {
                         Map.entry("millrace.grpc.port", "9000"),
                         Map.entry("millrace.access.required", "true"),
                         Map.entry("millrace.access.owner-token-file", "/run/owner"),
+                        Map.entry("millrace.secrets.key-file", "/run/keys"),
+                        Map.entry("millrace.secrets.folder", "/run/secrets"),
+                        Map.entry("millrace.secrets.vault.address", "https://vault:8200"),
+                        Map.entry("millrace.secrets.vault.token-file", "/run/vault"),
+                        Map.entry("millrace.secrets.vault.namespace", "team"),
+                        Map.entry("millrace.secrets.vault.mount", "kv"),
+                        Map.entry("millrace.secrets.vault.prefix", "apps/millrace"),
+                        Map.entry("millrace.secrets.vault.transit-mount", "keys"),
+                        Map.entry("millrace.secrets.vault.transit-key", "wrap"),
                         Map.entry("millrace.database.url", "postgres://ada:s%40cret@db:5433/queue?sslmode=require"),
                         Map.entry("millrace.database.pool-size", "20"),
                         Map.entry("millrace.database.migrate", "false"),
@@ -63,6 +74,17 @@ class SchedulerConfigTest {
                 .isEqualTo(new SchedulerConfig(
                         new GrpcConfig("0.0.0.0", 9000),
                         new AccessConfig(true, Path.of("/run/owner")),
+                        new SecretsConfig(
+                                Path.of("/run/keys"),
+                                Optional.of(Path.of("/run/secrets")),
+                                Optional.of(new VaultConfig(
+                                        URI.create("https://vault:8200"),
+                                        Path.of("/run/vault"),
+                                        "team",
+                                        "kv",
+                                        "apps/millrace",
+                                        "keys",
+                                        Optional.of("wrap")))),
                         new DatabaseConfig(
                                 new DatabaseLocation(
                                         "jdbc:postgresql://db:5433/queue?sslmode=require", "ada", "s@cret"),
@@ -158,9 +180,9 @@ class SchedulerConfigTest {
     @Test
     void neverShowsThePassword() {
         SchedulerConfig config =
-                SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:secret@db/x?password=secret");
+                SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sesame@db/x?password=sesame");
 
-        assertThat(config.toString()).contains("db:5432/x").doesNotContain("secret");
+        assertThat(config.toString()).contains("db:5432/x").doesNotContain("sesame");
         assertThatThrownBy(() -> SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sec ret@db/x"))
                 .hasMessageNotContaining("ret");
     }

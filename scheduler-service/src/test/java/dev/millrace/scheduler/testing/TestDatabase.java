@@ -7,6 +7,7 @@ import dev.millrace.scheduler.database.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -51,7 +52,15 @@ public final class TestDatabase implements AutoCloseable {
 
     /** Default settings with this database and any free port. */
     public SchedulerConfig schedulerConfig() {
-        return SchedulerConfig.defaults().withDatabase(config()).withGrpcPort(0);
+        SchedulerConfig defaults = SchedulerConfig.defaults();
+        return defaults.withDatabase(config())
+                .withGrpcPort(0)
+                .withSecrets(defaults.secrets().withKeyFileDefault(keys()));
+    }
+
+    /** Folder for the keys of secrets. */
+    public Path keys() {
+        return Path.of("target", "test-keys", name);
     }
 
     public Database open() {

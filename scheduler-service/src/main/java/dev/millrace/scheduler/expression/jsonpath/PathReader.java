@@ -30,6 +30,10 @@ final class PathReader {
                     "The path \"${" + path + "}\" names nothing.",
                     "Begin it with workflow or the reference name of a task, such as ${fetch.output.body}.");
         }
+        Optional<Expression> whole = references.findWhole(path);
+        if (whole.isPresent()) {
+            return whole.get();
+        }
         String holder = first.group().strip();
         Matcher member = PLAIN.matcher(path).region(first.end(), path.length());
         boolean named = member.lookingAt() && member.group("index") == null;

@@ -15,4 +15,9 @@ public interface References {
      * @return empty if the names are unknown, so that the value is null
      */
     Optional<Expression> find(String holder, String member);
+
+    /** Resolves a path as a whole; empty if its first two names are to be resolved, and the rest applied to them. */
+    default Optional<Expression> findWhole(String path) {
+        return Optional.empty();
+    }
 }

@@ -39,7 +39,7 @@ public final class FlowCompiler {
             Optional<Dialect> dialect = dialect(source, document, problems);
             if (dialect.isPresent()) {
                 Compilation compilation = dialect.get().compile(document, source.files(), problems);
-                return warning(withoutLimitsInGroups(compilation), problems);
+                return warning(withReferencesInInputs(withoutLimitsInGroups(compilation)), problems);
             }
         } catch (SourceInvalid invalid) {
             invalid.addTo(problems);
@@ -68,6 +68,18 @@ public final class FlowCompiler {
                         compiled.scriptPaths(),
                         compiled.scriptCandidates()))
                 .orElse(compilation);
+    }
+
+    /** Rejects a flow that refers to secrets or resources where no worker would put values in their place. */
+    private static Compilation withReferencesInInputs(Compilation compilation) {
+        if (!(compilation instanceof Compilation.Compiled compiled)) {
+            return compilation;
+        }
+        List<FlowProblem> misplaced = References.problems(compiled.flow());
+        return misplaced.isEmpty()
+                ? compilation
+                : new Compilation.Rejected(
+                        compiled.dialect(), misplaced, compiled.scriptPaths(), compiled.scriptCandidates());
     }
 
     private static SourceNode read(FlowSource source) {

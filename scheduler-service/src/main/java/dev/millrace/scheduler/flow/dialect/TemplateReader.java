@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect;
 
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
+import dev.millrace.scheduler.flow.core.definition.InputReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,12 +54,20 @@ public final class TemplateReader {
     }
 
     private Template text(SourceNode.Text text, String path) {
-        return switch (texts.read(text, path)) {
+        return switch (unmixed(text, texts.read(text, path))) {
             case TemplateReading.Read read -> read.template();
             case TemplateReading.Unreadable unreadable -> {
                 problems.add(text.mark(), path, unreadable.message(), unreadable.remedy());
                 yield Template.Constant.NULL;
             }
         };
+    }
+
+    private static TemplateReading unmixed(SourceNode.Text text, TemplateReading reading) {
+        return reading instanceof TemplateReading.Read(Template template) && InputReference.isMixed(template)
+                ? new TemplateReading.Unreadable(
+                        "The text \"" + text.text() + "\" refers to secrets or resources beside other expressions.",
+                        "Write literal text and references only, or pass the values under keys of their own.")
+                : reading;
     }
 }

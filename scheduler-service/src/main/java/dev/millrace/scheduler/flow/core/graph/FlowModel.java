@@ -3,9 +3,11 @@ package dev.millrace.scheduler.flow.core.graph;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputReference;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -17,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +40,7 @@ public final class FlowModel {
     private final boolean awaitsRuns;
     private final boolean computes;
     private final boolean endsStepsAtOnce;
+    private final Set<Root.Reference> references;
     private final Optional<JsonValue> runEnv;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
@@ -53,6 +58,11 @@ public final class FlowModel {
         this.endsStepsAtOnce = keepsResults
                 || Stream.concat(Stream.of(graph), onFailure.stream())
                         .anyMatch(steps -> steps.anyNode(node -> node.work().mayEndAtOnce()));
+        this.references = Stream.concat(Stream.of(graph), onFailure.stream())
+                .flatMap(Graph::tasks)
+                .flatMap(TaskWork::references)
+                .flatMap(InputReference::named)
+                .collect(Collectors.toUnmodifiableSet());
         this.runEnv = Optional.empty();
     }
 
@@ -68,6 +78,7 @@ public final class FlowModel {
         this.awaitsRuns = shared.awaitsRuns;
         this.computes = shared.computes;
         this.endsStepsAtOnce = shared.endsStepsAtOnce;
+        this.references = shared.references;
         this.runEnv = Optional.of(JsonValue.of(env));
     }
 
@@ -148,6 +159,18 @@ public final class FlowModel {
         return keepsResults
                 && walk(step).node().work() instanceof TaskWork task
                 && task.cache().isPresent();
+    }
+
+    /** Secrets and resources to which steps refer, those of sub-flows included. */
+    public Set<Root.Reference> references() {
+        return references;
+    }
+
+    /** Secrets and resources in the input of the jobs of a step. */
+    public Stream<InputReference> references(StepKey step) {
+        return references.isEmpty()
+                ? Stream.empty()
+                : TaskWork.in(walk(step).node()).flatMap(TaskWork::references);
     }
 
     /** Returns whether any step waits for a child run. */

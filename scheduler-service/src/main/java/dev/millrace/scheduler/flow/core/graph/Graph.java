@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,13 @@ public record Graph(
     /** Returns whether a task in this list, at any depth, passes the test. */
     boolean anyTask(Predicate<TaskWork> test) {
         return anyNode(node -> node.work() instanceof TaskWork task && test.test(task));
+    }
+
+    /** The tasks in this list, at any depth. */
+    Stream<TaskWork> tasks() {
+        return nodes.stream()
+                .flatMap(node -> Stream.concat(
+                        TaskWork.in(node), node.work().lists().stream().flatMap(Graph::tasks)));
     }
 
     /** Returns whether all expressions are plain, at any depth. */

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow.core.graph;
 
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.InputReference;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
@@ -11,6 +12,7 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A job on a worker. */
 public record TaskWork(
@@ -51,5 +53,19 @@ public record TaskWork(
         return target instanceof Fixed fixed && fixed.job() instanceof JobTarget.Script
                 ? JobKind.SCRIPT
                 : JobKind.HANDLER;
+    }
+
+    /** The task whose jobs belong to a step; empty if it has none. */
+    static Stream<TaskWork> in(Node step) {
+        return switch (step.work()) {
+            case TaskWork task -> Stream.of(task);
+            case HttpPollWork poll -> Stream.of(poll.request());
+            case Work _ -> Stream.empty();
+        };
+    }
+
+    /** What the input refers to. */
+    Stream<InputReference> references() {
+        return InputReference.of(input).stream();
     }
 }

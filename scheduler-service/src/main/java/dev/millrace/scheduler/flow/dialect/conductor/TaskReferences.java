@@ -4,6 +4,8 @@ import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.ReferenceKind;
+import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.jsonpath.References;
 import dev.millrace.scheduler.flow.dialect.Nearest;
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
 final class TaskReferences implements References {
     private static final Pattern OF_ITERATION = Pattern.compile("(.+)__([1-9][0-9]{0,5})");
     private static final String WORKFLOW = "workflow";
+    private static final String SECRETS = WORKFLOW + ".secrets.";
     /** Names of environment variables; tasks do not have such names. */
     private static final Pattern ENVIRONMENT = Pattern.compile("[A-Z][A-Z0-9_]*");
 
@@ -88,6 +91,19 @@ final class TaskReferences implements References {
     }
 
     @Override
+    public Optional<Expression> findWhole(String whole) {
+        if (!whole.startsWith(SECRETS)) {
+            return Optional.empty();
+        }
+        String secret = whole.substring(SECRETS.length()).replace('.', '/');
+        return ReferencePath.isValid(secret)
+                ? Optional.of(new Path(new Root.Reference(ReferenceKind.SECRET, secret), List.of()))
+                : problem(
+                        "\"" + whole + "\" does not name a secret.",
+                        "Write workflow.secrets.FOLDER.NAME; a path has " + ReferencePath.EXPECTED + ".");
+    }
+
+    @Override
     public Optional<Expression> find(String holder, String member) {
         if (holder.equals(WORKFLOW)) {
             return workflow(member);
@@ -151,7 +167,11 @@ final class TaskReferences implements References {
                 problem(
                         "\"workflow." + member + "\" cannot be read: a sub-workflow is part of the run of its parent.",
                         "Read \"workflow.workflowId\", the run of the parent, or give the value as an input.");
-            case "secrets", "env" ->
+            case "secrets" ->
+                problem(
+                        "\"workflow.secrets\" is not a value by itself, and the name of a secret cannot be computed.",
+                        "Write workflow.secrets.FOLDER.NAME.");
+            case "env" ->
                 problem(
                         "\"workflow." + member + "\" cannot be read: the server gives workflows no such values.",
                         "Give the value as an input of the workflow, or configure it in the worker.");

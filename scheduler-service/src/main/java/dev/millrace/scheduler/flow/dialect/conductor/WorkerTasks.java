@@ -133,7 +133,8 @@ final class WorkerTasks {
     Template http(TaskNode task, Params params, List<String> known) {
         Template request = params.find(HTTP_REQUEST).orElseGet(params::template);
         checkRequest(task, params.find(HTTP_REQUEST).isPresent(), known);
-        return new Template.Whole(new HttpRequest(Params.expression(request)));
+        return HttpTemplate.of(request)
+                .orElseGet(() -> new Template.Whole(new HttpRequest(Params.expression(request))));
     }
 
     /** Reports problems of a request that are visible before its evaluation. */

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.gotemplate.GoTemplates;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.TemplateReader;
+import java.util.Optional;
 
 /** Reader of {@code params}: JSON trees whose strings may contain templates. */
 final class Params {
@@ -24,6 +25,10 @@ final class Params {
     private TemplateReading text(SourceNode.Text text, String path) {
         if (!text.text().contains("{{")) {
             return new TemplateReading.Read(new Template.Constant(JsonValue.ofString(text.text())));
+        }
+        Optional<TemplateReading> references = ReferenceTexts.read(text.text());
+        if (references.isPresent()) {
+            return references.get();
         }
         TemplateReading read = GoTemplates.read(text.text(), reading);
         return read instanceof TemplateReading.Read(Template template)

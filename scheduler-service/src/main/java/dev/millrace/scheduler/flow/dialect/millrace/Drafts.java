@@ -39,7 +39,9 @@ final class Drafts {
         /** {@code retry}. */
         RETRY,
         /** {@code item} and {@code index} of the loop that the step is. */
-        ITERATION
+        ITERATION,
+        /** {@code secrets} and {@code resources}. */
+        REFERENCES
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
+import dev.millrace.scheduler.flow.core.definition.InputReference;
 import dev.millrace.scheduler.flow.core.definition.InputSpec;
 import dev.millrace.scheduler.flow.dialect.Nearest;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.ListDraft;
@@ -110,6 +111,7 @@ final class FlowCheck {
             }
             case Root.Retry _ -> checkSight(reference, Sight.RETRY, "retry", "Read it in before_retry or every.");
             case Root.Environment _ -> checkEnv(reference, target);
+            case Root.Reference named -> checkReference(reference, named);
             case Root.Variables _, Root.Run _ -> {}
         }
     }
@@ -117,6 +119,21 @@ final class FlowCheck {
     private void checkSight(Reference reference, Sight sight, String word, String remedy) {
         if (!reference.sights().contains(sight)) {
             problem(reference, "\"" + word + "\" does not exist here.", remedy);
+        }
+    }
+
+    private void checkReference(Reference reference, Root.Reference named) {
+        if (!InputReference.isReference(reference.target())) {
+            problem(
+                    reference,
+                    "\"" + named + "\" is part of a larger expression.",
+                    "Nothing can be computed with secrets and resources: write ${{ " + named
+                            + " }} alone or beside literal text.");
+        } else if (!reference.sights().contains(Sight.REFERENCES)) {
+            problem(
+                    reference,
+                    "\"" + named + "\" cannot be used here.",
+                    "Use it in the input of a step that runs a script or handler: only workers get its value.");
         }
     }
 

@@ -41,7 +41,11 @@ final class Polls {
                 "The poll does not say what it waits for.",
                 "Add until, for example until: ${{ result.body.state == 'done' }}.");
         parts.require(fields, "every", "The poll has no interval.", "Add every, for example every: 10s.");
-        Template request = parts.object(fields, KEY, "Write for example {url: https://example.com/jobs/1}.")
+        Template request = parts.object(
+                        fields,
+                        KEY,
+                        "Write for example {url: https://example.com/jobs/1}.",
+                        TaskFields.withReferences())
                 .orElse(Template.Constant.EMPTY_OBJECT);
         TaskOptions given = new TaskFields(parts).options(fields);
         return new StepAction.HttpPoll(

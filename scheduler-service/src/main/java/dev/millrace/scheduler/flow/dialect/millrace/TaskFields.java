@@ -44,9 +44,15 @@ final class TaskFields {
     }
 
     StepAction.Task read(Fields fields) {
-        Template input = parts.object(fields, "input", "Write one key for each parameter of main.", sights)
+        Template input = parts.object(
+                        fields, "input", "Write one key for each parameter of main.", withReferences(sights))
                 .orElse(Template.Constant.EMPTY_OBJECT);
         return new StepAction.Task(target(fields), input, options(fields));
+    }
+
+    /** The names that an input can read: references, too, because it goes to a worker. */
+    static Sight[] withReferences(Sight... sights) {
+        return Stream.concat(Stream.of(sights), Stream.of(Sight.REFERENCES)).toArray(Sight[]::new);
     }
 
     private TaskTarget target(Fields fields) {

@@ -21,8 +21,8 @@ final class Constants {
     private static TemplateReading text(SourceNode.Text text, String path) {
         if (text.text().startsWith("$res:") || text.text().startsWith("$var:")) {
             return new TemplateReading.Unreadable(
-                    "\"" + text.text() + "\" stands for a resource or variable of Windmill, which are unknown here.",
-                    "Give the value as an input of the flow, or let the script read it from the environment of its worker.");
+                    "\"" + text.text() + "\" refers to a resource or variable, which has no value here.",
+                    "Use it in the input_transforms of a script: only workers get its value.");
         }
         return new TemplateReading.Read(new Template.Constant(JsonValue.ofString(text.text())));
     }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.dialect.openflow;
 
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.Names;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
@@ -104,13 +105,29 @@ final class Transforms {
         return switch (fields.text("type").orElse("")) {
             case "static" -> {
                 refuseExpressionAlone(fields);
-                yield Optional.of(new Template.Constant(fields.find("value")
-                        .map(value -> new Constants(reading).read(value, fields.path("value")))
-                        .orElse(JsonValue.NULL)));
+                yield Optional.of(fields.find("value")
+                        .map(value -> new StaticValues(reading).read(value, fields.path("value")))
+                        .orElse(Template.Constant.NULL));
             }
-            case "javascript" -> expressions.required(fields, names);
+            case "javascript" -> javascript(fields, names);
             default -> {
                 unknownType(fields);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private Optional<Template> javascript(Fields fields, Names names) {
+        Optional<TemplateReading> call = fields.find("expr")
+                .flatMap(node ->
+                        node instanceof SourceNode.Text text ? StaticValues.call(text.text()) : Optional.empty());
+        if (call.isEmpty()) {
+            return expressions.required(fields, names);
+        }
+        return switch (call.get()) {
+            case TemplateReading.Read(Template template) -> Optional.of(template);
+            case TemplateReading.Unreadable(String message, String remedy) -> {
+                reading.problem(fields.find("expr").orElseThrow().mark(), fields.path("expr"), message, remedy);
                 yield Optional.empty();
             }
         };

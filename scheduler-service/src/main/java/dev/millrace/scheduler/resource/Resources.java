@@ -1,0 +1,167 @@
+package dev.millrace.scheduler.resource;
+
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.FieldViolation;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.resource.core.ResourceValue;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.schema.JsonSchemas;
+import dev.millrace.scheduler.schema.SchemaInvalid;
+import dev.millrace.scheduler.schema.SchemaProblem;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes, reads and deletes resources and their types, and resolves them for jobs. Blocking and thread-safe. */
+public final class Resources {
+    /** Maximum number of resources of a workspace. */
+    private static final int RESOURCES_MAX = 10_000;
+    /** Maximum number of types of a workspace. */
+    private static final int TYPES_MAX = 1_000;
+
+    private final ResourceStore store;
+
+    public Resources(Database database) {
+        this.store = new ResourceStore(database);
+    }
+
+    /**
+     * Writes a resource. Its value may refer to secrets of its own folder, of no folder, and of folders in which the
+     * caller is a developer.
+     *
+     * @param type name of its type; empty for none
+     */
+    Resource put(Workspace workspace, String path, String type, Json value, String description, Access by) {
+        ResourceValue read = switch (ResourceValue.read(JsonValue.of(value))) {
+            case ResourceValue.Reading.Read(ResourceValue readable) -> readable;
+            case ResourceValue.Reading.Unreadable(String message) -> throw MillraceException.invalid("value", message);
+        };
+        requireSecrets(workspace, path, read, by);
+        if (!type.isEmpty()) {
+            requireType(workspace, type, value);
+        }
+        return store.put(workspace, path, type, value, read.secrets(), description, by.name(), RESOURCES_MAX)
+                .orElseThrow(() -> full(workspace, RESOURCES_MAX, "resources"));
+    }
+
+    private static void requireSecrets(Workspace workspace, String path, ResourceValue value, Access by) {
+        for (String secret : value.secrets()) {
+            String folder = Folder.of(secret);
+            if (!folder.equals(Folder.NONE)
+                    && !folder.equals(Folder.of(path))
+                    && !by.allows(Role.DEVELOPER, workspace, secret)) {
+                throw new MillraceException(
+                        ErrorCode.PERMISSION_DENIED,
+                        "The resource " + path + " refers to the secret " + secret + ", and " + by.name()
+                                + " has not the role developer in folder " + folder + " of workspace " + workspace
+                                + ": ask an admin of the workspace for it, or use a secret of the resource's own folder.");
+            }
+        }
+    }
+
+    private void requireType(Workspace workspace, String name, Json value) {
+        ResourceType type = store.findType(workspace, name)
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.RESOURCE_TYPE_NOT_FOUND,
+                        "There is no resource type " + name + " in workspace " + workspace + "."));
+        try {
+            List<FieldViolation> violations = JsonSchemas.compile(type.schema()).check(value).stream()
+                    .map(problem -> new FieldViolation("value" + problem.pointer(), sentence(problem)))
+                    .toList();
+            if (!violations.isEmpty()) {
+                throw MillraceException.invalid(violations);
+            }
+        } catch (SchemaInvalid invalid) {
+            throw new IllegalStateException("the schema of " + name + " was valid when it was stored", invalid);
+        }
+    }
+
+    private static String sentence(SchemaProblem problem) {
+        return (problem.path().isEmpty() ? "it " : problem.path() + " ") + problem.message();
+    }
+
+    Resource get(Workspace workspace, String path) {
+        return store.find(workspace, path).orElseThrow(() -> notFound(workspace, path));
+    }
+
+    /** Lists the resources that the caller may see, without their values. */
+    PageRequest.Page<Resource> list(Workspace workspace, Access access, PageRequest page) {
+        return page.of(
+                        limit -> store.list(workspace, access.visibleFolders(workspace), page.after(), limit),
+                        Resource::path)
+                .map(Resource::withoutValue);
+    }
+
+    /** Deletes a resource. Fails with {@link ErrorCode#IN_USE} if deployed flows refer to it, unless forced. */
+    Resource delete(Workspace workspace, String path, boolean force) {
+        Resource found = store.delete(workspace, path, force).orElseThrow(() -> notFound(workspace, path));
+        if (!found.usedBy().isEmpty() && !force) {
+            throw new MillraceException(
+                    ErrorCode.IN_USE,
+                    "The resource " + path + " is used by the flow"
+                            + (found.usedBy().size() == 1 ? " " : "s ") + String.join(", ", found.usedBy())
+                            + ". Deploy those without it first, or delete it anyway with force: their steps then fail.");
+        }
+        return found;
+    }
+
+    /** Writes a type. Resources that exist are not checked again. */
+    ResourceType putType(Workspace workspace, ResourceType type) {
+        try {
+            JsonSchemas.compile(type.schema());
+        } catch (SchemaInvalid invalid) {
+            throw MillraceException.invalid("type.schema", invalid.problem() + " " + invalid.remedy());
+        }
+        if (!store.putType(workspace, type, TYPES_MAX)) {
+            throw full(workspace, TYPES_MAX, "resource types");
+        }
+        return type;
+    }
+
+    List<ResourceType> types(Workspace workspace) {
+        return store.types(workspace);
+    }
+
+    /**
+     * The values of resources, by path, with references to secrets in them. The caller must have found the paths in the
+     * definition of a step.
+     *
+     * @throws MillraceException with {@link ErrorCode#SECRET_UNAVAILABLE} if one of them does not exist
+     */
+    public Map<String, ResourceValue> resolve(Workspace workspace, Collection<String> paths) {
+        Map<String, ResourceValue> values = new HashMap<>();
+        if (!paths.isEmpty()) {
+            store.values(workspace, paths).forEach((path, json) -> {
+                if (ResourceValue.read(JsonValue.of(json)) instanceof ResourceValue.Reading.Read(ResourceValue value)) {
+                    values.put(path, value);
+                }
+            });
+        }
+        paths.stream().filter(path -> !values.containsKey(path)).findFirst().ifPresent(missing -> {
+            throw new MillraceException(
+                    ErrorCode.SECRET_UNAVAILABLE,
+                    "There is no resource " + missing + " in workspace " + workspace + ": write it, then run the step"
+                            + " again.");
+        });
+        return values;
+    }
+
+    private static MillraceException notFound(Workspace workspace, String path) {
+        return new MillraceException(
+                ErrorCode.RESOURCE_NOT_FOUND, "There is no resource " + path + " in workspace " + workspace + ".");
+    }
+
+    private static MillraceException full(Workspace workspace, int max, String what) {
+        return new MillraceException(
+                ErrorCode.TOO_MANY,
+                "Workspace " + workspace + " has " + max + " " + what + ", as many as it may have: delete some first.");
+    }
+}

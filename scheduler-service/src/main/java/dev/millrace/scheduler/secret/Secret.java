@@ -1,0 +1,33 @@
+package dev.millrace.scheduler.secret;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.secret.core.StoreKind;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A secret without its value.
+ *
+ * @param version number of the present value, from 1
+ * @param versions the last versions, the latest first
+ * @param usedBy paths of deployed flows that refer to it, some of them if there are many
+ */
+record Secret(
+        String path, StoreKind store, String description, long version, List<Version> versions, List<String> usedBy) {
+    Secret {
+        requireNonNull(path, "path");
+        requireNonNull(store, "store");
+        requireNonNull(description, "description");
+        versions = List.copyOf(versions);
+        usedBy = List.copyOf(usedBy);
+    }
+
+    /** Who set a value, and when. */
+    record Version(long number, String createdBy, Instant createdAt) {
+        Version {
+            requireNonNull(createdBy, "createdBy");
+            requireNonNull(createdAt, "createdAt");
+        }
+    }
+}
