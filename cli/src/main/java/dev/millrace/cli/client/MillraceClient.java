@@ -35,6 +35,7 @@ public final class MillraceClient implements AutoCloseable {
     private static final int PAGE_SIZE = 1000;
     private static final int STATUS_OK_MIN = 200;
     private static final int STATUS_OK_MAX = 299;
+    private static final int STATUS_NO_CONTENT = 204;
     private static final int STATUS_SERVER_ERROR = 500;
 
     private final Connection connection;
@@ -211,6 +212,9 @@ public final class MillraceClient implements AutoCloseable {
         String body = text(response);
         if (!isOk(response)) {
             throw Problem.of(response.statusCode(), body, connection);
+        }
+        if (response.statusCode() == STATUS_NO_CONTENT) {
+            return Json.object();
         }
         return Json.parse(body)
                 .orElseThrow(() -> new CommandFailure(

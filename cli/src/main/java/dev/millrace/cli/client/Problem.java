@@ -44,7 +44,7 @@ final class Problem {
 
     /** The problem as a whole, followed by those parts that its text does not contain already. */
     private static String message(JsonNode problem) {
-        String detail = firstOf(problem, "detail", "title");
+        String detail = firstOf(problem, "detail", "title", "error_description");
         StringBuilder text = new StringBuilder(detail);
         for (JsonNode error : problem.path("errors")) {
             String described = describe(error);

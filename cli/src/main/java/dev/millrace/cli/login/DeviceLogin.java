@@ -7,6 +7,8 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Token;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,6 +22,8 @@ final class DeviceLogin {
     /** Shortest time between two questions, whatever the server says. */
     private static final Duration INTERVAL_MIN = Duration.ofSeconds(1);
 
+    private static final int NAME_LENGTH_MAX = 100;
+
     private final MillraceClient client;
     private final Consumer<Duration> pause;
 
@@ -30,8 +34,19 @@ final class DeviceLogin {
     }
 
     DeviceCode begin() {
-        return DeviceCode.of(client.postForm(ApiPath.shared("/device-authorizations"), "client_id", CLIENT_ID)
+        return DeviceCode.of(client.postForm(
+                        ApiPath.shared("/device-authorizations"), "client_id", CLIENT_ID, "client_name", clientName())
                 .orFail(client.connection()));
+    }
+
+    /** What the person sees in the browser before allowing the login. */
+    private static String clientName() {
+        try {
+            String name = "millrace on " + InetAddress.getLocalHost().getHostName();
+            return name.substring(0, Math.min(name.length(), NAME_LENGTH_MAX));
+        } catch (UnknownHostException nameless) {
+            return "millrace on a machine without a name";
+        }
     }
 
     /** Waits until the person has allowed the login. */
