@@ -9,6 +9,7 @@ import dev.millrace.cli.identity.OwnersCommand;
 import dev.millrace.cli.identity.RolesCommand;
 import dev.millrace.cli.identity.ServiceAccountsCommand;
 import dev.millrace.cli.identity.TokensCommand;
+import dev.millrace.cli.identity.TrustsCommand;
 import dev.millrace.cli.identity.UsersCommand;
 import dev.millrace.cli.local.DevCommand;
 import dev.millrace.cli.local.GatewayCommand;
@@ -79,6 +80,7 @@ final class Commands {
         commands.put("tokens", TokensCommand.class);
         commands.put("users", UsersCommand.class);
         commands.put("service-accounts", ServiceAccountsCommand.class);
+        commands.put("trusts", TrustsCommand.class);
         commands.put("roles", RolesCommand.class);
         commands.put("owners", OwnersCommand.class);
         commands.put("workspaces", WorkspacesCommand.class);

@@ -5,7 +5,12 @@ import picocli.CommandLine.Command;
 /** {@code millrace tokens}: commands for tokens. */
 @Command(
         name = "tokens",
-        description = "List, create and revoke tokens of people, programs, workers and gateways.",
+        description = "List, create, exchange and revoke tokens of people, programs, workers and gateways.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {TokensListCommand.class, TokensCreateCommand.class, TokensRevokeCommand.class})
+        subcommands = {
+            TokensListCommand.class,
+            TokensCreateCommand.class,
+            TokensExchangeCommand.class,
+            TokensRevokeCommand.class
+        })
 public final class TokensCommand {}
