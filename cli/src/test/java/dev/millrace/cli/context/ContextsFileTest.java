@@ -64,8 +64,8 @@ class ContextsFileTest {
         file.update(before -> before);
 
         assertThat(mode(file.path())).isEqualTo("rw-------");
-        assertThat(mode(file.path().getParent())).isEqualTo("rwx------");
-        try (var files = Files.list(file.path().getParent())) {
+        assertThat(mode(home.resolve(".config/millrace"))).isEqualTo("rwx------");
+        try (var files = Files.list(home.resolve(".config/millrace"))) {
             assertThat(files).allSatisfy(each -> assertThat(mode(each)).isEqualTo("rw-------"));
         }
     }
