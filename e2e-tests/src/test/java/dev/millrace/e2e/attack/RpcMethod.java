@@ -54,7 +54,7 @@ record RpcMethod(MethodDescriptor<?, ?> descriptor) {
             }
         });
         try {
-            ClientCalls.blockingServerStreamingCall(
+            var _ = ClientCalls.blockingServerStreamingCall(
                             channel,
                             MethodDescriptor.newBuilder(
                                             ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(request())),
