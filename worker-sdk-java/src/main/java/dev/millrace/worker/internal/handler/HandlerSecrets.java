@@ -36,7 +36,7 @@ final class HandlerSecrets {
             masks.add(secrets.masked());
             job.maskWith(masks);
             return secrets.fill(input);
-        } catch (TooManyPatternsException | IllegalArgumentException e) {
+        } catch (TooManyPatternsException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw failed(SecretsAnswer.cannotUse(e));
         } catch (ExecutionException e) {
             throw failed(SecretsAnswer.refused(e).error());

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.ErrorInfo;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.secret.JobSecrets;
+import dev.millrace.worker.internal.secret.core.TooManyPatternsException;
 import dev.millrace.worker.internal.session.JobErrors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -45,7 +46,12 @@ public sealed interface SecretsAnswer {
 
     /** Returns the error of a job whose secrets are resolved, but cannot be used. */
     static JobError cannotUse(Exception reason) {
-        return JobErrors.of(ERROR_NAME, "The secrets of the job cannot be used: " + reason.getMessage() + ".", false);
+        // The message of an unexpected exception might contain a value.
+        boolean isExpected = reason instanceof TooManyPatternsException || reason instanceof IllegalArgumentException;
+        String why = isExpected
+                ? reason.getMessage()
+                : "the worker failed with " + reason.getClass().getSimpleName();
+        return JobErrors.of(ERROR_NAME, "The secrets of the job cannot be used: " + why + ".", false);
     }
 
     private static boolean isUnavailable(Throwable failure) {

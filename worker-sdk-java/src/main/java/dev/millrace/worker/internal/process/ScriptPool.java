@@ -185,7 +185,7 @@ public final class ScriptPool implements JobEngine {
                 // The secrets of all jobs of the process are too large together: the job goes to a new one.
                 lock.run(() -> kill(warm, job));
             }
-        } catch (TooManyPatternsException | IllegalArgumentException e) {
+        } catch (TooManyPatternsException | RuntimeException e) {
             fail(warm, job, SecretsAnswer.cannotUse(e));
         }
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Masks {
     /** Bytes of all spellings of the secrets of one process. They need up to 17 times as much memory. */
-    public static final int PATTERN_BYTES_MAX = 4 << 20;
+    public static final int PATTERN_BYTES_MAX = 8 << 20;
 
     /** Shown at the end of an error text that was cut. */
     private static final String CUT = "…";

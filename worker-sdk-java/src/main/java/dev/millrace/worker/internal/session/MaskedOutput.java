@@ -8,11 +8,15 @@ import dev.millrace.worker.internal.secret.Masks;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** What one job sends, without secrets. Each stream of its log is searched for itself. Thread-safe; never blocks. */
 final class MaskedOutput {
-    private final Map<LogChunk.Stream, MaskedText> streams = new EnumMap<>(LogChunk.Stream.class);
-    private volatile Masks masks = new Masks();
+    /** Those of jobs without secrets; nothing is ever added. */
+    private static final Masks NONE = new Masks();
+
+    private volatile Masks masks = NONE;
+    private @Nullable Map<LogChunk.Stream, MaskedText> streams;
 
     Masks masks() {
         return masks;
@@ -27,19 +31,26 @@ final class MaskedOutput {
         if (masks.isEmpty()) {
             return text;
         }
-        synchronized (streams) {
-            return streams.computeIfAbsent(stream, unused -> new MaskedText()).add(masks, text);
-        }
+        return masked(stream, text);
+    }
+
+    private synchronized String masked(LogChunk.Stream stream, String text) {
+        Map<LogChunk.Stream, MaskedText> all = streams == null ? new EnumMap<>(LogChunk.Stream.class) : streams;
+        streams = all;
+        return all.computeIfAbsent(stream, unused -> new MaskedText()).add(masks, text);
     }
 
     /** Passes on what is withheld of each stream, since nothing follows. */
     void end(BiConsumer<LogChunk.Stream, String> receiver) {
-        if (masks.isEmpty()) {
-            return;
+        if (!masks.isEmpty()) {
+            endAll(receiver);
         }
-        synchronized (streams) {
+    }
+
+    private synchronized void endAll(BiConsumer<LogChunk.Stream, String> receiver) {
+        if (streams != null) {
             streams.forEach((stream, text) -> receiver.accept(stream, text.end()));
-            streams.clear();
+            streams = null;
         }
     }
 
