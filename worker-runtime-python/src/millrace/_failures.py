@@ -125,5 +125,10 @@ def _cut(text: str, length_max: int) -> str:
 
 
 def _cut_middle(text: str, length_max: int) -> str:
+    """Cuts between lines, so that no half of a secret remains that the host would not find."""
+    if len(text) <= length_max:
+        return text
     half = length_max // 2
-    return text if len(text) <= length_max else f"{text[:half]}\n  […]\n{text[-half:]}"
+    begin, _, _ = text[:half].rpartition("\n")
+    _, _, end = text[-half:].partition("\n")
+    return f"{begin}\n  […]\n{end}"

@@ -8,7 +8,7 @@ import signal
 import sys
 from _thread import get_ident
 
-from . import _failures, _frames, _strays
+from . import _failures, _frames, _hidden, _strays
 from ._arguments import read_parameters
 from ._inbox import Inbox
 from ._output import Output
@@ -28,6 +28,7 @@ def run(arguments: list[str]) -> int:
     if len(arguments) != 1:
         print("usage: python3 millrace/__main__.py SCRIPT_PATH", file=sys.stderr)
         return EXIT_USAGE
+    _hidden.hide()
     _lead_process_group()
     jobs_fd, frames_fd, stderr_fd = os.dup(0), os.dup(1), os.dup(2)
     faulthandler.enable(stderr_fd, all_threads=False)

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Parts of a cluster and their configuration.
@@ -79,6 +80,12 @@ public record ClusterPlan(
     /** Starts all processes with the version of another checkout, which is built already. */
     public ClusterPlan withHome(MillraceHome other) {
         return new ClusterPlan(schedulers, gateway, workers, settings, jvmFlags, proxied, other);
+    }
+
+    /** Adds a flag of every JVM; it overrides those of the services. */
+    public ClusterPlan withJvmFlag(String flag) {
+        List<String> flags = Stream.concat(jvmFlags.stream(), Stream.of(flag)).toList();
+        return new ClusterPlan(schedulers, gateway, workers, settings, flags, proxied, home);
     }
 
     public ClusterPlan with(String key, String value) {

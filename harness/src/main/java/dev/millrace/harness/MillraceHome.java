@@ -53,6 +53,10 @@ public record MillraceHome(Path path) {
         if (cache.toFile().length() > 0) {
             command.add("-XX:AOTCache=" + cache);
         }
+        if (arguments.contains("worker")) {
+            // Before the other flags, so that they can allow it.
+            command.add("-XX:+DisableAttachMechanism");
+        }
         command.addAll(jvmFlags);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);

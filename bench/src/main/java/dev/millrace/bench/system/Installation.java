@@ -73,7 +73,9 @@ public final class Installation implements AutoCloseable {
 
     public static Installation start(DatabaseServer server, String name, ClusterPlan plan) {
         Postgres database = server.createDatabase();
-        Installation installation = new Installation(database, Cluster.start("bench-" + name, database, plan), plan);
+        ClusterPlan measured = plan.withJvmFlag("-XX:-DisableAttachMechanism");
+        Cluster cluster = Cluster.start("bench-" + name, database, measured);
+        Installation installation = new Installation(database, cluster, measured);
         Runtime.getRuntime().addShutdownHook(installation.stopOnExit);
         return installation;
     }
