@@ -56,7 +56,8 @@ public record InputReference(String pointer, List<Part> parts) {
             case Template.Text text -> {
                 if (embedded(text).anyMatch(InputReference::isReference)) {
                     found.add(new InputReference(
-                            pointer, text.parts().stream().map(InputReference::part).toList()));
+                            pointer,
+                            text.parts().stream().map(InputReference::part).toList()));
                 }
             }
             case Template.Members(Map<String, Template> members) ->
