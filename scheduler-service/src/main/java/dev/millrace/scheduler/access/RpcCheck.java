@@ -146,7 +146,9 @@ final class RpcCheck {
 
     /** Refuses a workspace in which the caller has no role in the same way as one that does not exist. */
     private void requireVisible(Access access, Message request) {
-        boolean isInWorkspace = rule.least().isPresent() && rule.scope() != Scope.SCOPE_INSTANCE;
+        boolean isInWorkspace = rule.least().isPresent()
+                ? rule.scope() != Scope.SCOPE_INSTANCE
+                : !text(request, workspace).isEmpty();
         if (isInWorkspace && !access.rights().allowsAnyFolder(Role.VIEWER, workspace(request))) {
             throw gate.notFound(workspace(request), access);
         }

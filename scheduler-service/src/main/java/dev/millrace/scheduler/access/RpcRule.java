@@ -51,7 +51,7 @@ public record RpcRule(
             throw new IllegalStateException("The rule of the method " + method.getFullName() + " has the scope "
                     + rule.getScope() + " and the role " + rule.getRole() + ": one of them is missing or too much.");
         }
-        boolean isRead = least.filter(role -> role == Role.VIEWER).isPresent();
+        boolean isRead = least.map(role -> role == Role.VIEWER).orElse(true);
         return new RpcRule(
                 least, rule.getScope(), rule.getAudited(), rule.getConfidential(), isRead || rule.getInArchived());
     }

@@ -245,8 +245,17 @@ final class Sessions {
         lanes.wake();
     }
 
-    /** Offers the slots of all workers for the jobs that they may take, because workspaces have changed. */
+    /**
+     * Offers the slots of all workers for the jobs that they may take, because workspaces have changed. Writes to the
+     * database if a worker has waited for a workspace that is new.
+     */
     void workspacesChanged() {
+        try {
+            connected.values().stream().map(WorkerSession::scope).distinct().forEach(workspaces::prepareFor);
+        } catch (MillraceException failure) {
+            // The worker waits until workspaces change again; others must not.
+            log.atWarn().setCause(failure).log("Workers that wait for a new workspace cannot serve it yet");
+        }
         connected.values().forEach(this::offer);
         lanes.wake();
     }

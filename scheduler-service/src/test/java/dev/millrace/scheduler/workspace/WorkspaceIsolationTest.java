@@ -101,6 +101,17 @@ class WorkspaceIsolationTest {
     }
 
     @Test
+    void aWorkerMayComeBeforeItsWorkspace() throws InterruptedException {
+        try (HandlerWorker early = calls.worker(calls.workerToken("not-yet"), "early")) {
+            early.welcome();
+            calls.create("not-yet", false);
+            String run = calls.submit(calls.owner(), "not-yet", "early");
+
+            assertThat(runOf(early.take())).isEqualTo(run);
+        }
+    }
+
+    @Test
     void jobsThatWaitMoveWhenTheirWorkspaceIsIsolated() throws InterruptedException {
         String workspace = calls.create(false);
         String waiting = calls.submit(calls.owner(), workspace, "moving");
