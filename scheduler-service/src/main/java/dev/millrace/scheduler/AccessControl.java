@@ -2,6 +2,7 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.access.AuthenticationInterceptor;
 import dev.millrace.scheduler.access.AuthorizationInterceptor;
+import dev.millrace.scheduler.access.GatewayInterceptor;
 import dev.millrace.scheduler.access.LocalCallers;
 import dev.millrace.scheduler.access.OpenStreams;
 import dev.millrace.scheduler.access.RightsChanged;
@@ -50,7 +51,8 @@ record AccessControl(CallGuards guards, OpenStreams streams) implements AutoClos
                 LocalCallers.of(config.grpc().host(), config.access().isTokenRequired());
         return new AccessControl(
                 new CallGuards(
-                        new AuthenticationInterceptor(checks, credentials, local, streams),
+                        new GatewayInterceptor(
+                                credentials, new AuthenticationInterceptor(checks, credentials, local, streams)),
                         new AuthorizationInterceptor(checks)),
                 streams);
     }

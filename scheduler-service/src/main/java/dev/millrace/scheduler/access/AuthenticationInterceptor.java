@@ -16,7 +16,6 @@ import java.util.Optional;
 public final class AuthenticationInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-    private static final String BEARER = "bearer ";
 
     private final RpcChecks checks;
     private final Credentials credentials;
@@ -38,9 +37,7 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
         if (authorization == null) {
             return withoutToken(call, headers, next);
         }
-        String token = authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? authorization.substring(BEARER.length()).strip()
-                : "";
+        String token = BearerToken.in(authorization);
         if (!credentials.isToken(token)) {
             return Denied.close(call, Denied.badCredential());
         }

@@ -7,7 +7,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The address of whoever makes a call. A gateway on the same machine names the address of its own caller. */
+/**
+ * The address of whoever makes a call. A gateway names the address of its own caller; {@link GatewayInterceptor} removes
+ * that header from the calls of others.
+ */
 public final class ClientAddress {
     private static final Metadata.Key<String> TOLD =
             Metadata.Key.of("millrace-client-address", Metadata.ASCII_STRING_MARSHALLER);
@@ -18,16 +21,21 @@ public final class ClientAddress {
 
     /** The address as text; empty if the transport has none. */
     static String of(ServerCall<?, ?> call, Metadata headers) {
+        String told = headers.get(TOLD);
+        return told != null && told.length() <= LENGTH_MAX ? told : ofPeer(call);
+    }
+
+    /** The address at the other end of the connection, be it of a gateway; empty if the transport has none. */
+    static String ofPeer(ServerCall<?, ?> call) {
         if (!(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress peer)) {
             return "";
         }
         @Nullable InetAddress address = peer.getAddress();
-        if (address == null) {
-            return peer.getHostString();
-        }
-        String told = headers.get(TOLD);
-        return told != null && address.isLoopbackAddress() && told.length() <= LENGTH_MAX
-                ? told
-                : address.getHostAddress();
+        return address == null ? peer.getHostString() : address.getHostAddress();
+    }
+
+    /** Removes the address that a caller names who may not. */
+    static void forget(Metadata headers) {
+        headers.discardAll(TOLD);
     }
 }

@@ -65,6 +65,13 @@ final class Denied {
                 "The token is unknown, has expired or was revoked: get a new one, for example by `millrace login`.");
     }
 
+    static MillraceException badGateway() {
+        return new MillraceException(
+                ErrorCode.UNAUTHENTICATED,
+                "The token of the gateway itself is unknown, has expired or was revoked: set millrace.gateway.token-file to"
+                        + " a file with a token of kind gateway.");
+    }
+
     static MillraceException changed() {
         return new MillraceException(
                 ErrorCode.UNAUTHENTICATED, "What this token may do has changed since the call began: call again.");
