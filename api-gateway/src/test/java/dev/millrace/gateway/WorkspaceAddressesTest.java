@@ -38,6 +38,7 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry("/worker-tokens", NAMED),
             Map.entry("/resources/{*path}", "{\"value\":1}"),
             Map.entry("/resource-types/{name}", "{\"schema\":{}}"),
+            Map.entry("/wait-links:revoke", "{\"step\":\"ship\"}"),
             Map.entry("/roles", "{\"subject\":\"user:ada\",\"role\":\"viewer\"}"));
 
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");

@@ -10,6 +10,7 @@ import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.signal.v1.WaitLink;
@@ -37,6 +38,11 @@ public final class WaitLinkEndpoints {
     private static final JsonFields<UseWaitLinkRequest.Builder> USE =
             new JsonFields<UseWaitLinkRequest.Builder>().field("payload", (json, use) -> use.setPayload(json.raw()));
 
+    private static final JsonFields<RevokeWaitLinksRequest.Builder> REVOKE = new JsonFields<
+                    RevokeWaitLinksRequest.Builder>()
+            .required("step", (json, revoke) -> revoke.setStep(json.text()))
+            .field("actors", (json, revoke) -> json.items(() -> revoke.addActors(json.text())));
+
     private final Scheduler scheduler;
 
     public WaitLinkEndpoints(Scheduler scheduler) {
@@ -46,6 +52,7 @@ public final class WaitLinkEndpoints {
     public List<Endpoint> all() {
         return List.of(
                 Endpoint.post(LINKS, Set.of(), this::create),
+                Endpoint.post(LINKS + ":revoke", Set.of(), this::revoke),
                 Endpoint.get(LINK, Set.of(), this::look).shared(),
                 Endpoint.post(LINK, Set.of(), this::use).shared());
     }
@@ -59,6 +66,15 @@ public final class WaitLinkEndpoints {
                 .call(request.context(), SignalServiceGrpc.getCreateWaitLinksMethod(), create)
                 .thenApply(created ->
                         Answers.page(created.getWaitLinksList(), "", (json, link) -> write(json, link, run)));
+    }
+
+    private CompletionStage<HttpResponse> revoke(ApiRequest request) {
+        var revoke = request.json(REVOKE, RevokeWaitLinksRequest.newBuilder())
+                .setRunId(request.path("id"))
+                .build();
+        return scheduler
+                .call(request.context(), SignalServiceGrpc.getRevokeWaitLinksMethod(), revoke)
+                .thenApply(revoked -> Answers.json(json -> json.time("revoke_time", revoked.getRevokeTime())));
     }
 
     private CompletionStage<HttpResponse> look(ApiRequest request) {

@@ -10,6 +10,7 @@ import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,19 @@ class SignalEndpointsTest extends GatewayTest {
                         .addActors("ann")
                         .addActors("bob")
                         .setValidFor(Duration.newBuilder().setSeconds(7 * 86_400))
+                        .build());
+    }
+
+    @Test
+    void revokesLinks() {
+        var revoked = json(post(RUN + "/wait-links:revoke", "{\"step\":\"ship\",\"actors\":[\"ann\"]}"));
+
+        assertThat(revoked.path("revoke_time").asText()).isEqualTo("2023-11-14T22:13:20Z");
+        assertThat(scheduler.signals.requests)
+                .containsExactly(RevokeWaitLinksRequest.newBuilder()
+                        .setRunId("r1")
+                        .setStep("ship")
+                        .addActors("ann")
                         .build());
     }
 

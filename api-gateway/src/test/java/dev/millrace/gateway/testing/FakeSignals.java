@@ -12,6 +12,8 @@ import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsResponse;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksResponse;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.SendSignalResponse;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
@@ -69,6 +71,12 @@ public final class FakeSignals extends SignalServiceGrpc.SignalServiceImplBase {
         } else {
             answer(answer, AnswerWaitResponse.newBuilder().setStep("ship").build());
         }
+    }
+
+    @Override
+    public void revokeWaitLinks(RevokeWaitLinksRequest request, StreamObserver<RevokeWaitLinksResponse> answer) {
+        requests.add(request);
+        answer(answer, RevokeWaitLinksResponse.newBuilder().setRevokeTime(TIME).build());
     }
 
     @Override

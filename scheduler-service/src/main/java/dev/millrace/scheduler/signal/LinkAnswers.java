@@ -11,21 +11,24 @@ import dev.millrace.scheduler.signal.core.RunSignal.Address;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import dev.millrace.scheduler.signal.core.WaitSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** Creates, inspects and uses signed links, with which people answer waits. Blocking and thread-safe. */
+/** Creates, inspects, uses and revokes signed links, with which people answer waits. Blocking and thread-safe. */
 final class LinkAnswers {
     private static final String BEFORE_THE_WAIT = "early";
 
     private final WaitLinks links;
+    private final RevokedLinks revoked;
     private final Runs runs;
     private final WaitStore store;
     private final SignalDelivery delivery;
 
-    LinkAnswers(WaitLinks links, Runs runs, WaitStore store, SignalDelivery delivery) {
+    LinkAnswers(WaitLinks links, RevokedLinks revoked, Runs runs, WaitStore store, SignalDelivery delivery) {
         this.links = links;
+        this.revoked = revoked;
         this.runs = runs;
         this.store = store;
         this.delivery = delivery;
@@ -63,12 +66,21 @@ final class LinkAnswers {
             WaitSpec spec = requireForPeople(run, open);
             actors.forEach(actor -> WaitDetails.requireMayAnswer(open, spec, actor));
         });
-        return links.create(run, stepKey, actors, store.now().plus(validFor).truncatedTo(ChronoUnit.SECONDS));
+        Instant now = store.now();
+        return links.create(run, stepKey, actors, now, now.plus(validFor).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /**
+     * Makes all links void that were signed for a step until now, for these people; empty means for everybody. Returns
+     * the time of the revocation.
+     */
+    Instant revoke(RunRef named, String stepKey, List<String> actors) {
+        return revoked.revoke(runs.resolve(named), stepKey, actors);
     }
 
     /** Returns what a link is for, without using it. */
     Link look(RunId run, String text) {
-        LinkToken token = links.verify(run, text, store.now());
+        LinkToken token = verify(run, text);
         return new Link(token, find(run, token.stepKey()));
     }
 
@@ -77,11 +89,19 @@ final class LinkAnswers {
      * changes nothing.
      */
     Answered use(RunId run, String text, Json payload) {
-        LinkToken token = links.verify(run, text, store.now());
+        LinkToken token = verify(run, text);
         Optional<WaitView> wait = store.find(run, token.stepKey());
         return wait.isPresent()
                 ? answer(run, new Link(token, wait), wait.get(), payload)
                 : answerEarly(run, token, text, payload);
+    }
+
+    private LinkToken verify(RunId run, String text) {
+        LinkToken token = links.verify(run, text, store.now());
+        if (revoked.include(run, token)) {
+            throw WaitLinks.revoked();
+        }
+        return token;
     }
 
     private Answered answer(RunId run, Link link, WaitView wait, Json payload) {

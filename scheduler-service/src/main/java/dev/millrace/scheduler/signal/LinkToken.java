@@ -23,19 +23,21 @@ import javax.crypto.spec.SecretKeySpec;
  * @param actor the person in whose name the link answers
  * @param denies whether the link denies; otherwise it approves or completes
  * @param expires when the link expires, in whole seconds
+ * @param signed when the link was signed, in whole milliseconds; absent for links of schedulers that did not note it
  */
-record LinkToken(String stepKey, String actor, boolean denies, Instant expires) {
+record LinkToken(String stepKey, String actor, boolean denies, Instant expires, Optional<Instant> signed) {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int TEXT_LENGTH_MAX = 8_000;
     private static final String ACCEPT = "accept";
     private static final String DENY = "deny";
-    private static final Pattern CONTENT =
-            Pattern.compile("(?<expires>[0-9]{1,12})\n(?<verb>" + ACCEPT + "|" + DENY + ")\n(?<step>.+)\n(?<actor>.+)");
+    private static final Pattern CONTENT = Pattern.compile("(?<expires>[0-9]{1,12})\n(?<verb>" + ACCEPT + "|" + DENY
+            + ")\n(?<step>.+)\n(?<actor>.+)(\n(?<signed>[0-9]{1,15}))?");
 
     LinkToken {
         requireNonNull(stepKey, "stepKey");
         requireNonNull(actor, "actor");
         requireNonNull(expires, "expires");
+        requireNonNull(signed, "signed");
     }
 
     String sign(RunId run, byte[] secret) {
@@ -62,7 +64,8 @@ record LinkToken(String stepKey, String actor, boolean denies, Instant expires) 
 
     /** The signed content, apart from the run. Equal tokens have equal content, however their text is encoded. */
     String content() {
-        return expires.getEpochSecond() + "\n" + (denies ? DENY : ACCEPT) + "\n" + stepKey + "\n" + actor;
+        return expires.getEpochSecond() + "\n" + (denies ? DENY : ACCEPT) + "\n" + stepKey + "\n" + actor
+                + signed.map(time -> "\n" + time.toEpochMilli()).orElse("");
     }
 
     private static Optional<LinkToken> read(String content) {
@@ -72,7 +75,9 @@ record LinkToken(String stepKey, String actor, boolean denies, Instant expires) 
                         matcher.group("step"),
                         matcher.group("actor"),
                         matcher.group("verb").equals(DENY),
-                        Instant.ofEpochSecond(Long.parseLong(matcher.group("expires")))));
+                        Instant.ofEpochSecond(Long.parseLong(matcher.group("expires"))),
+                        Optional.ofNullable(matcher.group("signed"))
+                                .map(time -> Instant.ofEpochMilli(Long.parseLong(time)))));
     }
 
     private static byte[] mac(RunId run, String content, byte[] secret) {

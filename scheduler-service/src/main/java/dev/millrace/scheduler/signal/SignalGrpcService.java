@@ -8,6 +8,8 @@ import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsResponse;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksResponse;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.SendSignalResponse;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
@@ -15,8 +17,11 @@ import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkResponse;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
+import java.time.Instant;
+import java.util.List;
 
 /** gRPC service for waits and signals. */
 public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImplBase {
@@ -70,6 +75,18 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
                 observer,
                 CreateWaitLinksResponse.newBuilder()
                         .addAllWaitLinks(pairs.stream().map(WaitProtos::link).toList())
+                        .build());
+    }
+
+    @Override
+    public void revokeWaitLinks(RevokeWaitLinksRequest request, StreamObserver<RevokeWaitLinksResponse> observer) {
+        List<String> actors = SignalRequestProtos.actors(request);
+        Instant time =
+                links.revoke(RequestFields.run(request.getWorkspace(), request.getRunId()), request.getStep(), actors);
+        Unary.answer(
+                observer,
+                RevokeWaitLinksResponse.newBuilder()
+                        .setRevokeTime(TimeProtos.timestamp(time))
                         .build());
     }
 

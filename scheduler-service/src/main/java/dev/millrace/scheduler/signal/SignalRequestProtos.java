@@ -3,6 +3,7 @@ package dev.millrace.scheduler.signal;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.scheduler.access.Access;
@@ -66,6 +67,22 @@ final class SignalRequestProtos {
         actors.forEach(actor -> requireText("actors", actor, 1, ACTOR_LENGTH_MAX, violations));
         violations.throwIfAny();
         Access.current().requireMayActAs(actors);
+        return actors;
+    }
+
+    /** Returns the people whose links are to be revoked; empty means everybody. Also validates the step. */
+    static List<String> actors(RevokeWaitLinksRequest request) {
+        Violations violations = new Violations();
+        requireText("step", request.getStep(), 1, RunSignal.NAME_LENGTH_MAX, violations);
+        List<String> actors = List.copyOf(request.getActorsList());
+        violations.require(
+                actors.size() <= WaitLinks.ACTORS_MAX,
+                "actors",
+                "has " + actors.size() + " names (expected: at most " + WaitLinks.ACTORS_MAX + ")");
+        violations.require(
+                Set.copyOf(actors).size() == actors.size(), "actors", "has a name twice: give each person one name");
+        actors.forEach(actor -> requireText("actors", actor, 1, ACTOR_LENGTH_MAX, violations));
+        violations.throwIfAny();
         return actors;
     }
 

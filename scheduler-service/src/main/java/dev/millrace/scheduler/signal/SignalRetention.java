@@ -23,8 +23,15 @@ public final class SignalRetention {
                     Age.setting("millrace.retention.signals", Duration.ofDays(7)))
             .where("not " + RunConditions.isHeld("t.run_id"));
 
+    /** Links that were signed before such a time have expired, too. */
+    public static final RetentionRule REVOCATIONS = OldRows.of(
+            "wait_link_revocation",
+            "Revocations of signed links",
+            Since.time("revoked_at"),
+            Age.fixed(WaitLinks.VALID_MAX));
+
     public static final List<TableRetention> TABLES =
-            List.of(SIGNALS, new NoRule("server_secret", "a row for each kind of secret"));
+            List.of(SIGNALS, REVOCATIONS, new NoRule("server_secret", "a row for each kind of secret"));
 
     private SignalRetention() {}
 }

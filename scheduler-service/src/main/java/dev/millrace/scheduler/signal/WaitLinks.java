@@ -10,8 +10,10 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /** Signs and verifies links, with a secret of the installation that the database stores. Thread-safe. */
 final class WaitLinks {
@@ -40,12 +42,13 @@ final class WaitLinks {
         }
     }
 
-    List<Pair> create(RunId run, String stepKey, List<String> actors, Instant expires) {
+    List<Pair> create(RunId run, String stepKey, List<String> actors, Instant signed, Instant expires) {
+        Optional<Instant> time = Optional.of(signed.truncatedTo(ChronoUnit.MILLIS));
         return actors.stream()
                 .map(actor -> new Pair(
                         actor,
-                        new LinkToken(stepKey, actor, false, expires).sign(run, secret),
-                        new LinkToken(stepKey, actor, true, expires).sign(run, secret),
+                        new LinkToken(stepKey, actor, false, expires, time).sign(run, secret),
+                        new LinkToken(stepKey, actor, true, expires, time).sign(run, secret),
                         expires))
                 .toList();
     }
@@ -73,6 +76,10 @@ final class WaitLinks {
         } catch (GeneralSecurityException impossible) {
             throw new AssertionError("every Java platform has SHA-256", impossible);
         }
+    }
+
+    static MillraceException revoked() {
+        return invalid("This link was revoked. Ask whoever sent it for a new one.");
     }
 
     private static MillraceException invalid(String message) {

@@ -32,7 +32,8 @@ public final class Waits {
         this.runs = runs;
         this.store = new WaitStore(database);
         this.delivery = new SignalDelivery(sender, ids);
-        this.links = new LinkAnswers(new WaitLinks(new ServerSecretStore(database)), runs, store, delivery);
+        this.links = new LinkAnswers(
+                new WaitLinks(new ServerSecretStore(database)), new RevokedLinks(database), runs, store, delivery);
     }
 
     LinkAnswers links() {

@@ -76,6 +76,11 @@ class OldRowsTest {
                         "169 hours",
                         "167 hours"),
                 new Case(
+                        SignalRetention.REVOCATIONS,
+                        "insert into wait_link_revocation values (gen_random_uuid(), 's', '', now() - $age)",
+                        "8785 hours",
+                        "8783 hours"),
+                new Case(
                         JobApiRetention.RUN_DATA,
                         "insert into run_data values (0, id_of($age), 'k', '1', gen_random_uuid(), now())",
                         "721 hours",

@@ -7,13 +7,18 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LinkTokenTest {
     private static final byte[] SECRET = "secret".getBytes(UTF_8);
     private static final RunId RUN = RunId.parse("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b");
-    private static final LinkToken TOKEN =
-            new LinkToken("release[3].w", "Ann Ö.", true, Instant.parse("2030-01-31T08:00:00Z"));
+    private static final LinkToken TOKEN = new LinkToken(
+            "release[3].w",
+            "Ann Ö.",
+            true,
+            Instant.parse("2030-01-31T08:00:00Z"),
+            Optional.of(Instant.parse("2030-01-01T08:00:00.123Z")));
 
     @Test
     void readsWhatItSigned() {
@@ -25,13 +30,21 @@ class LinkTokenTest {
     }
 
     @Test
+    void readsLinksThatDoNotSayWhenTheyWereSigned() {
+        LinkToken old = new LinkToken("w", "Ann", false, TOKEN.expires(), Optional.empty());
+
+        assertThat(old.content()).endsWith("\nAnn");
+        assertThat(LinkToken.verify(old.sign(RUN, SECRET), RUN, SECRET)).contains(old);
+    }
+
+    @Test
     void rejectsEveryChange() {
         String text = TOKEN.sign(RUN, SECRET);
         String content = text.substring(0, text.indexOf('.'));
         String signature = text.substring(text.indexOf('.'));
         String another = Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(new LinkToken("w", "Eve", true, TOKEN.expires())
+                .encodeToString(new LinkToken("w", "Eve", true, TOKEN.expires(), TOKEN.signed())
                         .content()
                         .getBytes(UTF_8));
 

@@ -11,6 +11,7 @@ import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
+import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkResponse;
 import dev.millrace.proto.signal.v1.WaitLink;
@@ -148,6 +149,56 @@ class WaitLinkServiceTest extends WaitingRuns {
                                 .setValidFor(Duration.newBuilder().setSeconds(400L * 86_400))
                                 .build()))))
                 .containsExactly("valid_for");
+    }
+
+    @Test
+    void revokesTheLinksOfOnePersonOrOfAll() {
+        String run = submit("{approval: ship, required: 2}");
+        List<WaitLink> links = links(run, "w", "ann", "bob");
+
+        assertThat(revoke(run, "w", "ann")).isTrue();
+        assertThat(reason(failure(() -> use(run, links.get(0).getAcceptToken(), "1"))))
+                .isEqualTo("WAIT_LINK_INVALID");
+        assertThat(failure(() -> look(run, links.get(0).getDenyToken()))).hasMessageContaining("revoked");
+        assertThat(look(run, links.get(1).getAcceptToken()).getActor()).isEqualTo("bob");
+
+        revoke(run, "w");
+        assertThat(failure(() -> use(run, links.get(1).getAcceptToken(), "1"))).hasMessageContaining("revoked");
+        assertThat(waits(run).getFirst().getReceived()).isZero();
+    }
+
+    @Test
+    void signsLinksThatWorkAfterARevocation() {
+        String run = submit("{approval: ship}");
+        String other = submit("{approval: ship}");
+        String spared = links(other, "w", "ann").getFirst().getAcceptToken();
+        revoke(run, "w");
+
+        use(run, links(run, "w", "ann").getFirst().getAcceptToken(), "1");
+        use(other, spared, "1");
+
+        assertThat(run(run).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
+        assertThat(run(other).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
+    }
+
+    @Test
+    void refusesToRevokeWhatIsNoLink() {
+        String run = submit("{approval: ship}");
+
+        assertThat(violatedFields(failure(() -> revoke(run, "")))).containsExactly("step");
+        assertThat(violatedFields(failure(() -> revoke(run, "w", "a\nb")))).containsExactly("actors");
+        assertThat(reason(failure(() -> revoke("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b", "w"))))
+                .isEqualTo("RUN_NOT_FOUND");
+    }
+
+    private static boolean revoke(String run, String step, String... actors) {
+        return signals()
+                .revokeWaitLinks(RevokeWaitLinksRequest.newBuilder()
+                        .setRunId(run)
+                        .setStep(step)
+                        .addAllActors(Arrays.asList(actors))
+                        .build())
+                .hasRevokeTime();
     }
 
     private static List<WaitLink> links(String run, String step, String... actors) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitLinksTest {
     private static final RunId RUN = RunId.parse("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b");
+    private static final Instant SIGNED = Instant.parse("2030-01-30T08:00:00Z");
     private static final Instant EXPIRES = Instant.parse("2030-01-31T08:00:00Z");
 
     @Test
@@ -23,8 +24,9 @@ class WaitLinksTest {
                 Database two = database.open()) {
             WaitLinks links = new WaitLinks(new ServerSecretStore(one));
             WaitLinks others = new WaitLinks(new ServerSecretStore(two));
-            String token =
-                    links.create(RUN, "w", List.of("ann"), EXPIRES).getFirst().accept();
+            String token = links.create(RUN, "w", List.of("ann"), SIGNED, EXPIRES)
+                    .getFirst()
+                    .accept();
 
             assertThat(others.verify(RUN, token, EXPIRES.minusSeconds(1)).actor())
                     .isEqualTo("ann");
