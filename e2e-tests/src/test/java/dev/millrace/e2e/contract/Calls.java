@@ -1,5 +1,7 @@
 package dev.millrace.e2e.contract;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.contract.Operation;
 import dev.millrace.e2e.support.Answer;
@@ -19,11 +21,22 @@ final class Calls {
 
     private final Api api;
     private final Map<String, Operation> operations;
+    private final String workspace;
 
     Calls(Api api) {
+        this(api, "default");
+    }
+
+    private Calls(Api api, String workspace) {
         this.api = api;
+        this.workspace = workspace;
         this.operations = api.contract().operations().stream()
                 .collect(Collectors.toMap(Operation::id, operation -> operation, (shortAddress, _) -> shortAddress));
+    }
+
+    /** The same calls in another workspace. */
+    Calls in(String other) {
+        return new Calls(api, other);
     }
 
     /** Calls an operation that needs no body and no value in its path, and checks that it succeeds. */
@@ -55,6 +68,7 @@ final class Calls {
         return switch (operation(id).method()) {
             case "GET" -> api.get(path);
             case "DELETE" -> api.delete(path);
+            case "PUT", "PATCH" -> api.write(operation(id).method(), path, requireNonNull(body));
             default -> body == null ? api.postText(path, "") : api.post(path, body);
         };
     }
@@ -76,7 +90,7 @@ final class Calls {
         Matcher parameters = PARAMETER.matcher(operation(id).path());
         return parameters.replaceAll(parameter -> Matcher.quoteReplacement(
                 parameter.group(1).equals("workspace")
-                        ? "default"
+                        ? workspace
                         : URLEncoder.encode(thing, StandardCharsets.UTF_8).replace("%2F", "/")));
     }
 

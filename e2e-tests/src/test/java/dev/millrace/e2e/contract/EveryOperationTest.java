@@ -50,6 +50,7 @@ final class EveryOperationTest {
             waits(calls, installation.api());
             bulkOperations(calls);
             server(calls);
+            AccessCalls.callAll(calls);
             brokenStreams(calls, installation);
 
             assertThat(installation.api().contract().unseen())
@@ -128,6 +129,7 @@ final class EveryOperationTest {
         calls.ok("completeWait", run, Map.of("step", "task", "payload", Map.of("price", 3)));
         calls.ok("denyWait", waiting(calls), Map.of("step", "ask", "payload", "too early"));
 
+        calls.ok("revokeWaitLinks", run, Map.of("step", "ask"));
         JsonNode link = calls.ok("createWaitLinks", waiting(calls), Map.of("step", "ask", "actors", List.of("ada")))
                 .path("items")
                 .path(0);

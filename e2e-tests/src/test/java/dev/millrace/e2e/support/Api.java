@@ -54,6 +54,14 @@ public final class Api {
         return send(request(path).DELETE().build());
     }
 
+    /** Sends a request whose method is {@code PUT} or {@code PATCH}. */
+    public Answer write(String method, String path, Object body) {
+        return send(request(path)
+                .header("content-type", "application/json")
+                .method(method, BodyPublishers.ofString(Json.of(body).toString()))
+                .build());
+    }
+
     public Answer post(String path, Object body, String... headers) {
         return postText(path, Json.of(body).toString(), headers);
     }

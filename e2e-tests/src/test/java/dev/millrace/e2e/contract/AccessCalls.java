@@ -1,0 +1,86 @@
+package dev.millrace.e2e.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+
+/** Calls each operation about people, programs, workspaces, secrets and the record of what they did. */
+final class AccessCalls {
+    private static final String ADA = "user:ada";
+
+    private AccessCalls() {}
+
+    static void callAll(Calls calls) {
+        people(calls);
+        programs(calls);
+        workspaces(calls);
+        secrets(calls);
+        audit(calls);
+    }
+
+    private static void people(Calls calls) {
+        assertThat(calls.ok("whoAmI").path("principal").path("kind").asText()).isEqualTo("local");
+        calls.ok("createUser", "", Map.of("name", "ada"));
+        assertThat(calls.ok("listUsers").path("items")).hasSize(1);
+        calls.ok("updateUser", "ada", Map.of("disabled", false));
+        calls.ok("grantOwner", "", Map.of("subject", ADA));
+        calls.ok("grantOwner", "", Map.of("subject", "group:ops"));
+        assertThat(calls.ok("listOwners").path("items")).hasSize(2);
+        calls.ok("revokeOwner", "group:ops");
+        calls.ok("grantRole", "", Map.of("subject", ADA, "role", "developer", "folder", "every"));
+        assertThat(calls.ok("listRoles").path("items")).hasSize(1);
+        calls.ok("revokeRole", "", null, "?subject=" + ADA + "&folder=every");
+    }
+
+    private static void programs(Calls calls) {
+        String token = calls.ok("createToken", "", Map.of("user", "ada", "name", "laptop", "valid_for", "1h"))
+                .path("token")
+                .path("id")
+                .asText();
+        calls.ok("createServiceAccount", "", Map.of("name", "ci"));
+        assertThat(calls.ok("listServiceAccounts").path("items")).hasSize(1);
+        calls.ok("updateServiceAccount", "ci", Map.of("may_act_as", true));
+        calls.ok("createServiceAccountToken", "ci", Map.of("name", "nightly"));
+        calls.ok("createWorkerToken", "", Map.of("name", "gpu", "tags", List.of("gpu")));
+        calls.ok("createSharedToken", "", Map.of("kind", "gateway", "name", "gateway-1"));
+        assertThat(calls.ok("listTokens", "", null, "?all=true").path("items")).hasSize(4);
+        calls.ok("revokeToken", token);
+    }
+
+    private static void workspaces(Calls calls) {
+        calls.ok("createWorkspace", "", Map.of("name", "team-z", "description", "Trials"));
+        assertThat(calls.ok("listWorkspaces").path("items").size()).isGreaterThan(1);
+        calls.ok("getWorkspace");
+        calls.ok("updateWorkspace", "", Map.of("description", "The first one"));
+        calls.in("team-z").ok("renameWorkspace", "", Map.of("new_name", "team-y"));
+        calls.in("team-y").ok("archiveWorkspace");
+        calls.in("team-y").ok("restoreWorkspace");
+        calls.in("team-y").ok("archiveWorkspace");
+        calls.in("team-y").ok("deleteWorkspace");
+        calls.ok("setQuotas", "", Map.of("queued_jobs_max", 1_000_000));
+        assertThat(calls.ok("getQuotas").path("quotas").path("queued_jobs_max").asInt())
+                .isEqualTo(1_000_000);
+    }
+
+    private static void secrets(Calls calls) {
+        calls.ok("setSecret", "every/key", Map.of("value", "correct-horse-battery"));
+        assertThat(calls.ok("listSecrets").path("items")).hasSize(1);
+        calls.ok("putResourceType", "point", Map.of("schema", Map.of("type", "object")));
+        assertThat(calls.ok("listResourceTypes").path("items")).hasSize(1);
+        calls.ok("putResource", "every/point", Map.of("type", "point", "value", Map.of("x", 1)));
+        assertThat(calls.ok("listResources").path("items")).hasSize(1);
+        calls.ok("getResource", "every/point");
+        calls.ok("deleteResource", "every/point");
+        calls.ok("deleteSecret", "every/key");
+        calls.ok("rotateKeys", "", Map.of("data", true));
+        assertThat(calls.ok("listKeys").path("items")).isNotEmpty();
+    }
+
+    private static void audit(Calls calls) {
+        assertThat(calls.ok("listAuditEvents", "", null, "?action=SetSecret").path("items"))
+                .isNotEmpty();
+        assertThat(calls.call("exportAuditEvents", "", null, "?all=true").status())
+                .isEqualTo(200);
+    }
+}
