@@ -38,6 +38,7 @@ final class WorkspaceTables {
     static final List<ByRun> OF_RUNS = List.of(
             new ByRun("job_log", "job_id, attempt, stream, sequence"),
             new ByRun("signal", "bucket, id"),
+            new ByRun("wait_link_revocation", "run_id, step_key, actor"),
             new ByRun("run_operation", "run_id, id"),
             new ByRun("run_origin", "run_id"),
             new ByRun("run_data", "bucket, run_id, key"),
