@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.secret;
 
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.secret.key.Keys;
 import dev.millrace.scheduler.secret.key.WorkspaceKeys;
@@ -43,19 +44,32 @@ final class KeyRotation implements AutoCloseable {
 
     private void runOnce() {
         for (WrappedKeys wrapped : keys.rotating()) {
-            int all = 0;
-            int batch = BATCH_MAX;
-            while (batch == BATCH_MAX && !loop.isClosed()) {
-                batch = secrets.reseal(wrapped, workspaceKeys.open(wrapped), BATCH_MAX);
-                all += batch;
+            try {
+                encryptAgain(wrapped);
+            } catch (MillraceException unusable) {
+                // A key that is missing, or a value that somebody changed, must not hold up the other workspaces.
+                log.atWarn()
+                        .addKeyValue("workspace", wrapped.workspace())
+                        .addKeyValue("reason", unusable.getMessage())
+                        .log(
+                                "The secrets of a workspace cannot be encrypted with its new key; this is tried again later");
             }
-            boolean isComplete = keys.removeOld(wrapped);
-            log.atInfo()
-                    .addKeyValue("workspace", wrapped.workspace())
-                    .addKeyValue("values", all)
-                    .addKeyValue("complete", isComplete)
-                    .log("Secrets were encrypted with a new key");
         }
+    }
+
+    private void encryptAgain(WrappedKeys wrapped) {
+        int all = 0;
+        int batch = BATCH_MAX;
+        while (batch == BATCH_MAX && !loop.isClosed()) {
+            batch = secrets.reseal(wrapped, workspaceKeys.open(wrapped), BATCH_MAX);
+            all += batch;
+        }
+        boolean isComplete = keys.removeOld(wrapped);
+        log.atInfo()
+                .addKeyValue("workspace", wrapped.workspace())
+                .addKeyValue("values", all)
+                .addKeyValue("complete", isComplete)
+                .log("Secrets were encrypted with a new key");
     }
 
     @Override
