@@ -33,7 +33,7 @@ public final class GatewayToken {
     private static IllegalArgumentException unusable(Path file, String why, @Nullable Exception cause) {
         return new IllegalArgumentException(
                 "millrace.gateway.token-file: " + file + " (" + why
-                        + "; an owner makes a token with `millrace tokens create-shared --kind gateway`)",
+                        + "; an owner makes a token with `millrace tokens create --gateway --name NAME --out FILE`)",
                 cause);
     }
 }

@@ -20,7 +20,7 @@ public final class ClientAddress {
     private ClientAddress() {}
 
     /** The address as text; empty if the transport has none. */
-    static String of(ServerCall<?, ?> call, Metadata headers) {
+    public static String of(ServerCall<?, ?> call, Metadata headers) {
         String told = headers.get(TOLD);
         return told != null && told.length() <= LENGTH_MAX ? told : ofPeer(call);
     }
