@@ -11,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Reads secrets from where other users of the machine cannot see them: not from arguments, which the list of processes
@@ -27,15 +28,36 @@ public final class SecretInput {
      * after the secret is no part of it.
      */
     public static String read(Terminal terminal, String prompt) {
-        Console console = terminal.in().equals(System.in) ? System.console() : null;
-        if (console == null || !console.isTerminal()) {
+        if (!terminal.in().equals(System.in) || !isTerminal()) {
             return withoutLineEnd(decode(bytes(terminal.in()), "Standard input"));
         }
+        Console console = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.USAGE,
+                        prompt + ": the terminal would show what you type, because the output of the command goes"
+                                + " elsewhere. Pass it on standard input, or let the output go to the terminal."));
         char[] answer = console.readPassword("%s: ", prompt);
         if (answer == null) {
             throw new CommandFailure(ExitCode.INTERRUPTED, "Nothing was entered, so nothing was changed.");
         }
         return new String(answer);
+    }
+
+    /** Whether a person types the standard input. Java only knows whether both input and output are a terminal. */
+    private static boolean isTerminal() {
+        try {
+            return new ProcessBuilder("test", "-t", "0")
+                            .redirectInput(ProcessBuilder.Redirect.INHERIT)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException noSuchProgram) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.INTERRUPTED, "The command was interrupted.", e);
+        }
     }
 
     /** Reads a file as it is. */
