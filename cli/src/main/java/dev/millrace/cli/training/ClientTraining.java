@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Executes some client commands, so that the launcher can record the classes that they load in an archive. A small
@@ -27,11 +28,15 @@ final class ClientTraining {
         gateway.start();
         try {
             String server = "http://localhost:" + gateway.getAddress().getPort();
-            Cli cli = new Cli(Terminal.system());
+            // Contexts of its own, since those of the user have nothing to do with it.
+            Path settings = Files.createTempDirectory("millrace-training-");
+            Cli cli = new Cli(Terminal.system().with(System.in, Map.of("XDG_CONFIG_HOME", settings.toString())));
+            cli.execute("contexts", "set", "training", "--server", server);
             cli.execute("version", "--output", "json");
             cli.execute("--help");
-            cli.execute("run", folder.resolve("fibo.py").toString(), "--input", "n=5", "--server", server);
-            cli.execute("runs", "list", "--server", server);
+            cli.execute("run", folder.resolve("fibo.py").toString(), "--input", "n=5");
+            cli.execute("runs", "list");
+            cli.execute("whoami");
         } finally {
             gateway.stop(0);
         }
