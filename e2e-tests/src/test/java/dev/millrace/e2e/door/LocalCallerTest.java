@@ -68,7 +68,8 @@ final class LocalCallerTest {
             String body = address.equals(CHANGE)
                     ? "Content-Type: application/json\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY
                     : "\r\n";
-            String request = address + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + header + "\r\n" + body;
+            String request =
+                    address + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + header + "\r\n" + body;
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -74,6 +74,13 @@ public final class Api {
         return send(request.build());
     }
 
+    public Answer put(String path, Object body) {
+        return send(request(path)
+                .header("content-type", "application/json")
+                .PUT(BodyPublishers.ofString(Json.of(body).toString()))
+                .build());
+    }
+
     /** Deploys a script; the path's ending determines its language. */
     public void deployScript(String path, String content) {
         post("/api/v1/scripts", Map.of("path", path, "content", content)).ok();

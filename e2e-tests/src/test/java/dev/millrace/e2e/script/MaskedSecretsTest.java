@@ -1,0 +1,151 @@
+package dev.millrace.e2e.script;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.SharedInstallation;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Scripts that show their secret in every way they can: nobody can read it, not even in the database. */
+@ExtendWith(SharedInstallation.class)
+final class MaskedSecretsTest {
+    private static final String SECRET = "correct/horse+battery staple";
+
+    /** Parts of the secret as written by the encoders of the scripts. */
+    private static final List<String> READABLE = List.of(
+            "horse",
+            "battery",
+            HexFormat.of().formatHex("horse".getBytes(UTF_8)),
+            "Y29ycmVjdC9ob3Jz",
+            "NvcnJlY3QvaG9yc2",
+            "jb3JyZWN0L2hvcnNl");
+
+    private static final String FLOW = """
+            millrace: v1
+            name: vault/shows
+            steps:
+              - id: python
+                script: show.py
+                input: {key: "${{ secrets.vault.shown }}", header: "Bearer ${{ secrets.vault.shown }}"}
+              - id: deno
+                script: show.ts
+                input: {key: "${{ secrets.vault.shown }}"}
+              - id: throws
+                script: throw.py
+                input: {key: "${{ secrets.vault.shown }}"}
+            """;
+
+    private static final Map<String, String> SCRIPTS = Map.of("show.py", """
+            import base64, json, sys, urllib.parse
+
+            def main(key, header, ctx):
+                for part in (key[:5], key[5:] + "\\n"):
+                    print(part, end="", flush=True)
+                print(header, file=sys.stderr)
+                print(key.encode().hex(), base64.b64encode(key.encode()).decode(), urllib.parse.quote_plus(key))
+                ctx.data.set("k", {"key": [key]})
+                ctx.trace(key)
+                return {"key": key, "length": len(key), "basic": base64.b64encode(b"me:" + key.encode()).decode()}
+            """, "show.ts", """
+            import type { Context } from "millrace";
+            export async function main(key: string, ctx: Context) {
+              console.log({ key }, JSON.stringify(key), encodeURIComponent(key), btoa("a" + key));
+              console.error(JSON.stringify(await ctx.data.get("k")));
+              return [key, key.length];
+            }
+            """, "throw.py", """
+            def main(key):
+                raise RuntimeError("Cannot log in with " + key)
+            """);
+
+    private Api api;
+    private Installation installation;
+
+    @BeforeEach
+    void deploy(Installation shared) {
+        installation = shared;
+        api = shared.api();
+        api.put("/api/v1/secrets/vault/shown", Map.of("value", SECRET)).ok();
+        api.deployFlow(FLOW, SCRIPTS);
+    }
+
+    @Test
+    void nobodyReadsThem() throws SQLException {
+        JsonNode run = api.runToEnd(Map.of("target", Map.of("flow", "vault/shows")));
+        String id = run.path("id").asText();
+        List<JsonNode> steps = api.steps(id);
+
+        assertThat(result(steps, "python").path("length").asInt())
+                .as("%s", steps)
+                .isEqualTo(SECRET.length());
+        assertThat(result(steps, "python").path("key").asText()).isEqualTo("***");
+        assertThat(result(steps, "deno").toString()).isEqualTo("[\"***\"," + SECRET.length() + "]");
+        assertThat(run.toString()).contains("Cannot log in with ***");
+        assertThat(api.logText(id, "stderr")).contains("Bearer ***");
+        assertNotReadable("run", run.toString());
+        assertNotReadable("steps", steps.toString());
+        for (String stream : List.of("stdout", "stderr", "trace")) {
+            assertNotReadable(stream, api.logText(id, stream));
+        }
+        for (String row : rowsOfAllTables()) {
+            assertNotReadable("database", row);
+        }
+    }
+
+    private static JsonNode result(List<JsonNode> steps, String key) {
+        return steps.stream()
+                .filter(step -> step.path("key").asText().equals(key))
+                .findFirst()
+                .orElseThrow()
+                .path("result");
+    }
+
+    private static void assertNotReadable(String where, String text) {
+        for (String part : READABLE) {
+            if (text.contains(part)) {
+                assertThat(text).as(where).doesNotContain(part);
+            }
+        }
+    }
+
+    /** All rows as text; bytes are shown as hexadecimal digits. */
+    private List<String> rowsOfAllTables() throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection =
+                        DriverManager.getConnection(installation.postgres().jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            List<String> tables = texts(
+                    statement,
+                    "select format('%I.%I', schemaname, tablename) from pg_tables where schemaname not like 'pg_%' and schemaname <> 'information_schema'");
+            for (String table : tables) {
+                rows.addAll(texts(statement, "select t::text from " + table + " t"));
+            }
+        }
+        assertThat(rows).hasSizeGreaterThan(SCRIPTS.size());
+        return rows;
+    }
+
+    private static List<String> texts(Statement statement, String query) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (ResultSet result = statement.executeQuery(query)) {
+            while (result.next()) {
+                texts.add(result.getString(1));
+            }
+        }
+        return texts;
+    }
+}
