@@ -74,26 +74,38 @@ public final class Gateway implements AutoCloseable {
     private final Scheduler scheduler;
     private final EventStreams streams;
     private final List<Endpoint> endpoints;
+    private final HttpTls tls;
 
-    private Gateway(String host, Server server, Scheduler scheduler, EventStreams streams, List<Endpoint> endpoints) {
+    private Gateway(
+            String host,
+            Server server,
+            Scheduler scheduler,
+            EventStreams streams,
+            List<Endpoint> endpoints,
+            HttpTls tls) {
         this.host = host;
         this.server = server;
         this.scheduler = scheduler;
         this.streams = streams;
         this.endpoints = endpoints;
+        this.tls = tls;
     }
 
     /**
      * Starts listening.
      *
      * @throws IllegalStateException if the address cannot be listened on
+     * @throws IllegalArgumentException if a certificate cannot be used, or if tokens would leave the machine in plain
+     *     text
      */
     public static Gateway start(GatewayConfig config) {
+        config.tls().requireProtection(config.host(), config.schedulerTarget());
         var problems = new Problems(new StatusProblems(config.schedulerTarget()), config.requestBytesMax());
         var memory = GatewayMemory.ofHeap();
         var site = new Site(config.publicUrl(), config.allowedHosts());
         var scheduler = Scheduler.at(
                 config.schedulerTarget(),
+                config.tls().scheduler(),
                 config.rpcTimeout(),
                 config.responseBytesMax(),
                 memory.answers(),
@@ -101,12 +113,14 @@ public final class Gateway implements AutoCloseable {
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
         var metrics = new Metrics(memory.parts());
         var endpoints = endpoints(scheduler, streams, metrics, config.schedulerTarget());
+        var tls = HttpTls.open(config.tls().http());
         var gateway = new Gateway(
                 config.host(),
-                server(config, site, memory, problems, metrics, endpoints),
+                server(config, tls, site, memory, problems, metrics, endpoints),
                 scheduler,
                 streams,
-                endpoints);
+                endpoints,
+                tls);
         try {
             gateway.server.start().join();
         } catch (CompletionException e) {
@@ -119,6 +133,7 @@ public final class Gateway implements AutoCloseable {
         log.atInfo()
                 .addKeyValue("host", config.host())
                 .addKeyValue("port", gateway.port())
+                .addKeyValue("tls", config.tls().http().isPresent())
                 .addKeyValue("scheduler", config.schedulerTarget())
                 .log("Gateway started");
         return gateway;
@@ -151,6 +166,7 @@ public final class Gateway implements AutoCloseable {
         streams.close();
         stopped.join();
         scheduler.close();
+        tls.close();
     }
 
     private static List<Endpoint> endpoints(
@@ -199,13 +215,13 @@ public final class Gateway implements AutoCloseable {
 
     private static Server server(
             GatewayConfig config,
+            HttpTls tls,
             Site site,
             GatewayMemory memory,
             Problems problems,
             Metrics metrics,
             List<Endpoint> endpoints) {
-        ServerBuilder builder = Server.builder()
-                .http(new InetSocketAddress(config.host(), config.port()))
+        ServerBuilder builder = tls.listen(Server.builder(), new InetSocketAddress(config.host(), config.port()))
                 .errorHandler(problems)
                 .maxRequestLength(config.requestBytesMax())
                 .requestTimeout(config.rpcTimeout().multipliedBy(2))

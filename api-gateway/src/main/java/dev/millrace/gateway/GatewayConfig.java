@@ -2,6 +2,7 @@ package dev.millrace.gateway;
 
 import dev.millrace.gateway.json.Times;
 import dev.millrace.text.Durations;
+import dev.millrace.tls.ClientTls;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param publicUrl address of the gateway for browsers, if a proxy in front of it changes the scheme
  * @param trustedProxies addresses and networks of proxies whose `X-Forwarded-For` counts
  * @param tokenFile file with the token of the gateway, by which the scheduler believes it the addresses of callers
+ * @param tls TLS towards callers and towards the scheduler
  * @param requestBytesMax largest request body
  * @param responseBytesMax largest message accepted from the scheduler
  * @param rpcTimeout longest time of one call to the scheduler, beyond the wait that a caller requested
@@ -43,6 +45,7 @@ public record GatewayConfig(
         Optional<URI> publicUrl,
         List<String> trustedProxies,
         Optional<Path> tokenFile,
+        GatewayTls tls,
         int requestBytesMax,
         int responseBytesMax,
         Duration rpcTimeout,
@@ -60,7 +63,14 @@ public record GatewayConfig(
             Map.entry("millrace.http.port", "8400"),
             Map.entry("millrace.http.allowed-hosts", ""),
             Map.entry("millrace.http.trusted-proxies", ""),
+            Map.entry(GatewayTls.HTTP_CERTIFICATE, ""),
+            Map.entry(GatewayTls.HTTP_KEY, ""),
+            Map.entry(GatewayTls.HTTP_ALLOW_PLAINTEXT, "false"),
             Map.entry("millrace.scheduler.target", "localhost:8401"),
+            Map.entry(ClientTls.CA, ""),
+            Map.entry(ClientTls.CERTIFICATE, ""),
+            Map.entry(ClientTls.KEY, ""),
+            Map.entry(GatewayTls.SCHEDULER_ALLOW_PLAINTEXT, "false"),
             Map.entry("millrace.gateway.public-url", ""),
             Map.entry("millrace.gateway.token-file", ""),
             Map.entry("millrace.gateway.request-bytes-max", "8388608"),
@@ -83,7 +93,7 @@ public record GatewayConfig(
     }
 
     /**
-     * Reads the keys `millrace.http.*`, `millrace.gateway.*` and `millrace.scheduler.target`.
+     * Reads the keys `millrace.http.*`, `millrace.gateway.*`, `millrace.scheduler.target` and those of the connection to it.
      *
      * @throws IllegalArgumentException if a value is invalid, or a key under the first two prefixes is unknown
      */
@@ -108,6 +118,7 @@ public record GatewayConfig(
                 text(keys, "millrace.gateway.public-url").map(GatewayConfig::publicUrl),
                 list(keys, "millrace.http.trusted-proxies"),
                 text(keys, "millrace.gateway.token-file").map(Path::of),
+                GatewayTls.read(key -> text(keys, key)),
                 integer(keys, "millrace.gateway.request-bytes-max"),
                 integer(keys, "millrace.gateway.response-bytes-max"),
                 duration(keys, "millrace.gateway.rpc-timeout"),

@@ -3,6 +3,8 @@ package dev.millrace.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.tls.ClientTls;
+import dev.millrace.tls.KeyFiles;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -28,6 +30,7 @@ class GatewayConfigTest {
                         Optional.empty(),
                         List.of(),
                         Optional.empty(),
+                        new GatewayTls(Optional.empty(), false, Optional.empty(), false),
                         8 * 1024 * 1024,
                         64 * 1024 * 1024,
                         Duration.ofSeconds(15),
@@ -46,6 +49,13 @@ class GatewayConfigTest {
                 Map.entry("millrace.scheduler.target", "dns:///scheduler:8401"),
                 Map.entry("millrace.gateway.public-url", "https://millrace.example"),
                 Map.entry("millrace.gateway.token-file", "/etc/millrace/token"),
+                Map.entry("millrace.http.tls.certificate", "/http.pem"),
+                Map.entry("millrace.http.tls.key", "/http.key"),
+                Map.entry("millrace.http.allow-plaintext", "true"),
+                Map.entry("millrace.scheduler.tls.ca", "/ca.pem"),
+                Map.entry("millrace.scheduler.tls.certificate", "/own.pem"),
+                Map.entry("millrace.scheduler.tls.key", "/own.key"),
+                Map.entry("millrace.scheduler.allow-plaintext", "true"),
                 Map.entry("millrace.gateway.request-bytes-max", "1"),
                 Map.entry("millrace.gateway.response-bytes-max", "2"),
                 Map.entry("millrace.gateway.rpc-timeout", "3s"),
@@ -62,12 +72,38 @@ class GatewayConfigTest {
                         Optional.of(URI.create("https://millrace.example")),
                         List.of("10.0.0.7", "fd00::/8"),
                         Optional.of(Path.of("/etc/millrace/token")),
+                        new GatewayTls(
+                                Optional.of(new KeyFiles(Path.of("/http.pem"), Path.of("/http.key"))),
+                                true,
+                                Optional.of(new ClientTls(
+                                        Optional.of(Path.of("/ca.pem")),
+                                        Optional.of(new KeyFiles(Path.of("/own.pem"), Path.of("/own.key"))))),
+                                true),
                         1,
                         2,
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(4),
                         5,
                         Duration.ofSeconds(6)));
+    }
+
+    @Test
+    void refusesPlainTextBeyondTheMachine() {
+        assertThatThrownBy(() -> requireProtection(Map.of("millrace.http.host", "0.0.0.0")))
+                .hasMessageContaining("would listen on 0.0.0.0 without TLS")
+                .hasMessageContaining("millrace.http.tls.certificate")
+                .hasMessageContaining("millrace.http.allow-plaintext");
+        assertThatThrownBy(() -> requireProtection(Map.of("millrace.scheduler.target", "scheduler.example:8401")))
+                .hasMessageContaining("The connection to scheduler.example:8401 would carry the tokens of callers")
+                .hasMessageContaining("millrace.scheduler.allow-plaintext");
+        requireProtection(Map.of());
+        requireProtection(Map.of("millrace.http.host", "0.0.0.0", "millrace.http.allow-plaintext", "true"));
+        requireProtection(Map.of("millrace.scheduler.target", "s.example:1", "millrace.scheduler.tls.ca", "system"));
+    }
+
+    private static void requireProtection(Map<String, String> values) {
+        var config = GatewayConfig.of(values);
+        config.tls().requireProtection(config.host(), config.schedulerTarget());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.millrace.cli;
 
 import dev.millrace.cli.audit.AuditCommand;
 import dev.millrace.cli.context.ContextsCommand;
+import dev.millrace.cli.certificate.CertsCommand;
 import dev.millrace.cli.definition.FlowsCommand;
 import dev.millrace.cli.definition.ScriptsCommand;
 import dev.millrace.cli.demo.DemoCommand;
@@ -72,6 +73,7 @@ final class Commands {
         commands.put("server", ServerCommand.class);
         commands.put("gateway", GatewayCommand.class);
         commands.put("worker", WorkerCommand.class);
+        commands.put("certs", CertsCommand.class);
         commands.put("bench", BenchCommand.class);
         commands.put("login", LoginCommand.class);
         commands.put("logout", LogoutCommand.class);

@@ -60,6 +60,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** Connects, migrates the schema and starts to listen. Fails with a message that says what to do. */
     public static Scheduler start(SchedulerConfig config) {
+        config.grpc().requireProtection();
         Closing parts = new Closing();
         try {
             return start(config, parts);
@@ -134,6 +135,7 @@ public final class Scheduler implements AutoCloseable {
         log.atInfo()
                 .addKeyValue("host", config.grpc().host())
                 .addKeyValue("port", server.port())
+                .addKeyValue("tls", config.grpc().tls().isPresent())
                 .addKeyValue("database", config.database().location().describe())
                 .log("The scheduler is ready");
         return new Scheduler(parts, engine, followers, server, config.grpc().host());

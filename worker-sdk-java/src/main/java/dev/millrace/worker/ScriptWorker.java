@@ -1,9 +1,9 @@
 package dev.millrace.worker;
 
 import dev.millrace.proto.worker.v1.SlotGroup;
-import dev.millrace.worker.internal.Channels;
 import dev.millrace.worker.internal.CombinedEngine;
 import dev.millrace.worker.internal.RunningWorker;
+import dev.millrace.worker.internal.connection.SchedulerLink;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
@@ -14,7 +14,6 @@ import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
-import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -42,6 +41,8 @@ public final class ScriptWorker implements AutoCloseable {
      * Connects in the background and begins to take jobs.
      *
      * @throws UncheckedIOException if the worker's folder cannot be written
+     * @throws IllegalArgumentException if the token or a certificate cannot be read, or if the token would leave the
+     *     machine in plain text
      */
     public static ScriptWorker start(ScriptWorkerOptions options) {
         ScriptWorker worker = prepare(options);
@@ -53,6 +54,8 @@ public final class ScriptWorker implements AutoCloseable {
      * Does all that needs no scheduler, such as finding the interpreters; {@link #connect} does the rest.
      *
      * @throws UncheckedIOException if the worker's folder cannot be written
+     * @throws IllegalArgumentException if the token or a certificate cannot be read, or if the token would leave the
+     *     machine in plain text
      */
     public static ScriptWorker prepare(ScriptWorkerOptions options) {
         Interpreters interpreters = Interpreters.find(options.python(), options.deno());
@@ -74,18 +77,18 @@ public final class ScriptWorker implements AutoCloseable {
         }
         WorkerIdentity identity = new WorkerIdentity(
                 options.name(), RunningWorker.VERSION, interpreters.versions(), options.labels(), groups);
-        ManagedChannel channel = Channels.open(options.target());
+        SchedulerLink link = SchedulerLink.open(options.target(), options.access());
         try {
-            JobApiClient steps = new JobApiClient(channel);
-            JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(channel), steps);
+            JobApiClient steps = new JobApiClient(link.channel());
+            JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(link.channel()), steps);
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(
                         engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlerGroup, steps));
             }
             return new ScriptWorker(new RunningWorker(
-                    channel, identity, engine, new SharedFolders(hostOptions.sharedFolders()), options.stopTimeout()));
+                    link, identity, engine, new SharedFolders(hostOptions.sharedFolders()), options.stopTimeout()));
         } catch (IOException e) {
-            channel.shutdownNow();
+            link.close();
             throw new UncheckedIOException(
                     "The worker cannot use its folder " + options.folder().toAbsolutePath() + ": " + e.getMessage(), e);
         }

@@ -2,7 +2,7 @@ package dev.millrace.worker;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.worker.internal.Channels;
+import dev.millrace.worker.internal.connection.MachineName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  *     usual command
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param handlers Java handlers that run beside scripts
+ * @param access token and TLS of the connection
  */
 public record ScriptWorkerOptions(
         String target,
@@ -39,7 +40,8 @@ public record ScriptWorkerOptions(
         Optional<String> python,
         Optional<String> deno,
         List<String> passedEnvironment,
-        HandlerSlots handlers) {
+        HandlerSlots handlers,
+        SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
 
     public ScriptWorkerOptions {
@@ -54,6 +56,7 @@ public record ScriptWorkerOptions(
         requireNonNull(deno, "deno");
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(handlers, "handlers");
+        requireNonNull(access, "access");
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
         }
@@ -65,7 +68,7 @@ public record ScriptWorkerOptions(
         int prefetch = PREFETCH_PER_SLOT * processors;
         return new ScriptWorkerOptions(
                 target,
-                Channels.hostName(),
+                MachineName.find(),
                 Map.of(),
                 List.of(ScriptSlots.of("python", processors, prefetch), ScriptSlots.of("deno", processors, prefetch)),
                 Math.max(8, 4 * processors),
@@ -75,7 +78,8 @@ public record ScriptWorkerOptions(
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                HandlerSlots.NONE);
+                HandlerSlots.NONE,
+                SchedulerAccess.LOCAL);
     }
 
     public ScriptWorkerOptions withName(String value) {
@@ -122,6 +126,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.handlers = value);
     }
 
+    public ScriptWorkerOptions withAccess(SchedulerAccess value) {
+        return copy(draft -> draft.access = value);
+    }
+
     private ScriptWorkerOptions copy(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -142,6 +150,7 @@ public record ScriptWorkerOptions(
         Optional<String> deno;
         List<String> passedEnvironment;
         HandlerSlots handlers;
+        SchedulerAccess access;
 
         Draft(ScriptWorkerOptions options) {
             target = options.target;
@@ -156,6 +165,7 @@ public record ScriptWorkerOptions(
             deno = options.deno;
             passedEnvironment = options.passedEnvironment;
             handlers = options.handlers;
+            access = options.access;
         }
 
         ScriptWorkerOptions finish() {
@@ -171,7 +181,8 @@ public record ScriptWorkerOptions(
                     python,
                     deno,
                     passedEnvironment,
-                    handlers);
+                    handlers,
+                    access);
         }
     }
 }

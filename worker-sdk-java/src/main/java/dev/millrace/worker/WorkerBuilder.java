@@ -4,19 +4,20 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.proto.worker.v1.SlotGroup;
-import dev.millrace.worker.internal.Channels;
 import dev.millrace.worker.internal.RunningWorker;
+import dev.millrace.worker.internal.connection.MachineName;
+import dev.millrace.worker.internal.connection.SchedulerLink;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
-import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Configures a worker; {@link #start} connects it. Not thread-safe. */
 public final class WorkerBuilder {
@@ -29,14 +30,41 @@ public final class WorkerBuilder {
     private final String target;
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
     private final Map<String, String> labels = new LinkedHashMap<>();
-    private String name = Channels.hostName();
+    private String name = MachineName.find();
     private int slots = Runtime.getRuntime().availableProcessors();
     private int prefetch = 2 * slots;
     private Duration stopTimeout = Duration.ofSeconds(30);
     private ObjectMapper json = HandlerGroup.json();
+    private SchedulerAccess access = SchedulerAccess.LOCAL;
 
     WorkerBuilder(String target) {
         this.target = requireNonNull(target, "target");
+    }
+
+    /** Uses TLS; by default the connection is plain text. */
+    public WorkerBuilder tls(Tls tls) {
+        return access(new SchedulerAccess(Optional.of(tls), access.token(), access.isPlaintextAllowed()));
+    }
+
+    /** Shows a token in all calls. */
+    public WorkerBuilder token(String token) {
+        return access(new SchedulerAccess(access.tls(), WorkerToken.of(token), access.isPlaintextAllowed()));
+    }
+
+    /** Shows the token on the first line of a file, and reads the file again once the scheduler refuses the token. */
+    public WorkerBuilder tokenFile(Path file) {
+        return access(new SchedulerAccess(access.tls(), WorkerToken.inFile(file), access.isPlaintextAllowed()));
+    }
+
+    /** Lets the token leave the machine in plain text, because something else encrypts the connection. */
+    public WorkerBuilder allowPlaintext() {
+        return access(new SchedulerAccess(access.tls(), access.token(), true));
+    }
+
+    /** Sets token and TLS at once. */
+    public WorkerBuilder access(SchedulerAccess value) {
+        this.access = requireNonNull(value, "value");
+        return this;
     }
 
     /** Sets the name of the worker, for people; by default the machine's name. */
@@ -87,7 +115,12 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /** Connects in the background and begins to take jobs. */
+    /**
+     * Connects in the background and begins to take jobs.
+     *
+     * @throws IllegalArgumentException if the token or a certificate cannot be read, or if the token would leave the
+     *     machine in plain text
+     */
     public Worker start() {
         if (handlers.isEmpty()) {
             throw new IllegalStateException("The worker has no handlers: call handle(name, handler) before start().");
@@ -95,10 +128,10 @@ public final class WorkerBuilder {
         SlotGroup group = HandlerGroup.of(handlers.keySet(), slots, prefetch);
         Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
-        ManagedChannel channel = Channels.open(target);
-        HandlerEngine engine = new HandlerEngine(handlers, json, group, new JobApiClient(channel));
+        SchedulerLink link = SchedulerLink.open(target, access);
+        HandlerEngine engine = new HandlerEngine(handlers, json, group, new JobApiClient(link.channel()));
         RunningWorker running =
-                new RunningWorker(channel, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout);
+                new RunningWorker(link, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout);
         running.connect();
         return new Worker(running);
     }

@@ -2,6 +2,8 @@ package dev.millrace.gateway.rpc;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.memory.MemoryPart;
+import dev.millrace.tls.ChannelSecurity;
+import dev.millrace.tls.ClientTls;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
@@ -11,6 +13,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,13 +38,20 @@ public final class Scheduler implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final ManagedChannel channel;
+    private final ChannelSecurity security;
     private final Duration timeout;
     private final MemoryPart answers;
     private final CallHeaders headers;
     private final AtomicLong lastResetNanos = new AtomicLong(System.nanoTime() - RECONNECT_INTERVAL.toNanos());
 
-    private Scheduler(ManagedChannel channel, Duration timeout, MemoryPart answers, CallHeaders headers) {
+    private Scheduler(
+            ManagedChannel channel,
+            ChannelSecurity security,
+            Duration timeout,
+            MemoryPart answers,
+            CallHeaders headers) {
         this.channel = channel;
+        this.security = security;
         this.timeout = timeout;
         this.answers = answers;
         this.headers = headers;
@@ -50,19 +60,25 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Creates a client that connects on first use; the scheduler may start later.
      *
+     * @param tls TLS of the connection; empty means plain text
      * @param answers memory for answers that pass through the gateway
      * @param headers what the scheduler learns of callers
      */
     public static Scheduler at(
-            String target, Duration timeout, int responseBytesMax, MemoryPart answers, CallHeaders headers) {
-        var channel = NettyChannelBuilder.forTarget(target)
-                .usePlaintext()
+            String target,
+            Optional<ClientTls> tls,
+            Duration timeout,
+            int responseBytesMax,
+            MemoryPart answers,
+            CallHeaders headers) {
+        var security = ChannelSecurity.open(tls);
+        var channel = security.protect(NettyChannelBuilder.forTarget(target))
                 .maxInboundMessageSize((int) Math.min(responseBytesMax, answers.reservationBytesMax()))
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveWithoutCalls(true)
                 .build();
-        return new Scheduler(channel, timeout, answers, headers);
+        return new Scheduler(channel, security, timeout, answers, headers);
     }
 
     /** Calls a method with the usual time limit. */
@@ -127,6 +143,7 @@ public final class Scheduler implements AutoCloseable {
     @Override
     public void close() {
         channel.shutdownNow();
+        security.close();
         try {
             channel.awaitTermination(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -3,8 +3,10 @@ package dev.millrace.cli.local;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace gateway}: starts one gateway. */
@@ -30,6 +32,21 @@ public final class GatewayCommand extends ServiceCommand {
             description = "Port to listen on, 0 for a free one (MILLRACE_HTTP_PORT; default: 8400).")
     private @Nullable Integer httpPort;
 
+    @Option(
+            names = "--http-tls-certificate",
+            paramLabel = "FILE",
+            description = "Certificate for HTTPS, in PEM (MILLRACE_HTTP_TLS_CERTIFICATE).")
+    private @Nullable Path tlsCertificate;
+
+    @Option(
+            names = "--http-tls-key",
+            paramLabel = "FILE",
+            description = "Key of that certificate (MILLRACE_HTTP_TLS_KEY).")
+    private @Nullable Path tlsKey;
+
+    @Mixin
+    private SchedulerTlsOptions tls = new SchedulerTlsOptions();
+
     public GatewayCommand(Terminal terminal) {
         super(terminal);
     }
@@ -39,7 +56,10 @@ public final class GatewayCommand extends ServiceCommand {
         Flags flags = new Flags()
                 .with("millrace.scheduler.target", scheduler)
                 .with("millrace.http.host", httpHost)
-                .with("millrace.http.port", httpPort);
+                .with("millrace.http.port", httpPort)
+                .with("millrace.http.tls.certificate", tlsCertificate)
+                .with("millrace.http.tls.key", tlsKey);
+        tls.addTo(flags);
         Gateway gateway = services.start(
                 () -> Gateway.start(GatewayConfig.from(Settings.load(flags, options.config(), System.getenv()))));
         announce(new Listening("The gateway serves HTTP", "--http-host", "MILLRACE_HTTP_HOST")

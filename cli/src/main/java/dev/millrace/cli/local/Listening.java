@@ -6,8 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Line with which a service says where it listens, who can reach it, and how to change that. Callers are not
- * authenticated and may run code, so the line warns of every address that other machines can reach.
+ * Line with which a service says where it listens, who can reach it, and how to change that.
  *
  * @param service what listens, with its verb, as in {@code The gateway serves HTTP}
  * @param flag flag that sets the address
@@ -25,10 +24,9 @@ record Listening(String service, String flag, String variable) {
         return service + " on " + address
                 + (isLoopback(host)
                         ? ", which only this machine reaches. For other machines, set " + flag + " or " + variable
-                                + " to an address of this one, or to 0.0.0.0 for all; there is no authentication yet."
-                        : ". There is no authentication yet: whoever reaches this address can run code here. "
-                                + "To listen for this machine alone, set " + flag + " or " + variable
-                                + " to 127.0.0.1.");
+                                + " to an address of this one, or to 0.0.0.0 for all; they need TLS and a token."
+                        : ". Other machines reach this address, with a token. To listen for this machine alone, set "
+                                + flag + " or " + variable + " to 127.0.0.1.");
     }
 
     /** The name can be resolved, because the service has bound the address. */

@@ -125,7 +125,8 @@ public final class LocalMillrace implements AutoCloseable {
     }
 
     private static ServerTasks serverTasks(LocalPlan plan, int grpcPort) {
-        return ServerTasks.start(settings(plan, new Flags().with(ServerTasks.GRPC_HOST, LOOPBACK)), grpcPort);
+        Flags flags = new Flags().with(WorkerSettings.SCHEDULER_TARGET, LOOPBACK + ":" + grpcPort);
+        return ServerTasks.start(settings(plan, flags), grpcPort);
     }
 
     private static Gateway gateway(LocalPlan plan, String target) {

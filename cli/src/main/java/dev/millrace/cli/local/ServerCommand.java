@@ -35,6 +35,24 @@ public final class ServerCommand extends ServiceCommand {
     private @Nullable Integer grpcPort;
 
     @Option(
+            names = "--grpc-tls-certificate",
+            paramLabel = "FILE",
+            description = "Certificate for TLS, in PEM (MILLRACE_GRPC_TLS_CERTIFICATE).")
+    private @Nullable Path tlsCertificate;
+
+    @Option(
+            names = "--grpc-tls-key",
+            paramLabel = "FILE",
+            description = "Key of that certificate (MILLRACE_GRPC_TLS_KEY).")
+    private @Nullable Path tlsKey;
+
+    @Option(
+            names = "--grpc-tls-client-ca",
+            paramLabel = "FILE",
+            description = "Authority of certificates that clients must show (MILLRACE_GRPC_TLS_CLIENT_CA).")
+    private @Nullable Path tlsClientAuthority;
+
+    @Option(
             names = "--task-folder",
             paramLabel = "FOLDER",
             description = "Folder with jars of server tasks (MILLRACE_SCHEDULER_TASK_FOLDER; default: none).")
@@ -49,7 +67,10 @@ public final class ServerCommand extends ServiceCommand {
         Flags flags = new Flags()
                 .with("millrace.database.url", database)
                 .with(ServerTasks.GRPC_HOST, grpcHost)
-                .with("millrace.grpc.port", grpcPort);
+                .with("millrace.grpc.port", grpcPort)
+                .with("millrace.grpc.tls.certificate", tlsCertificate)
+                .with("millrace.grpc.tls.key", tlsKey)
+                .with("millrace.grpc.tls.client-ca", tlsClientAuthority);
         Scheduler scheduler =
                 services.start(() -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config())));
         Flags taskFlags = new Flags().with(ServerTasks.GRPC_HOST, grpcHost).with(ServerTasks.FOLDER, taskFolder);

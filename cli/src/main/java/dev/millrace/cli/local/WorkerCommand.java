@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace worker}: starts one worker. */
@@ -17,6 +18,15 @@ public final class WorkerCommand extends ServiceCommand {
             paramLabel = "HOST:PORT",
             description = "The scheduler (MILLRACE_SCHEDULER_TARGET; default: localhost:8401).")
     private @Nullable String scheduler;
+
+    @Mixin
+    private SchedulerTlsOptions tls = new SchedulerTlsOptions();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token of the worker, - for standard input (MILLRACE_WORKER_TOKEN_FILE).")
+    private @Nullable String tokenFile;
 
     @Option(
             names = "--name",
@@ -53,10 +63,12 @@ public final class WorkerCommand extends ServiceCommand {
     void start(ServiceStack services, ServiceOptions options) {
         Flags flags = new Flags()
                 .with(WorkerSettings.SCHEDULER_TARGET, scheduler)
+                .with(SchedulerConnection.TOKEN_FILE, tokenFile)
                 .with(WorkerSettings.NAME, name)
                 .with(WorkerSettings.SLOTS, slots)
                 .with(HandlerSettings.HTTP_ALLOW_PRIVATE, httpAllowPrivate ? true : null)
                 .with(HandlerSettings.KAFKA_CONFIG, kafkaConfig);
+        tls.addTo(flags);
         Map<String, String> environment = System.getenv();
         services.start(() -> {
             SmallRyeConfig config = Settings.load(flags, options.config(), environment);

@@ -41,6 +41,8 @@ final class WorkerSettings {
             GRACE,
             FOLDER,
             PASSED_ENVIRONMENT,
+            SchedulerConnection.TOKEN,
+            SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
             HandlerSettings.HTTP_ALLOW_PRIVATE,
             HandlerSettings.KAFKA_CONFIG,
@@ -73,7 +75,7 @@ final class WorkerSettings {
                 .map(value -> duration(GRACE, value))
                 .map(options::withGrace)
                 .orElse(options);
-        return options.withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
+        return options.withAccess(SchedulerConnection.read(config)).withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
                 .map(value -> parts(value).toList())
                 .orElse(List.of()));
     }

@@ -15,12 +15,12 @@ class ListeningTest {
     void saysHowToOpenAServiceThatOnlyThisMachineReaches(String host, String address) {
         assertThat(LISTENING.line(host, 8400))
                 .startsWith("The gateway serves HTTP on " + address + ", which only this machine reaches.")
-                .contains("--http-host or MILLRACE_HTTP_HOST", "no authentication");
+                .contains("--http-host or MILLRACE_HTTP_HOST", "TLS and a token");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
-    void warnsOfAnAddressThatOtherMachinesReach(String host) {
-        assertThat(LISTENING.line(host, 8400)).contains("whoever reaches this address can run code here", "127.0.0.1");
+    void saysOfAnAddressThatOtherMachinesReachIt(String host) {
+        assertThat(LISTENING.line(host, 8400)).contains("Other machines reach this address, with a token", "127.0.0.1");
     }
 }

@@ -3,6 +3,8 @@ package dev.millrace.scheduler.config;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.text.Durations;
+import dev.millrace.tls.KeyFiles;
+import dev.millrace.tls.TlsException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -69,11 +71,39 @@ final class ConfigLoader {
         }
     }
 
+    private GrpcConfig grpc() {
+        return new GrpcConfig(
+                value(KnownKeys.GRPC_HOST, String.class, GrpcConfig.HOST_DEFAULT),
+                value(KnownKeys.GRPC_PORT, Integer.class, GrpcConfig.PORT_DEFAULT),
+                grpcTls(),
+                value(KnownKeys.GRPC_ALLOW_PLAINTEXT, Boolean.class, false));
+    }
+
+    private Optional<GrpcTlsConfig> grpcTls() {
+        Optional<Path> clientAuthorities = file(KnownKeys.GRPC_TLS_CLIENT_CA);
+        Optional<KeyFiles> own;
+        try {
+            own = KeyFiles.of(
+                    GrpcTlsConfig.SECTION, file(KnownKeys.GRPC_TLS_CERTIFICATE), file(KnownKeys.GRPC_TLS_KEY));
+        } catch (TlsException incomplete) {
+            throw new MillraceException(ErrorCode.INVALID_CONFIG, String.valueOf(incomplete.getMessage()), incomplete);
+        }
+        if (own.isEmpty() && clientAuthorities.isPresent()) {
+            throw new MillraceException(
+                    ErrorCode.INVALID_CONFIG,
+                    KnownKeys.GRPC_TLS_CLIENT_CA + " has no effect without " + KnownKeys.GRPC_TLS_CERTIFICATE + " and "
+                            + KnownKeys.GRPC_TLS_KEY + ": set them, too.");
+        }
+        return own.map(files -> new GrpcTlsConfig(files, clientAuthorities));
+    }
+
+    private Optional<Path> file(String key) {
+        return config.getOptionalValue(key, String.class).map(Path::of);
+    }
+
     private SchedulerConfig read(Map<String, String> environment) {
         return new SchedulerConfig(
-                new GrpcConfig(
-                        value(KnownKeys.GRPC_HOST, String.class, GrpcConfig.HOST_DEFAULT),
-                        value(KnownKeys.GRPC_PORT, Integer.class, GrpcConfig.PORT_DEFAULT)),
+                grpc(),
                 new AccessConfig(
                         value(KnownKeys.ACCESS_REQUIRED, Boolean.class, false),
                         Path.of(value(

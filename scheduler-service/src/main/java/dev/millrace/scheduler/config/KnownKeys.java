@@ -14,6 +14,10 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 final class KnownKeys {
     static final String GRPC_HOST = "millrace.grpc.host";
     static final String GRPC_PORT = "millrace.grpc.port";
+    static final String GRPC_TLS_CERTIFICATE = "millrace.grpc.tls.certificate";
+    static final String GRPC_TLS_KEY = "millrace.grpc.tls.key";
+    static final String GRPC_TLS_CLIENT_CA = "millrace.grpc.tls.client-ca";
+    static final String GRPC_ALLOW_PLAINTEXT = "millrace.grpc.allow-plaintext";
     static final String ACCESS_REQUIRED = "millrace.access.required";
     static final String ACCESS_OWNER_TOKEN_FILE = "millrace.access.owner-token-file";
     static final String DATABASE_URL = "millrace.database.url";
@@ -43,6 +47,10 @@ final class KnownKeys {
     static final List<String> ALL = List.of(
             GRPC_HOST,
             GRPC_PORT,
+            GRPC_TLS_CERTIFICATE,
+            GRPC_TLS_KEY,
+            GRPC_TLS_CLIENT_CA,
+            GRPC_ALLOW_PLAINTEXT,
             ACCESS_REQUIRED,
             ACCESS_OWNER_TOKEN_FILE,
             DATABASE_URL,

@@ -58,7 +58,7 @@ public record SchedulerConfig(
 
     /** With this gRPC port; 0 means any free port. */
     public SchedulerConfig withGrpcPort(int port) {
-        return withGrpc(new GrpcConfig(grpc.host(), port));
+        return withGrpc(grpc.withPort(port));
     }
 
     public SchedulerConfig withAccess(AccessConfig value) {

@@ -62,13 +62,16 @@ public final class GrpcServer implements AutoCloseable {
     private final HealthStatusManager health;
     private final Loop healthLoop;
     private final MemoryInterceptor memory;
+    private final ServerTls tls;
     private final AtomicBoolean draining = new AtomicBoolean();
 
-    private GrpcServer(Server server, HealthStatusManager health, Loop healthLoop, MemoryInterceptor memory) {
+    private GrpcServer(
+            Server server, HealthStatusManager health, Loop healthLoop, MemoryInterceptor memory, ServerTls tls) {
         this.server = server;
         this.health = health;
         this.healthLoop = healthLoop;
         this.memory = memory;
+        this.tls = tls;
     }
 
     /**
@@ -110,9 +113,10 @@ public final class GrpcServer implements AutoCloseable {
                 .addService(ReadableRequests.of(
                         ProtoReflectionServiceV1.newInstance().bindService()));
         services.forEach(service -> builder.addService(ReadableRequests.of(WeighedRequests.of(service.bindService()))));
-        Server server = start(builder.build(), config);
+        ServerTls tls = ServerTls.protect(builder, config);
+        Server server = start(builder.build(), config, tls);
         Loop healthLoop = Loop.start("health", HEALTH_INTERVAL, () -> report(health, healthy.getAsBoolean()));
-        return new GrpcServer(server, health, healthLoop, memoryOfCalls);
+        return new GrpcServer(server, health, healthLoop, memoryOfCalls, tls);
     }
 
     /** The port on which the server listens. */
@@ -147,6 +151,7 @@ public final class GrpcServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         memory.close();
+        tls.close();
     }
 
     /**
@@ -169,10 +174,11 @@ public final class GrpcServer implements AutoCloseable {
                 healthy ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
-    private static Server start(Server server, GrpcConfig config) {
+    private static Server start(Server server, GrpcConfig config, ServerTls tls) {
         try {
             return server.start();
         } catch (IOException busy) {
+            tls.close();
             throw new MillraceException(
                     ErrorCode.INVALID_CONFIG,
                     "Cannot listen on " + config.host() + ":" + config.port()

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.tls.KeyFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -37,11 +38,35 @@ class SchedulerConfigTest {
     }
 
     @Test
+    void refusesToListenBeyondTheMachineInPlainText() {
+        for (String host : new String[] {"0.0.0.0", "::", "10.0.0.5", "scheduler.example"}) {
+            assertThatThrownBy(() -> new GrpcConfig(host, 8401).requireProtection())
+                    .hasMessageContaining("would listen on " + host + " without TLS")
+                    .hasMessageContaining("millrace.grpc.tls.certificate")
+                    .hasMessageContaining("millrace.grpc.allow-plaintext");
+        }
+        new GrpcConfig("127.0.0.1", 8401).requireProtection();
+        new GrpcConfig("0.0.0.0", 8401, Optional.empty(), true).requireProtection();
+    }
+
+    @Test
+    void wantsACertificateWithItsKey() {
+        assertThatThrownBy(() -> load(Map.of("millrace.grpc.tls.certificate", "server.pem"), Map.of()))
+                .hasMessageContaining("millrace.grpc.tls.key is missing");
+        assertThatThrownBy(() -> load(Map.of("millrace.grpc.tls.client-ca", "ca.pem"), Map.of()))
+                .hasMessageContaining("millrace.grpc.tls.client-ca has no effect without");
+    }
+
+    @Test
     void mapsEveryKey() {
         SchedulerConfig config = load(
                 Map.ofEntries(
                         Map.entry("millrace.grpc.host", "0.0.0.0"),
                         Map.entry("millrace.grpc.port", "9000"),
+                        Map.entry("millrace.grpc.tls.certificate", "/etc/server.pem"),
+                        Map.entry("millrace.grpc.tls.key", "/etc/server.key"),
+                        Map.entry("millrace.grpc.tls.client-ca", "/etc/ca.pem"),
+                        Map.entry("millrace.grpc.allow-plaintext", "true"),
                         Map.entry("millrace.access.required", "true"),
                         Map.entry("millrace.access.owner-token-file", "/run/owner"),
                         Map.entry("millrace.secrets.key-file", "/run/keys"),
@@ -72,7 +97,13 @@ class SchedulerConfigTest {
 
         assertThat(config)
                 .isEqualTo(new SchedulerConfig(
-                        new GrpcConfig("0.0.0.0", 9000),
+                        new GrpcConfig(
+                                "0.0.0.0",
+                                9000,
+                                Optional.of(new GrpcTlsConfig(
+                                        new KeyFiles(Path.of("/etc/server.pem"), Path.of("/etc/server.key")),
+                                        Optional.of(Path.of("/etc/ca.pem")))),
+                                true),
                         new AccessConfig(true, Path.of("/run/owner")),
                         new SecretsConfig(
                                 Path.of("/run/keys"),

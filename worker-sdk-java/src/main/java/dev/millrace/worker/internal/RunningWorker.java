@@ -2,11 +2,11 @@ package dev.millrace.worker.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.connection.SchedulerLink;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SessionClient;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
-import io.grpc.ManagedChannel;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +20,7 @@ public final class RunningWorker implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(RunningWorker.class);
 
+    private final SchedulerLink link;
     private final SessionClient session;
     private final JobEngine engine;
     private final SharedFolders folders;
@@ -27,15 +28,16 @@ public final class RunningWorker implements AutoCloseable {
     private boolean closed;
 
     public RunningWorker(
-            ManagedChannel channel,
+            SchedulerLink link,
             WorkerIdentity identity,
             JobEngine engine,
             SharedFolders folders,
             Duration stopTimeout) {
+        this.link = requireNonNull(link, "link");
         this.engine = requireNonNull(engine, "engine");
         this.stopTimeout = requireNonNull(stopTimeout, "stopTimeout");
         this.folders = requireNonNull(folders, "folders");
-        this.session = new SessionClient(channel, identity, engine, folders);
+        this.session = new SessionClient(link.channel(), identity, engine, folders);
     }
 
     /** Begins to connect in the background and to take jobs. Must be called once only. */
@@ -69,6 +71,7 @@ public final class RunningWorker implements AutoCloseable {
             engine.close();
             session.close();
             folders.close();
+            link.close();
         }
     }
 

@@ -16,6 +16,8 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -44,6 +46,10 @@ public final class JobApiClient {
     static final Duration LOCK_DELAY_MIN = Duration.ofMillis(20);
 
     static final Duration LOCK_DELAY_MAX = Duration.ofSeconds(1);
+
+    /** Ends of calls that are repeated. A token that has been refused may be replaced by a new one. */
+    private static final Set<Status.Code> AWAY =
+            EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAUTHENTICATED);
 
     private final JobApiServiceGrpc.JobApiServiceFutureStub scheduler;
 
@@ -148,8 +154,8 @@ public final class JobApiClient {
                         answer.complete(response.get());
                     } catch (Exception e) {
                         Throwable cause = e.getCause() == null ? e : e.getCause();
-                        boolean isAway = Status.fromThrowable(cause).getCode() == Status.Code.UNAVAILABLE
-                                || Status.fromThrowable(cause).getCode() == Status.Code.DEADLINE_EXCEEDED;
+                        boolean isAway =
+                                AWAY.contains(Status.fromThrowable(cause).getCode());
                         if (isAway && job.isHeld() && endNanos - System.nanoTime() > 0) {
                             later(RETRY_DELAY, () -> attempt(job, request, answer, endNanos));
                         } else {

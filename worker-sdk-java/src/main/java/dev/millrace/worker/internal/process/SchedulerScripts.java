@@ -8,12 +8,17 @@ import io.grpc.Deadline;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Source of scripts that fetches them from the scheduler. It waits a limited time for a connection. */
 public final class SchedulerScripts implements ScriptSource {
     static final Duration FETCH_TIMEOUT = Duration.ofSeconds(30);
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
+
+    /** Ends of calls that are repeated. A token that has been refused may be replaced by a new one. */
+    private static final Set<Status.Code> AWAY = EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.UNAUTHENTICATED);
 
     private final ScriptServiceGrpc.ScriptServiceBlockingStub scripts;
 
@@ -39,7 +44,7 @@ public final class SchedulerScripts implements ScriptSource {
                                     + " does not exist: the scheduler has none with this hash.",
                             false);
                 }
-                if (status.getCode() != Status.Code.UNAVAILABLE || deadline.isExpired()) {
+                if (!AWAY.contains(status.getCode()) || deadline.isExpired()) {
                     throw new LoadException.Unavailable(
                             "The script version " + key.hash() + " could not be fetched: " + status + ".");
                 }

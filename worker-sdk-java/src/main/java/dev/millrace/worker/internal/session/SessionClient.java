@@ -315,7 +315,7 @@ public final class SessionClient implements AutoCloseable {
         } else {
             logger.atWarn()
                     .addKeyValue("status", end.getCode())
-                    .addKeyValue("reason", end.getDescription())
+                    .addKeyValue("reason", StatusText.of(end))
                     .log("The connection to the scheduler ended; reconnecting.");
         }
         long wakeNanos = System.nanoTime() + backoff.next().toNanos();

@@ -1,0 +1,5 @@
+/** {@code millrace certs}: certificates for trials. */
+@NullMarked
+package dev.millrace.cli.certificate;
+
+import org.jspecify.annotations.NullMarked;

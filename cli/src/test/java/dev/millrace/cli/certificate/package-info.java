@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.certificate;
+
+import org.jspecify.annotations.NullMarked;

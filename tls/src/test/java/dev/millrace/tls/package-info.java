@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.tls;
+
+import org.jspecify.annotations.NullMarked;
