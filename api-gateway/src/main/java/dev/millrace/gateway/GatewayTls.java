@@ -26,7 +26,6 @@ public record GatewayTls(
         boolean isHttpPlaintextAllowed,
         Optional<ClientTls> scheduler,
         boolean isSchedulerPlaintextAllowed) {
-    static final String HTTP_SECTION = "millrace.http.tls";
     static final String HTTP_CERTIFICATE = "millrace.http.tls.certificate";
     static final String HTTP_KEY = "millrace.http.tls.key";
     static final String HTTP_ALLOW_PLAINTEXT = "millrace.http.allow-plaintext";
@@ -41,8 +40,9 @@ public record GatewayTls(
     static GatewayTls read(Function<String, Optional<String>> settings) {
         return new GatewayTls(
                 KeyFiles.of(
-                        HTTP_SECTION,
+                        HTTP_CERTIFICATE,
                         settings.apply(HTTP_CERTIFICATE).map(Path::of),
+                        HTTP_KEY,
                         settings.apply(HTTP_KEY).map(Path::of)),
                 isTrue(settings, HTTP_ALLOW_PLAINTEXT),
                 ClientTls.read(settings),

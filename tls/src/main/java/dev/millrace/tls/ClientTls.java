@@ -14,12 +14,9 @@ import java.util.function.Function;
  * @param own what the caller shows if the scheduler asks for a certificate
  */
 public record ClientTls(Optional<Path> authorities, Optional<KeyFiles> own) {
-    /** Section of the settings of a client. */
-    public static final String SECTION = "millrace.scheduler.tls";
-
-    public static final String CA = SECTION + ".ca";
-    public static final String CERTIFICATE = SECTION + ".certificate";
-    public static final String KEY = SECTION + ".key";
+    public static final String CA = "millrace.scheduler.tls.ca";
+    public static final String CERTIFICATE = "millrace.scheduler.tls.certificate";
+    public static final String KEY = "millrace.scheduler.tls.key";
 
     /** Value of {@link #CA} that means the authorities that Java trusts. */
     public static final String SYSTEM = "system";
@@ -37,10 +34,9 @@ public record ClientTls(Optional<Path> authorities, Optional<KeyFiles> own) {
      */
     public static Optional<ClientTls> read(Function<String, Optional<String>> settings) {
         Optional<String> authorities = settings.apply(CA);
-        Optional<KeyFiles> own = KeyFiles.of(
-                SECTION,
+        Optional<KeyFiles> own = KeyFiles.of(CERTIFICATE,
                 settings.apply(CERTIFICATE).map(Path::of),
-                settings.apply(KEY).map(Path::of));
+                KEY, settings.apply(KEY).map(Path::of));
         if (authorities.isEmpty() && own.isPresent()) {
             throw new TlsException(CA + " is missing: set it to the file with the authority of the scheduler's"
                     + " certificate, or to \"" + SYSTEM + "\" for the authorities that Java trusts.");

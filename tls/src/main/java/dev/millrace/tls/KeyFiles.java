@@ -20,15 +20,16 @@ public record KeyFiles(Path certificate, Path key) {
     /**
      * The files of two settings; empty if neither is set.
      *
-     * @param section what both keys begin with, for example {@code millrace.grpc.tls}
+     * @param certificateKey key of the setting for the certificate, for example {@code millrace.grpc.tls.certificate}
+     * @param keyKey key of the setting for the private key
      * @throws TlsException if only one of them is set
      */
-    public static Optional<KeyFiles> of(String section, Optional<Path> certificate, Optional<Path> key) {
+    public static Optional<KeyFiles> of(
+            String certificateKey, Optional<Path> certificate, String keyKey, Optional<Path> key) {
         if (certificate.isPresent() != key.isPresent()) {
-            String missing = section + (certificate.isPresent() ? ".key" : ".certificate");
-            String present = section + (certificate.isPresent() ? ".certificate" : ".key");
-            throw new TlsException(
-                    missing + " is missing: a certificate is of use with its key only, and " + present + " is set.");
+            throw new TlsException((certificate.isPresent() ? keyKey : certificateKey)
+                    + " is missing: a certificate is of use with its key only, and "
+                    + (certificate.isPresent() ? certificateKey : keyKey) + " is set.");
         }
         return certificate.map(file -> new KeyFiles(file, key.orElseThrow()));
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SettingsReferenceTest {
     private static final Path ROOT = Path.of("..");
     private static final String REFERENCE = read(ROOT.resolve("docs/reference/settings.md"));
-    private static final String KEY = "millrace\\.(?:lanes|[a-z]+\\.[a-z-]+)";
+    private static final String KEY = "millrace\\.(?:lanes|[a-z]+(?:\\.[a-z-]+)+)";
     private static final String VARIABLE = "MILLRACE_[A-Z_]+";
 
     /** Names of metrics, and properties that the launcher passes to the processes that it starts. */
@@ -74,7 +74,7 @@ class SettingsReferenceTest {
     }
 
     private static Stream<String> sources() {
-        return Stream.of("scheduler-service", "api-gateway", "worker-sdk-java", "worker-handlers", "memory", "cli")
+        return Stream.of("scheduler-service", "api-gateway", "worker-sdk-java", "worker-handlers", "memory", "tls", "cli")
                 .map(module -> ROOT.resolve(module).resolve("src/main/java"))
                 .flatMap(SettingsReferenceTest::files)
                 .map(SettingsReferenceTest::read);

@@ -84,7 +84,10 @@ final class ConfigLoader {
         Optional<KeyFiles> own;
         try {
             own = KeyFiles.of(
-                    GrpcTlsConfig.SECTION, file(KnownKeys.GRPC_TLS_CERTIFICATE), file(KnownKeys.GRPC_TLS_KEY));
+                    KnownKeys.GRPC_TLS_CERTIFICATE,
+                    file(KnownKeys.GRPC_TLS_CERTIFICATE),
+                    KnownKeys.GRPC_TLS_KEY,
+                    file(KnownKeys.GRPC_TLS_KEY));
         } catch (TlsException incomplete) {
             throw new MillraceException(ErrorCode.INVALID_CONFIG, String.valueOf(incomplete.getMessage()), incomplete);
         }

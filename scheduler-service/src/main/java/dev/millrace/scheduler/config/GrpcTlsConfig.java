@@ -13,8 +13,6 @@ import java.util.Optional;
  * @param clientAuthorities file with the authorities of clients; if present, clients must show a certificate
  */
 public record GrpcTlsConfig(KeyFiles own, Optional<Path> clientAuthorities) {
-    static final String SECTION = "millrace.grpc.tls";
-
     public GrpcTlsConfig {
         requireNonNull(own, "own");
         requireNonNull(clientAuthorities, "clientAuthorities");
