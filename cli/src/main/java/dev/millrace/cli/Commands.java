@@ -1,8 +1,8 @@
 package dev.millrace.cli;
 
 import dev.millrace.cli.audit.AuditCommand;
-import dev.millrace.cli.context.ContextsCommand;
 import dev.millrace.cli.certificate.CertsCommand;
+import dev.millrace.cli.context.ContextsCommand;
 import dev.millrace.cli.definition.FlowsCommand;
 import dev.millrace.cli.definition.ScriptsCommand;
 import dev.millrace.cli.demo.DemoCommand;

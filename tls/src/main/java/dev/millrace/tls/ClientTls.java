@@ -34,9 +34,11 @@ public record ClientTls(Optional<Path> authorities, Optional<KeyFiles> own) {
      */
     public static Optional<ClientTls> read(Function<String, Optional<String>> settings) {
         Optional<String> authorities = settings.apply(CA);
-        Optional<KeyFiles> own = KeyFiles.of(CERTIFICATE,
+        Optional<KeyFiles> own = KeyFiles.of(
+                CERTIFICATE,
                 settings.apply(CERTIFICATE).map(Path::of),
-                KEY, settings.apply(KEY).map(Path::of));
+                KEY,
+                settings.apply(KEY).map(Path::of));
         if (authorities.isEmpty() && own.isPresent()) {
             throw new TlsException(CA + " is missing: set it to the file with the authority of the scheduler's"
                     + " certificate, or to \"" + SYSTEM + "\" for the authorities that Java trusts.");

@@ -30,7 +30,8 @@ record CertificateFolder(Path folder) {
 
     /** Makes the folder. Fails if it holds certificates that must not be replaced. */
     static CertificateFolder create(Path folder, boolean isReplaced) throws IOException {
-        CertificateFolder created = new CertificateFolder(folder.toAbsolutePath().normalize());
+        CertificateFolder created =
+                new CertificateFolder(folder.toAbsolutePath().normalize());
         for (String name : ALL) {
             if (!isReplaced && (Files.exists(created.certificate(name)) || Files.exists(created.key(name)))) {
                 throw new CommandFailure(

@@ -77,8 +77,9 @@ public final class CertsDevCommand implements Callable<Integer> {
     }
 
     private void explain(CertificateFolder files, Set<String> names) {
-        terminal.out().println("Certificates for " + String.join(", ", names) + " are in " + files.folder()
-                + ". They are valid for a year, and for trials only: whoever reads ca.key can issue others.");
+        terminal.out()
+                .println("Certificates for " + String.join(", ", names) + " are in " + files.folder()
+                        + ". They are valid for a year, and for trials only: whoever reads ca.key can issue others.");
         terminal.out().println();
         terminal.out().println("Scheduler:");
         set("MILLRACE_GRPC_TLS_CERTIFICATE", files.certificate(CertificateFolder.SERVER));
@@ -89,7 +90,7 @@ public final class CertsDevCommand implements Callable<Integer> {
         terminal.out().println("Gateway and workers:");
         set("MILLRACE_SCHEDULER_TLS_CA", files.certificate(CertificateFolder.AUTHORITY));
         terminal.out().println("Client commands:");
-        set("MILLRACE_CA", files.certificate(CertificateFolder.AUTHORITY));
+        set("MILLRACE_CA_FILE", files.certificate(CertificateFolder.AUTHORITY));
         terminal.out().println("To admit only clients with a certificate, also on the scheduler:");
         set("MILLRACE_GRPC_TLS_CLIENT_CA", files.certificate(CertificateFolder.AUTHORITY));
         terminal.out().println("and on gateway and workers:");

@@ -50,8 +50,11 @@ final class ServerTasks implements AutoCloseable {
         int slots = Runtime.getRuntime().availableProcessors();
         String target = config.getOptionalValue(WorkerSettings.SCHEDULER_TARGET, String.class)
                 .orElseGet(() -> target(config.getOptionalValue(GRPC_HOST, String.class), schedulerPort));
-        WorkerBuilder worker =
-                Worker.connect(target).access(SchedulerConnection.read(config)).name(WORKER_NAME).slots(slots).prefetch(PREFETCH_PER_SLOT * slots);
+        WorkerBuilder worker = Worker.connect(target)
+                .access(SchedulerConnection.read(config))
+                .name(WORKER_NAME)
+                .slots(slots)
+                .prefetch(PREFETCH_PER_SLOT * slots);
         handlers.forEach(worker::handle);
         return new ServerTasks(plugins, worker.start());
     }

@@ -75,9 +75,10 @@ final class WorkerSettings {
                 .map(value -> duration(GRACE, value))
                 .map(options::withGrace)
                 .orElse(options);
-        return options.withAccess(SchedulerConnection.read(config)).withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
-                .map(value -> parts(value).toList())
-                .orElse(List.of()));
+        return options.withAccess(SchedulerConnection.read(config))
+                .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
+                        .map(value -> parts(value).toList())
+                        .orElse(List.of()));
     }
 
     /** Parses {@code python=4,deno=4,gpu=1}: for each tag, how many of its jobs may run at once. */

@@ -74,7 +74,14 @@ class SettingsReferenceTest {
     }
 
     private static Stream<String> sources() {
-        return Stream.of("scheduler-service", "api-gateway", "worker-sdk-java", "worker-handlers", "memory", "tls", "cli")
+        return Stream.of(
+                        "scheduler-service",
+                        "api-gateway",
+                        "worker-sdk-java",
+                        "worker-handlers",
+                        "memory",
+                        "tls",
+                        "cli")
                 .map(module -> ROOT.resolve(module).resolve("src/main/java"))
                 .flatMap(SettingsReferenceTest::files)
                 .map(SettingsReferenceTest::read);

@@ -11,10 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * Without a configured address, services can be reached from their own machine only, because callers are not
- * authenticated.
- */
+/** Without a configured address, services can be reached from their own machine only. */
 @ExtendWith(SharedInstallation.class)
 final class ListeningTest {
     @Test
