@@ -98,3 +98,7 @@ insert into script (hash, language, content) select encode(sha256(script::text::
 insert into script_path (workspace, path, hash) select 'workspace' || script % 5, 'script' || script, encode(sha256(script::text::bytea), 'hex') from generate_series(0, 1999) as script;
 
 insert into workspace (key, name, own_tags) select 'workspace' || n, 'workspace' || n, n % 10 = 0 from generate_series(0, 999) as n;
+
+insert into audit_event (id, workspace, principal, address, action, subject, outcome)
+select test_id(day, 8000000 + event, 0), 'workspace' || event % 5, 'user' || event % 50, '127.0.0.1', 'CancelRun', 'run' || event, 'allowed'
+from generate_series(0, 6) as day, generate_series(0, 1999) as event;

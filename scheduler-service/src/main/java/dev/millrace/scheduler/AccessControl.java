@@ -9,6 +9,8 @@ import dev.millrace.scheduler.access.RightsChanged;
 import dev.millrace.scheduler.access.RpcChecks;
 import dev.millrace.scheduler.access.RunNames;
 import dev.millrace.scheduler.access.WorkspaceGate;
+import dev.millrace.scheduler.audit.AuditInterceptor;
+import dev.millrace.scheduler.audit.AuditTrail;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.PrincipalGrpcService;
@@ -19,27 +21,33 @@ import dev.millrace.scheduler.identity.TokenCredentials;
 import dev.millrace.scheduler.identity.TokenGrpcService;
 import dev.millrace.scheduler.identity.Tokens;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.quota.QuotaBook;
+import dev.millrace.scheduler.quota.QuotaInterceptor;
 import dev.millrace.scheduler.rpc.CallGuards;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.wake.NotificationsMissed;
+import dev.millrace.scheduler.wake.QuotasChangedElsewhere;
 import dev.millrace.scheduler.wake.RightsChangedElsewhere;
 import io.grpc.BindableService;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Decides on each call who makes it and whether it is allowed. */
-record AccessControl(CallGuards guards, OpenStreams streams) implements AutoCloseable {
+record AccessControl(CallGuards guards, AuditTrail audit, OpenStreams streams) implements AutoCloseable {
     /** Fails with {@link IllegalStateException} if a method of the services has no rule that says who may call it. */
     static AccessControl start(
             SchedulerConfig config,
             Database database,
             EventBus bus,
+            IdSource ids,
             List<BindableService> services,
             RunNames runs,
-            WorkspaceGate workspaces) {
+            WorkspaceGate workspaces,
+            QuotaBook quotas) {
         RpcChecks checks = new RpcChecks(services, runs, workspaces);
         TokenCredentials credentials = new TokenCredentials(database);
         OpenStreams streams = OpenStreams.start(credentials);
+        AuditTrail audit = AuditTrail.start(database, ids, services, workspaces);
         Runnable changed = () -> {
             credentials.forgetAll();
             streams.wake();
@@ -47,13 +55,21 @@ record AccessControl(CallGuards guards, OpenStreams streams) implements AutoClos
         bus.subscribe(RightsChanged.class, _ -> changed.run());
         bus.subscribe(RightsChangedElsewhere.class, _ -> changed.run());
         bus.subscribe(NotificationsMissed.class, _ -> changed.run());
+        bus.subscribe(QuotasChangedElsewhere.class, _ -> quotas.wake());
+        bus.subscribe(RightsChanged.class, _ -> quotas.wake());
+        bus.subscribe(RightsChangedElsewhere.class, _ -> quotas.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> quotas.wake());
         LocalCallers local =
                 LocalCallers.of(config.grpc().host(), config.access().isTokenRequired());
         return new AccessControl(
                 new CallGuards(
                         new GatewayInterceptor(
-                                credentials, new AuthenticationInterceptor(checks, credentials, local, streams)),
-                        new AuthorizationInterceptor(checks)),
+                                credentials, new AuthenticationInterceptor(checks, credentials, local, streams, audit)),
+                        List.of(
+                                new QuotaInterceptor(quotas, services),
+                                new AuthorizationInterceptor(checks),
+                                new AuditInterceptor(audit))),
+                audit,
                 streams);
     }
 
@@ -75,5 +91,6 @@ record AccessControl(CallGuards guards, OpenStreams streams) implements AutoClos
     @Override
     public void close() {
         streams.close();
+        audit.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.affinity.AffinityRetention;
+import dev.millrace.scheduler.audit.AuditRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
@@ -11,6 +12,7 @@ import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.pin.PinRetention;
+import dev.millrace.scheduler.quota.QuotaRetention;
 import dev.millrace.scheduler.resource.ResourceRetention;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.RetentionRule;
@@ -46,6 +48,8 @@ final class RetentionRules {
                     WorkspaceRetention.TABLES,
                     SecretRetention.TABLES,
                     ResourceRetention.TABLES,
+                    AuditRetention.TABLES,
+                    QuotaRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)
             .toList();

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.audit.AuditEvents;
+import dev.millrace.scheduler.audit.AuditGrpcService;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
@@ -11,6 +13,8 @@ import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.quota.QuotaBook;
+import dev.millrace.scheduler.quota.QuotaGrpcService;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.ServerGrpcService;
 import dev.millrace.scheduler.rpc.Followers;
@@ -80,10 +84,12 @@ public final class Scheduler implements AutoCloseable {
         SchedulerMemory memory = SchedulerMemory.ofHeap();
         RunEvents events = new RunEvents();
         LogStore logStore = new LogStore(database);
-        LogWriter logWriter = parts.add(LogWriter.start(logStore, events, memory.logs(), WallClock.micros()));
+        EventBus bus = new EventBus();
+        QuotaBook quotas = parts.add(QuotaBook.start(database, bus));
+        LogWriter logWriter =
+                parts.add(LogWriter.start(logStore, events, memory.logs(), quotas::takeLog, WallClock.micros()));
         Services services = new Services(config, database);
         Retention retention = parts.add(new Retention(database, config.retention(), RetentionRules.ALL).start());
-        EventBus bus = new EventBus();
         RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(InstantSource.system()::millis, random);
         WorkspaceDirectory workspaces = parts.add(WorkspaceDirectory.start(database, bus));
@@ -115,7 +121,10 @@ public final class Scheduler implements AutoCloseable {
                 engine, runs, bulkWork, secrets, database, new LogReader(logStore, logWriter), events, followers));
         offered.addAll(AccessControl.services(database, bus, ids, random));
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
-        AccessControl access = parts.add(AccessControl.start(config, database, bus, offered, runs, workspaces));
+        offered.add(new AuditGrpcService(new AuditEvents(database), followers));
+        offered.add(new QuotaGrpcService(quotas));
+        AccessControl access =
+                parts.add(AccessControl.start(config, database, bus, ids, offered, runs, workspaces, quotas));
         FirstOwner.ensure(config, database, ids, random);
         GrpcServer server = parts.add(GrpcServer.start(
                 config.grpc(),

@@ -223,6 +223,8 @@ class ArchitectureTest {
                 .resideOutsideOfPackages(
                         "dev.millrace.scheduler",
                         "dev.millrace.scheduler.access..",
+                        "dev.millrace.scheduler.audit..",
+                        "dev.millrace.scheduler.quota..",
                         "dev.millrace.scheduler.rpc..",
                         "dev.millrace.scheduler.run..",
                         "dev.millrace.scheduler.submission..",

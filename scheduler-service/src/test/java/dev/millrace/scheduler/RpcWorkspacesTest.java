@@ -111,6 +111,10 @@ class RpcWorkspacesTest {
                     method ->
                             OTHERS.forEach(workspace -> assertThat(reason(method.refusal(workspace, named("alpha.py"))))
                                     .isEqualTo("INVALID_FLOW"))),
+            Map.entry("AuditService/ListAuditEvents", RpcWorkspacesTest::listsOwnEvents),
+            Map.entry("AuditService/ExportAuditEvents", RpcWorkspacesTest::listsOwnEvents),
+            Map.entry("QuotaService/GetQuotas", this::knowsOwnQuotas),
+            Map.entry("QuotaService/SetQuotas", this::knowsOwnQuotas),
             Map.entry("ScriptService/ListScripts", this::listsNothing),
             Map.entry("ScriptService/GetScript", method -> {
                 refuses(method, "hash: \"" + scriptHash() + "\"", "SCRIPT_NOT_FOUND");
@@ -303,6 +307,20 @@ class RpcWorkspacesTest {
                         .doesNotContain(live, ended, bulk, "alpha", "beta");
             }
         }
+    }
+
+    /** Checks that other workspaces see what their own callers have tried, and nothing of the owner. */
+    private static void listsOwnEvents(Method method) {
+        assertThat(method.call("other", "").toString())
+                .doesNotContain("workspace: \"" + OWNER + "\"", "/workspaces/" + OWNER);
+    }
+
+    /** Checks that a workspace has quotas of its own. */
+    private void knowsOwnQuotas(Method method) {
+        method("QuotaService/SetQuotas").call("third", "quotas { open_streams_max: 1234567 }");
+        assertThat(method("QuotaService/GetQuotas").call("third", "").toString())
+                .contains("1234567");
+        assertThat(method.call("other", "").toString()).doesNotContain("1234567");
     }
 
     private void changedNothing() {

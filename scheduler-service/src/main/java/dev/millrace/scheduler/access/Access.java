@@ -18,7 +18,7 @@ public record Access(Caller caller, Rights rights, WorkerScope worker) {
     public static final Access LOCAL = new Access(Caller.LOCAL, Rights.OF_OWNER, WorkerScope.ALL);
 
     /** The access of someone unknown. */
-    static final Access ANONYMOUS = new Access(
+    public static final Access ANONYMOUS = new Access(
             new Caller(CallerKind.ANONYMOUS, "anonymous", Optional.empty(), Optional.empty(), false),
             Rights.NONE,
             WorkerScope.ALL);

@@ -21,14 +21,16 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
     private final Credentials credentials;
     private final LocalCallers local;
     private final OpenStreams streams;
+    private final Refusals refusals;
     private final FailedLogins failures = new FailedLogins();
 
     public AuthenticationInterceptor(
-            RpcChecks checks, Credentials credentials, LocalCallers local, OpenStreams streams) {
+            RpcChecks checks, Credentials credentials, LocalCallers local, OpenStreams streams, Refusals refusals) {
         this.checks = checks;
         this.credentials = credentials;
         this.local = local;
         this.streams = streams;
+        this.refusals = refusals;
     }
 
     @Override
@@ -39,7 +41,7 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
         }
         String token = BearerToken.in(authorization);
         if (!credentials.isToken(token)) {
-            return Denied.close(call, Denied.badCredential());
+            return refuse(call, headers, Denied.badCredential());
         }
         Optional<Access> remembered = credentials.findRemembered(token);
         return remembered.isPresent()
@@ -54,7 +56,7 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
         if (checks.of(call.getMethodDescriptor()).rule().isOpen()) {
             return Contexts.interceptCall(Access.ANONYMOUS.in(Context.current()), call, headers, next);
         }
-        return Denied.close(call, Denied.unauthenticated());
+        return refuse(call, headers, Denied.unauthenticated());
     }
 
     /** Looks the token up on another thread; the events of the call wait until it has been found. */
@@ -81,9 +83,9 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
             if (!isRemembered) {
                 failures.count(address);
             }
-            return Denied.close(call, Denied.badCredential());
+            return refuse(call, headers, Denied.badCredential());
         } catch (RuntimeException failure) {
-            return Denied.close(call, failure);
+            return refuse(call, headers, failure);
         }
     }
 
@@ -99,5 +101,10 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
     private static boolean isUnary(ServerCall<?, ?> call) {
         var type = call.getMethodDescriptor().getType();
         return type.clientSendsOneMessage() && type.serverSendsOneMessage();
+    }
+
+    private <Q> Listener<Q> refuse(ServerCall<Q, ?> call, Metadata headers, RuntimeException reason) {
+        refusals.refused(call, headers, reason);
+        return Denied.close(call, reason);
     }
 }

@@ -160,10 +160,11 @@ final class RpcCheck {
             return;
         }
         RunRef named = RequestFields.run(text(request, workspace), text(request, run));
-        String name = runs.findName(named)
-                .filter(found -> access.allows(Role.VIEWER, owner, found))
-                .orElseThrow(
-                        () -> new MillraceException(ErrorCode.RUN_NOT_FOUND, "There is no run " + named.id() + "."));
+        String none = "There is no run " + named.id() + ".";
+        String name = runs.findName(named).orElseThrow(() -> new MillraceException(ErrorCode.RUN_NOT_FOUND, none));
+        if (!access.allows(Role.VIEWER, owner, name)) {
+            throw MillraceException.hiding(ErrorCode.RUN_NOT_FOUND, none);
+        }
         access.require(rule.role(), owner, name);
     }
 

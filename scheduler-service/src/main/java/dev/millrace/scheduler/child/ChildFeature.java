@@ -16,6 +16,8 @@ import dev.millrace.scheduler.lane.RecordOriginsStatement;
 import dev.millrace.scheduler.lane.RunOrigin;
 import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.lane.WithdrawStepsStatement;
+import dev.millrace.scheduler.option.InheritStartersStatement;
+import dev.millrace.scheduler.option.StartedRun;
 import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -82,6 +84,7 @@ public final class ChildFeature implements LaneFeature {
         plan.add(
                 RecordOriginsStatement.SECTION,
                 new RunOrigin(run, parent.run(), relation, stepKey, Optional.empty(), 0));
+        plan.add(InheritStartersStatement.SECTION, new StartedRun(run, parent.run()));
         return run;
     }
 
@@ -118,6 +121,7 @@ public final class ChildFeature implements LaneFeature {
                 RecordOriginsStatement.SECTION,
                 new RunOrigin(
                         run, parent.run(), RunRelation.CHILD_RUN, wait.key().text(), Optional.of(id), depth));
+        plan.add(InheritStartersStatement.SECTION, new StartedRun(run, parent.run()));
     }
 
     private void enqueue(QueuedJob root, Json input, Optional<Duration> delay) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 import org.jooq.Result;
@@ -34,6 +35,9 @@ public final class Database implements AutoCloseable {
               and coalesce(current_setting('millrace.throw_away', true), 'off') <> 'on'
             order by name
             """;
+
+    /** Whoever sees the transactions of the work that the present thread does. */
+    private static final ScopedValue<Witness> WITNESS = ScopedValue.newInstance();
 
     private final Connections connections;
     private final HikariDataSource pool;
@@ -65,13 +69,17 @@ public final class Database implements AutoCloseable {
                 new HikariDataSource(lookUps));
     }
 
+    /**
+     * Does some work on this thread, whose transactions a witness sees. Statements of {@link #run} commit together
+     * meanwhile. What dedicated connections do is not seen.
+     */
+    public static void witnessed(Witness witness, Runnable work) {
+        ScopedValue.where(WITNESS, witness).run(work);
+    }
+
     /** Executes statements that each commit on their own. */
     public <T> T run(Function<DSLContext, T> statements) {
-        try {
-            return statements.apply(dsl);
-        } catch (RuntimeException failure) {
-            throw DatabaseErrors.translate(failure);
-        }
+        return WITNESS.isBound() ? transaction(statements) : translated(() -> statements.apply(dsl));
     }
 
     /**
@@ -95,24 +103,43 @@ public final class Database implements AutoCloseable {
 
     /** Executes statements that commit together. They must not make remote calls or wait for others. */
     public <T> T transaction(Function<DSLContext, T> statements) {
-        return run(context -> context.transactionResult(configuration -> statements.apply(DSL.using(configuration))));
+        T result = translated(() -> dsl.transactionResult(configuration -> {
+            DSLContext transaction = DSL.using(configuration);
+            T value = statements.apply(transaction);
+            if (WITNESS.isBound()) {
+                WITNESS.get().beforeCommit(transaction::execute);
+            }
+            return value;
+        }));
+        if (WITNESS.isBound()) {
+            WITNESS.get().committed();
+        }
+        return result;
     }
 
     /** Executes statements that commit together. An empty result rolls them back. */
     public <T> Optional<T> tryTransaction(Function<DSLContext, Optional<T>> statements) {
-        return run(context -> {
-            try {
-                return context.transactionResult(configuration -> {
-                    Optional<T> result = statements.apply(DSL.using(configuration));
-                    if (result.isEmpty()) {
-                        throw new RollBack();
-                    }
-                    return result;
-                });
-            } catch (RollBack nothing) {
-                return Optional.empty();
-            }
-        });
+        try {
+            return transaction(context -> {
+                Optional<T> result = statements.apply(context);
+                if (result.isEmpty()) {
+                    throw new RollBack();
+                }
+                return result;
+            });
+        } catch (RollBack nothing) {
+            return Optional.empty();
+        }
+    }
+
+    private static <T> T translated(Supplier<T> statements) {
+        try {
+            return statements.get();
+        } catch (RollBack nothing) {
+            throw nothing;
+        } catch (RuntimeException failure) {
+            throw DatabaseErrors.translate(failure);
+        }
     }
 
     /** Opens a connection outside the pools, with auto-commit. The caller closes it. */

@@ -68,6 +68,8 @@ public enum ErrorCode {
     TOO_MANY_SIGNALS,
     /** The scheduler is behind and accepts no new work at the moment. */
     OVERLOADED,
+    /** The call goes beyond a quota of its workspace or token; the message says which. */
+    QUOTA_EXCEEDED,
     /** The scheduler is about to stop. */
     SHUTTING_DOWN,
     DATABASE_UNAVAILABLE,

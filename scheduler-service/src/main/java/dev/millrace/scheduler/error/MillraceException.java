@@ -15,13 +15,14 @@ public final class MillraceException extends RuntimeException {
     private final ErrorCode code;
     private final transient List<FieldViolation> violations;
     private final @Nullable Duration retryAfter;
+    private final boolean isHiding;
 
     public MillraceException(ErrorCode code, String message) {
-        this(code, message, List.of(), null, null);
+        this(code, message, List.of(), null, null, false);
     }
 
     public MillraceException(ErrorCode code, String message, Throwable cause) {
-        this(code, message, List.of(), null, cause);
+        this(code, message, List.of(), null, cause, false);
     }
 
     private MillraceException(
@@ -29,11 +30,22 @@ public final class MillraceException extends RuntimeException {
             String message,
             List<FieldViolation> violations,
             @Nullable Duration retryAfter,
-            @Nullable Throwable cause) {
+            @Nullable Throwable cause,
+            boolean isHiding) {
         super(requireNonNull(message, "message"), cause);
         this.code = requireNonNull(code, "code");
         this.violations = List.copyOf(violations);
         this.retryAfter = retryAfter;
+        this.isHiding = isHiding;
+    }
+
+    /**
+     * Something that exists, which the caller may not know. To the caller, it looks like something that does not exist.
+     *
+     * @param code what callers get for something that does not exist
+     */
+    public static MillraceException hiding(ErrorCode code, String message) {
+        return new MillraceException(code, message, List.of(), null, null, true);
     }
 
     public static MillraceException invalid(String field, String description) {
@@ -51,11 +63,21 @@ public final class MillraceException extends RuntimeException {
 
     /** The scheduler is behind; the same request may succeed after {@code retryAfter}. */
     public static MillraceException overloaded(String message, Duration retryAfter) {
-        return new MillraceException(ErrorCode.OVERLOADED, message, List.of(), retryAfter, null);
+        return new MillraceException(ErrorCode.OVERLOADED, message, List.of(), retryAfter, null, false);
+    }
+
+    /** The call goes beyond a quota; the same request may succeed after {@code retryAfter}. */
+    public static MillraceException quotaExceeded(String message, Duration retryAfter) {
+        return new MillraceException(ErrorCode.QUOTA_EXCEEDED, message, List.of(), retryAfter, null, false);
     }
 
     public ErrorCode code() {
         return code;
+    }
+
+    /** Whether the caller may not know of what it asked for. Callers must not see the difference. */
+    public boolean isHiding() {
+        return isHiding;
     }
 
     public List<FieldViolation> violations() {
@@ -74,6 +96,6 @@ public final class MillraceException extends RuntimeException {
                 .collect(Collectors.joining("; "));
         int hidden = violations.size() - VIOLATIONS_IN_MESSAGE_MAX;
         String more = hidden > 0 ? " (and " + hidden + " more)" : "";
-        return new MillraceException(code, start + first + more, violations, null, null);
+        return new MillraceException(code, start + first + more, violations, null, null, false);
     }
 }

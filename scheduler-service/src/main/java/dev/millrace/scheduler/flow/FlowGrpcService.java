@@ -119,14 +119,17 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Access access = Access.current();
         StoredFlow found = switch (request.getReferenceCase()) {
             case HASH ->
-                flows.find(workspace, request.getHash())
-                        .filter(flow -> access.allows(Role.VIEWER, workspace, flow.path()))
-                        .orElseThrow(() -> notFound("There is no flow version " + request.getHash() + "."));
+                visible(
+                        access,
+                        workspace,
+                        flows.find(workspace, request.getHash()),
+                        "There is no flow version " + request.getHash() + ".");
             case PATH ->
-                flows.findCurrent(workspace, request.getPath())
-                        .filter(flow -> access.allows(Role.VIEWER, workspace, flow.path()))
-                        .orElseThrow(() -> notFound("There is no flow " + request.getPath() + " in workspace "
-                                + workspace + ": deploy it first."));
+                visible(
+                        access,
+                        workspace,
+                        flows.findCurrent(workspace, request.getPath()),
+                        "There is no flow " + request.getPath() + " in workspace " + workspace + ": deploy it first.");
             case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
         };
         Unary.answer(
@@ -182,6 +185,14 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                     .ifPresent(content -> files.put(file.getPath(), content));
         }
         return files;
+    }
+
+    private static StoredFlow visible(Access access, Workspace workspace, Optional<StoredFlow> found, String none) {
+        StoredFlow flow = found.orElseThrow(() -> notFound(none));
+        if (!access.allows(Role.VIEWER, workspace, flow.path())) {
+            throw MillraceException.hiding(ErrorCode.FLOW_NOT_FOUND, none);
+        }
+        return flow;
     }
 
     private static MillraceException notFound(String message) {

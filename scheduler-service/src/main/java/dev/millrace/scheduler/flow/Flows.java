@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
@@ -67,6 +68,7 @@ public final class Flows {
     /** Stores a version and makes it the current version of its path, which defaults to the name in the definition. */
     Deployment deploy(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(access, workspace, path, source, files);
+        CallSubject.note(version.path());
         StoredFlow stored = store.deploy(
                 workspace, version.path(), version.number(), version.hash(), version.content(), version.named());
         paths.put(new PathKey(workspace, version.path()), stored.hash());
@@ -85,6 +87,7 @@ public final class Flows {
     /** Stores a version that can be found only by its hash. The current version of the path stays the same. */
     Deployment store(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(access, workspace, path, source, files);
+        CallSubject.note(version.path());
         return new Deployment(
                 store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
     }

@@ -62,7 +62,8 @@ final class IdentityProtos {
         var message = TokenRestrictions.newBuilder()
                 .addAllWorkspaces(restrictions.workspaces())
                 .addAllFolders(restrictions.folders())
-                .addAllTags(restrictions.tags());
+                .addAllTags(restrictions.tags())
+                .setSubmitsPerSecondMax(restrictions.submitsPerSecondMax());
         restrictions.roleMax().map(Role::message).ifPresent(message::setRoleMax);
         return message.build();
     }

@@ -134,8 +134,16 @@ final class IdentityRequestProtos {
                         !tag.isBlank() && tag.length() <= TAG_LENGTH_MAX && tag.indexOf('\0') < 0,
                         "restrictions.tags",
                         "has an empty or too long tag (expected: at most " + TAG_LENGTH_MAX + " characters)"));
+        violations.require(
+                given.getSubmitsPerSecondMax() >= 0,
+                "restrictions.submits_per_second_max",
+                given.getSubmitsPerSecondMax() + " (expected: 0 for no limit, or a positive number)");
         return new Token.Restrictions(
-                given.getWorkspacesList(), given.getFoldersList(), given.getTagsList(), Role.of(given.getRoleMax()));
+                given.getWorkspacesList(),
+                given.getFoldersList(),
+                given.getTagsList(),
+                Role.of(given.getRoleMax()),
+                given.getSubmitsPerSecondMax());
     }
 
     private static void few(String field, List<String> entries, Violations violations) {

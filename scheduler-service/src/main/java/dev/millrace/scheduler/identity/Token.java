@@ -26,9 +26,14 @@ record Token(
         Optional<Duration> idleMax,
         Optional<Instant> lastUsedAt,
         Optional<Instant> revokedAt) {
-    /** What a token is restricted to. What is empty does not restrict. */
-    record Restrictions(List<String> workspaces, List<String> folders, List<String> tags, Optional<Role> roleMax) {
-        static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of(), Optional.empty());
+    /** What a token is restricted to. What is empty, or 0, does not restrict. */
+    record Restrictions(
+            List<String> workspaces,
+            List<String> folders,
+            List<String> tags,
+            Optional<Role> roleMax,
+            long submitsPerSecondMax) {
+        static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of(), Optional.empty(), 0);
 
         Restrictions {
             workspaces = List.copyOf(workspaces);

@@ -20,11 +20,11 @@ final class TokenStore {
     private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
 
     private static final String INSERT = """
-            insert into credential (id, hash, kind, name, principal_id, workspaces, folders, tags, role_max, created_by, expires_at, idle_millis)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond', ?)
+            insert into credential (id, hash, kind, name, principal_id, workspaces, folders, tags, role_max, submits_per_second_max, created_by, expires_at, idle_millis)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond', ?)
             """;
     private static final String SELECT = """
-            select c.id, c.kind, c.name, c.workspaces, c.folders, c.tags, c.role_max, c.created_by, c.created_at, c.expires_at,
+            select c.id, c.kind, c.name, c.workspaces, c.folders, c.tags, c.role_max, c.submits_per_second_max, c.created_by, c.created_at, c.expires_at,
                 c.idle_millis, c.last_used_at, c.revoked_at, now() as read_at,
                 p.id as principal_id, p.kind as principal_kind, p.workspace as principal_workspace, p.name as principal_name,
                 p.groups as principal_groups, p.may_act_as as principal_may_act_as, p.created_at as principal_created_at,
@@ -82,6 +82,7 @@ final class TokenStore {
                 array(cut.folders()),
                 array(cut.tags()),
                 cut.roleMax().map(Role::text).orElse(null),
+                cut.submitsPerSecondMax(),
                 token.createdBy(),
                 token.validFor().map(Duration::toMillis).orElse(null),
                 token.idleMax().map(Duration::toMillis).orElse(null));
@@ -147,7 +148,8 @@ final class TokenStore {
                         texts(row, "workspaces"),
                         texts(row, "folders"),
                         texts(row, "tags"),
-                        Optional.ofNullable(row.get("role_max", String.class)).flatMap(Role::of)),
+                        Optional.ofNullable(row.get("role_max", String.class)).flatMap(Role::of),
+                        row.get("submits_per_second_max", Long.class)),
                 row.get("created_by", String.class),
                 time(row, "created_at").orElseThrow(),
                 time(row, "expires_at"),

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.identity;
 
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.access.RightsChanged;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.database.Database;
@@ -10,6 +11,7 @@ import dev.millrace.scheduler.identity.core.TokenKind;
 import dev.millrace.scheduler.identity.core.TokenText;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.quota.QuotasChanged;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.runtime.EventBus;
 import java.time.Duration;
@@ -59,6 +61,11 @@ public final class Tokens {
     /** A token of the caller, which grants no more and lasts no longer than the one that the caller has shown. */
     Issued ofCaller(Access access, Wish wish) {
         Token shown = shown(access);
+        if (shown.restrictions().submitsPerSecondMax() > 0) {
+            throw new MillraceException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "This token has a quota of submitted runs, so it issues no tokens: each would have a quota of its own. Use another token.");
+        }
         TokenKind kind = shown.kind() == TokenKind.SESSION ? TokenKind.USER : shown.kind();
         Wish cut = new Wish(
                 wish.name(),
@@ -118,11 +125,13 @@ public final class Tokens {
 
     /** Revokes a token: of the caller, of a workspace whose admin the caller is, or any if the caller is owner. */
     Token revoke(Optional<UUID> id, Access access) {
+        String none = "There is no such token, or it is not yours to revoke.";
         Token token = id.or(() -> access.caller().credential())
                 .flatMap(store::find)
-                .filter(found -> mayRevoke(found, access))
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.TOKEN_NOT_FOUND, "There is no such token, or it is not yours to revoke."));
+                .orElseThrow(() -> new MillraceException(ErrorCode.TOKEN_NOT_FOUND, none));
+        if (!mayRevoke(token, access)) {
+            throw MillraceException.hiding(ErrorCode.TOKEN_NOT_FOUND, none);
+        }
         store.revoke(token.id());
         bus.publish(new RightsChanged());
         return store.find(token.id()).orElse(token);
@@ -150,6 +159,7 @@ public final class Tokens {
             TokenKind kind, Optional<Principal> principal, Wish wish, Optional<Duration> idleMax, Access by) {
         TokenText text = TokenText.make(kind, random);
         UUID id = ids.nextUuid();
+        CallSubject.note(id.toString());
         store.insert(
                 new TokenStore.NewToken(
                         id,
@@ -161,6 +171,9 @@ public final class Tokens {
                         wish.validFor(),
                         idleMax),
                 TokenHash.of(text));
+        if (wish.restrictions().submitsPerSecondMax() > 0) {
+            bus.publish(new QuotasChanged());
+        }
         return new Issued(text.text(), store.find(id).orElseThrow());
     }
 
@@ -195,7 +208,8 @@ public final class Tokens {
                 wish.tags(),
                 shown.roleMax()
                         .map(max -> wish.roleMax().map(max::cutBy).orElse(max))
-                        .or(wish::roleMax));
+                        .or(wish::roleMax),
+                wish.submitsPerSecondMax());
     }
 
     private static List<String> cut(String field, Collection<String> wish, List<String> shown) {

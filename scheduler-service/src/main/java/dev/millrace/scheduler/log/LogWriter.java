@@ -7,6 +7,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.WakeLatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -39,6 +40,7 @@ public final class LogWriter implements AutoCloseable {
     private final LogStore store;
     private final RunEvents events;
     private final MemoryPart memory;
+    private final LogAdmission admission;
     /**
      * Next sequence of the scheduler's own chunks. It starts at the time in microseconds, so it never meets sequences
      * of the worker or of another scheduler.
@@ -50,8 +52,9 @@ public final class LogWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    private LogWriter(LogStore store, RunEvents events, MemoryPart memory, long startMicros) {
+    private LogWriter(LogStore store, RunEvents events, MemoryPart memory, LogAdmission admission, long startMicros) {
         this.store = store;
+        this.admission = admission;
         this.events = events;
         this.memory = memory;
         this.systemSequence = new AtomicLong(startMicros);
@@ -62,10 +65,12 @@ public final class LogWriter implements AutoCloseable {
      * Starts the writer.
      *
      * @param memory budget of the waiting entries
+     * @param admission decides what is dropped of what jobs print
      * @param startMicros current time in microseconds
      */
-    public static LogWriter start(LogStore store, RunEvents events, MemoryPart memory, long startMicros) {
-        LogWriter writer = new LogWriter(store, events, memory, startMicros);
+    public static LogWriter start(
+            LogStore store, RunEvents events, MemoryPart memory, LogAdmission admission, long startMicros) {
+        LogWriter writer = new LogWriter(store, events, memory, admission, startMicros);
         writer.thread.start();
         return writer;
     }
@@ -73,6 +78,11 @@ public final class LogWriter implements AutoCloseable {
     /** Budget of the waiting entries. While it is full, callers must not append: see {@link MemoryPart#whenRoom}. */
     public MemoryPart memory() {
         return memory;
+    }
+
+    /** Whether a workspace may store so many bytes more of what its jobs print. */
+    public boolean admits(Workspace workspace, long bytes) {
+        return admission.admits(workspace, bytes);
     }
 
     /** Appends the entries even if the budget is full. The future completes once all are stored. */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.audit.AuditedCall;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
@@ -22,13 +23,17 @@ public final class LaneOperations implements RunOperations {
 
     @Override
     public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
-        return lanes.ask(run, answer -> new OperateRun(ids.nextJob(run).value(), run, operation, note, answer));
+        return lanes.ask(
+                run,
+                answer ->
+                        new OperateRun(ids.nextJob(run).value(), run, operation, note, AuditedCall.present(), answer));
     }
 
     @Override
     public CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note) {
         return lanes.ask(
                 rerun.run(),
-                answer -> new RerunRun(ids.nextJob(rerun.original()).value(), rerun, note, answer));
+                answer -> new RerunRun(
+                        ids.nextJob(rerun.original()).value(), rerun, note, AuditedCall.present(), answer));
     }
 }

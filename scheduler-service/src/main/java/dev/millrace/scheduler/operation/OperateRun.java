@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.audit.AuditedCall;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.FlushPlan;
@@ -15,9 +16,19 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Command of an operation on an existing run; {@code id} is the id of the operation's record. */
+/**
+ * Command of an operation on an existing run.
+ *
+ * @param id of the operation's record
+ * @param call the call that asks for the operation, if it leaves an event in the audit
+ */
 record OperateRun(
-        UUID id, RunId run, RunOperation operation, OperationNote note, CompletableFuture<OperationResult> answer)
+        UUID id,
+        RunId run,
+        RunOperation operation,
+        OperationNote note,
+        Optional<AuditedCall> call,
+        CompletableFuture<OperationResult> answer)
         implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.audit.LaneAudit;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
@@ -28,6 +29,7 @@ import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.lane.StoredRun;
 import dev.millrace.scheduler.option.RecordRunOptionsStatement;
 import dev.millrace.scheduler.option.RunOption;
+import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
@@ -133,6 +135,7 @@ public final class OperationFeature implements LaneFeature {
     }
 
     private OperationResult done(OperateRun operate, String details) {
+        LaneAudit.add(plan, operate.call());
         plan.add(
                 RecordOperationsStatement.SECTION,
                 new RecordedOperation(
@@ -323,10 +326,11 @@ public final class OperationFeature implements LaneFeature {
     void rerun(RerunRun item) throws DatabaseLost {
         Optional<OperationResult> earlier =
                 findEarlier(item.rerun().original(), item.rerun().kind(), item.note());
-        OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun());
+        OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun(), starter(item));
         if (result instanceof OperationResult.Done(boolean changed) && changed) {
             Rerun rerun = item.rerun();
             String step = rerun.from().orElse("");
+            LaneAudit.add(plan, item.call());
             plan.add(
                     RecordOriginsStatement.SECTION,
                     new RunOrigin(rerun.run(), rerun.original(), rerun.relation(), step, Optional.empty(), 0));
@@ -343,7 +347,7 @@ public final class OperationFeature implements LaneFeature {
         plan.afterCommit(() -> item.answer().complete(result));
     }
 
-    private OperationResult rerun(Rerun rerun) throws DatabaseLost {
+    private OperationResult rerun(Rerun rerun, Optional<String> starter) throws DatabaseLost {
         Optional<StoredRun> found = store.findRun(rerun.original());
         if (found.isEmpty()) {
             return OperationResult.notFound(rerun.original());
@@ -355,7 +359,7 @@ public final class OperationFeature implements LaneFeature {
                 return OperationResult.stepNotFound(
                         rerun.original(), rerun.from().get(), "as it is not a flow: restart the run instead");
             }
-            copyOptions(found.get(), rerun.run());
+            copyOptions(found.get(), rerun.run(), starter);
             plan.jobs().place(root, input, Optional.empty(), false);
             return new OperationResult.Done(true);
         }
@@ -380,15 +384,23 @@ public final class OperationFeature implements LaneFeature {
                     new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
         LiveFlow flow = folded(model, root, input, kept, 0);
-        copyOptions(found.get(), rerun.run());
+        copyOptions(found.get(), rerun.run(), starter);
         plan.flows().accept(flow, input, Optional.empty());
         return new OperationResult.Done(true);
     }
 
-    /** Copies the options of a run to the run that is started from it. */
-    private void copyOptions(StoredRun original, RunId run) {
-        if (!original.options().isEmpty()) {
-            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, original.options()));
+    /** Who starts the new run: the caller, or for one of many runs, who has asked for that. */
+    private static Optional<String> starter(RerunRun item) {
+        return item.call().isPresent()
+                ? item.call().get().starter()
+                : Optional.of(item.note().actor()).filter(actor -> !actor.isEmpty());
+    }
+
+    /** Copies the options of a run to the run that somebody starts from it. */
+    private void copyOptions(StoredRun original, RunId run, Optional<String> starter) {
+        KeptOptions options = original.options().startedBy(starter);
+        if (!options.isEmpty()) {
+            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, options));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.operation;
 
+import dev.millrace.scheduler.audit.AuditedCall;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.FlushPlan;
@@ -15,8 +16,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** Command to start a run from the model of another; {@code id} is the id of the operation's record. */
-record RerunRun(UUID id, Rerun rerun, OperationNote note, CompletableFuture<OperationResult> answer)
+/**
+ * Command to start a run from the model of another.
+ *
+ * @param id of the operation's record
+ * @param call the call that asks for the run, if it leaves an event in the audit
+ */
+record RerunRun(
+        UUID id, Rerun rerun, OperationNote note, Optional<AuditedCall> call, CompletableFuture<OperationResult> answer)
         implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {

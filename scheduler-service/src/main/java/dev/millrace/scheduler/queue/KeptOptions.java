@@ -33,6 +33,11 @@ public record KeptOptions(
         return equals(NONE);
     }
 
+    /** Returns the options of a run that somebody else starts from this one. */
+    public KeptOptions startedBy(Optional<String> other) {
+        return startedBy.equals(other) ? this : new KeptOptions(env, limit, startWithin, other);
+    }
+
     /** Returns these options with the limit of the root job. */
     KeptOptions with(Optional<JobLimit> ofRoot) {
         return limit.equals(ofRoot) ? this : new KeptOptions(env, ofRoot, startWithin, startedBy);

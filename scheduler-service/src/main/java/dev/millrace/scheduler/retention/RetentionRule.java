@@ -3,7 +3,7 @@ package dev.millrace.scheduler.retention;
 import java.time.Duration;
 
 /** How long one table keeps its rows. */
-public sealed interface RetentionRule extends TableRetention permits OldRows, OldDays {
+public sealed interface RetentionRule extends TableRetention permits OldRows, OldDays, WholeDays {
     /** What the rows are, for people. */
     String holds();
 

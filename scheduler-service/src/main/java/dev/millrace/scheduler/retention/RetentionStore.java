@@ -4,6 +4,7 @@ import dev.millrace.scheduler.config.RetentionConfig;
 import dev.millrace.scheduler.database.Database;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -92,16 +93,15 @@ final class RetentionStore {
 
     private Removed step(DSLContext dsl, RetentionRule rule, OffsetDateTime now, long before, Set<Day> full) {
         Cutoff cutoff = Cutoff.of(now, rule.age().in(config));
+        LocalDate today = now.withOffsetSameInstant(ZoneOffset.UTC).toLocalDate();
         Removed removed = switch (rule) {
             case OldRows rows -> {
                 int gone = dsl.fetchSingle(rows.removal(), cutoff.in(rows.since()), rows.batchMax())
                         .get(0, Integer.class);
                 yield new Removed(gone, gone == rows.batchMax());
             }
-            case OldDays days -> {
-                var today = now.withOffsetSameInstant(ZoneOffset.UTC).toLocalDate();
-                yield new DayStore(dsl, days, today, cutoff).step(full);
-            }
+            case OldDays days -> new DayStore(dsl, days, today, cutoff).step(full);
+            case WholeDays days -> new WholeDayStore(dsl, days, today, cutoff).step();
         };
         if (!removed.isMore()) {
             dsl.execute(NOTE_END, before + removed.rows(), rule.interval().toMillis(), rule.table());

@@ -102,10 +102,10 @@ public final class GrpcServer implements AutoCloseable {
                 .keepAliveTime(KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(PERMITTED_KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
-                .permitKeepAliveWithoutCalls(true)
-                // From the inside to the outside.
-                .intercept(guards.authorization())
-                .intercept(new ErrorInterceptor())
+                .permitKeepAliveWithoutCalls(true);
+        // From the inside to the outside.
+        guards.checks().forEach(builder::intercept);
+        builder.intercept(new ErrorInterceptor())
                 .intercept(new CallThreads(waitFreeMethods))
                 .intercept(guards.authentication())
                 .intercept(memoryOfCalls)

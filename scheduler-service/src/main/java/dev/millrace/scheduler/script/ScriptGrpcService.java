@@ -45,14 +45,18 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         Access access = Access.current();
         Script found = switch (request.getReferenceCase()) {
             case HASH ->
-                scripts.find(workspace, request.getHash())
-                        .filter(script -> access.allows(Role.VIEWER, workspace, script.path()))
-                        .orElseThrow(() -> notFound("There is no script version " + request.getHash() + "."));
+                visible(
+                        access,
+                        workspace,
+                        scripts.find(workspace, request.getHash()),
+                        "There is no script version " + request.getHash() + ".");
             case PATH ->
-                scripts.findCurrent(workspace, request.getPath())
-                        .filter(script -> access.allows(Role.VIEWER, workspace, script.path()))
-                        .orElseThrow(() -> notFound("There is no script " + request.getPath() + " in workspace "
-                                + workspace + ": deploy it first."));
+                visible(
+                        access,
+                        workspace,
+                        scripts.findCurrent(workspace, request.getPath()),
+                        "There is no script " + request.getPath() + " in workspace " + workspace
+                                + ": deploy it first.");
             case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
         };
         Unary.answer(
@@ -113,6 +117,14 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         return DeployScriptResponse.newBuilder()
                 .setScript(ScriptProtos.withoutContent(deployed))
                 .build();
+    }
+
+    private static Script visible(Access access, Workspace workspace, Optional<Script> found, String none) {
+        Script script = found.orElseThrow(() -> notFound(none));
+        if (!access.allows(Role.VIEWER, workspace, script.path())) {
+            throw MillraceException.hiding(ErrorCode.SCRIPT_NOT_FOUND, none);
+        }
+        return script;
     }
 
     private static MillraceException notFound(String message) {

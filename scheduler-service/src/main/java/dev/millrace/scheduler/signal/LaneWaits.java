@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.signal;
 
+import dev.millrace.scheduler.audit.AuditedCall;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.core.RunSignal;
@@ -15,7 +16,7 @@ public final class LaneWaits implements SignalSender {
 
     @Override
     public CompletableFuture<SignalResult> send(RunId run, RunSignal signal) {
-        return lanes.ask(run, answer -> new ReceiveSignal(run, signal, answer));
+        return lanes.ask(run, answer -> new ReceiveSignal(run, signal, AuditedCall.present(), answer));
     }
 
     /**

@@ -64,7 +64,7 @@ final class LinkAnswers {
         Optional<WaitView> wait = find(run, stepKey);
         wait.ifPresent(open -> {
             WaitSpec spec = requireForPeople(run, open);
-            actors.forEach(actor -> WaitDetails.requireMayAnswer(open, spec, actor));
+            actors.forEach(actor -> WaitDetails.requireMayAnswer(open, spec, actor, () -> store.findStarter(run)));
         });
         Instant now = store.now();
         return links.create(run, stepKey, actors, now, now.plus(validFor).truncatedTo(ChronoUnit.SECONDS));
@@ -107,7 +107,7 @@ final class LinkAnswers {
     private Answered answer(RunId run, Link link, WaitView wait, Json payload) {
         LinkToken token = link.token();
         WaitSpec spec = requireForPeople(run, wait);
-        WaitDetails.requireMayAnswer(wait, spec, token.actor());
+        WaitDetails.requireMayAnswer(wait, spec, token.actor(), () -> store.findStarter(run));
         if (!token.denies()) {
             WaitDetails.requireFits(wait, spec, payload);
         }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.signal;
 
+import dev.millrace.scheduler.audit.AuditedCall;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.FlushPlan;
@@ -10,8 +11,13 @@ import dev.millrace.scheduler.signal.core.RunSignal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Delivers a signal to a run. */
-record ReceiveSignal(RunId run, RunSignal signal, CompletableFuture<SignalResult> answer) implements LaneCommand {
+/**
+ * Delivers a signal to a run.
+ *
+ * @param call the call that sends the signal, if it leaves an event in the audit
+ */
+record ReceiveSignal(RunId run, RunSignal signal, Optional<AuditedCall> call, CompletableFuture<SignalResult> answer)
+        implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
         return Optional.of(run);

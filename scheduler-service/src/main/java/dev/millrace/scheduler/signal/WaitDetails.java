@@ -9,6 +9,8 @@ import dev.millrace.scheduler.schema.SchemaInvalid;
 import dev.millrace.scheduler.schema.SchemaProblem;
 import dev.millrace.scheduler.signal.core.WaitSpec;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Validates an answer against what the author of the flow requires of the people who answer. */
 final class WaitDetails {
@@ -17,9 +19,10 @@ final class WaitDetails {
     /**
      * Checks that a person may answer, and has a name if names are needed to tell people apart.
      *
+     * @param starter finds who started the run
      * @throws MillraceException if the person may not answer
      */
-    static void requireMayAnswer(WaitView wait, WaitSpec spec, String actor) {
+    static void requireMayAnswer(WaitView wait, WaitSpec spec, String actor, Supplier<Optional<String>> starter) {
         if (!spec.mayAnswer(actor)) {
             List<String> names = spec.assignees().orElseThrow();
             throw new MillraceException(
@@ -29,6 +32,12 @@ final class WaitDetails {
                             + (names.isEmpty()
                                     ? "nobody: its list of assignees is empty. Correct it in the flow, and cancel this run."
                                     : String.join(", ", names) + ". Give one of these names as the actor."));
+        }
+        if (!spec.allowsSelfApproval() && starter.get().filter(actor::equals).isPresent()) {
+            throw new MillraceException(
+                    ErrorCode.NOT_ASSIGNED,
+                    "\"" + actor + "\" has started this run, and nobody may answer step \"" + wait.stepKey()
+                            + "\" of an own run: ask somebody else to answer.");
         }
         if (actor.isEmpty() && spec.required() > 1) {
             throw MillraceException.invalid(

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.signal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.audit.LaneAudit;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
@@ -158,7 +159,7 @@ public final class WaitFeature implements LaneFeature {
         Set<RunId> asked = new LinkedHashSet<>();
         List<RunRequest> requests = new ArrayList<>();
         for (LaneCommand item : items) {
-            if (item instanceof ReceiveSignal(RunId run, RunSignal signal, var _)) {
+            if (item instanceof ReceiveSignal(RunId run, RunSignal signal, var _, var _)) {
                 asked.add(run);
                 requests.add(new RunRequest(run, signal.requestId()));
             } else if (item instanceof EndDueWait(DueWait due, var _) && due.forEvents()) {
@@ -182,6 +183,7 @@ public final class WaitFeature implements LaneFeature {
             Reception reception = receive(run, command.signal());
             result = new SignalResult.Received(reception);
             if (reception.isAccepted()) {
+                LaneAudit.add(plan, command.call());
                 plan.flows().touch(flow.get());
             }
         } else if (plan.ends(run) || plan.store().hasEnded(run)) {

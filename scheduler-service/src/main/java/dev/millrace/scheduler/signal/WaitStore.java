@@ -33,6 +33,8 @@ final class WaitStore {
     private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
     private static final String STEP_HAS_ENDED = NamedCodes.expand(
             "select 1 from job_history where run_id = ? and step_key = ? and kind = {JobKind.WAIT} limit 1");
+    private static final String STARTER =
+            "select started_by from run_option where run_id = ? and started_by is not null";
     private static final String SIGNALS = """
             select s.kind, s.name, s.step_key, s.payload::text as payload,
                 coalesce((select q.step_key from job_queue q where q.bucket = s.bucket and q.id = s.wait_id),
@@ -65,6 +67,12 @@ final class WaitStore {
         return database.run(
                 context -> context.fetchOptional(OF_STEP, run.bucket().value(), run.value(), BEFORE_ALL, stepKey)
                         .map(WaitStore::view));
+    }
+
+    /** Returns who started the run; empty if that was somebody without a token. */
+    Optional<String> findStarter(RunId run) {
+        return database.run(
+                context -> context.fetchOptional(STARTER, run.value()).map(row -> row.get(0, String.class)));
     }
 
     /** Returns up to {@code limit} waits for people, oldest first. */

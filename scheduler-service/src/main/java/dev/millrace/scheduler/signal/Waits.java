@@ -88,7 +88,7 @@ public final class Waits {
         }
         WaitView wait = waiting(run, stepKey);
         WaitSpec spec = wait.spec().orElseThrow();
-        WaitDetails.requireMayAnswer(wait, spec, message.actor());
+        WaitDetails.requireMayAnswer(wait, spec, message.actor(), () -> store.findStarter(run));
         if (message.kind() != SignalKind.DENY) {
             WaitDetails.requireFits(wait, spec, message.payload());
         }

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.lane.LeaseEndedElsewhere;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.quota.QuotasChanged;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.workspace.WorkspacesChanged;
 
@@ -16,6 +17,7 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String ENDED = "ended ";
     private static final String RIGHTS = "rights";
     private static final String WORKSPACES = "workspaces";
+    private static final String QUOTAS = "quotas";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -31,6 +33,7 @@ public final class SchedulerNotifications implements AutoCloseable {
                 lease -> tell(ENDED + lease.session() + " " + lease.job() + " " + lease.reason()));
         bus.subscribe(RightsChanged.class, _ -> tell(RIGHTS));
         bus.subscribe(WorkspacesChanged.class, _ -> tell(WORKSPACES));
+        bus.subscribe(QuotasChanged.class, _ -> tell(QUOTAS));
     }
 
     public void start() {
@@ -58,6 +61,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new RightsChangedElsewhere());
         } else if (parts[1].equals(WORKSPACES)) {
             bus.publish(new WorkspacesChangedElsewhere());
+        } else if (parts[1].equals(QUOTAS)) {
+            bus.publish(new QuotasChangedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

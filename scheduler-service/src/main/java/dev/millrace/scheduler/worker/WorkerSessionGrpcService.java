@@ -54,6 +54,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     private final StartedJobs started;
     private final RunEvents events;
     private final LogWriter logs;
+    private final LogRoom logRoom;
     private final LimitConfig limits;
     private final InstantSource clock;
     private final MemoryPart results;
@@ -78,6 +79,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         this.started = started;
         this.events = events;
         this.logs = logs;
+        this.logRoom = new LogRoom(logs, leases);
         this.limits = limits;
         this.clock = clock;
         this.results = results;
@@ -311,7 +313,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
     private void append(WorkerSession session, WorkerLogs batch) {
         List<WorkerLog> chunks = batch.getLogsList();
-        CompletableFuture<Void> stored = logs.append(LogProtos.entries(chunks, logOrigins.find(chunks)));
+        CompletableFuture<Void> stored =
+                logs.append(logRoom.admitted(LogProtos.entries(chunks, logOrigins.find(chunks))));
         session.logsAppended(
                 chunks.stream().map(WorkerLog::getJobId).map(JobId::parse).collect(Collectors.toSet()), stored);
         var _ = stored.whenComplete((_, failure) -> {

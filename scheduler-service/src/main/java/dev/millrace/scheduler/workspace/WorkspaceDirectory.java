@@ -103,12 +103,14 @@ public final class WorkspaceDirectory implements WorkspaceGate, TagRoutes, AutoC
     @Override
     public MillraceException notFound(Workspace workspace, Access access) {
         String name = nameOf(workspace.name());
-        return new MillraceException(
-                ErrorCode.WORKSPACE_NOT_FOUND,
-                access.rights().allowsInstance(Role.OWNER)
-                        ? "There is no workspace " + name + ": create it with `millrace workspaces create " + name
-                                + "`, or look for a typing error in its name."
-                        : access.name() + " has no role in a workspace " + name
+        return access.rights().allowsInstance(Role.OWNER)
+                ? new MillraceException(
+                        ErrorCode.WORKSPACE_NOT_FOUND,
+                        "There is no workspace " + name + ": create it with `millrace workspaces create " + name
+                                + "`, or look for a typing error in its name.")
+                : MillraceException.hiding(
+                        ErrorCode.WORKSPACE_NOT_FOUND,
+                        access.name() + " has no role in a workspace " + name
                                 + ": ask an admin of the workspace for one, or look for a typing error in its name.");
     }
 

@@ -67,6 +67,7 @@ final class WorkspaceTables {
             ByKey.named("secret"),
             ByKey.named("workspace_key"),
             ByKey.named("role_binding"),
+            ByKey.named("workspace_quota"),
             new ByKey("credential", "principal_id in (select id from principal where workspace = ?)"),
             new ByKey("credential", "workspaces = array[?::text]"),
             ByKey.named("principal"));
@@ -76,6 +77,7 @@ final class WorkspaceTables {
             "job_queue", "runs in progress are canceled, which removes their rows",
             "worker_session", "a session ends with the token of its worker",
             "bulk_item", "a foreign key deletes it with its operation",
+            "audit_event", "who did what in the workspace stays known for its time",
             "secret_version", "a foreign key deletes it with its secret");
 
     private WorkspaceTables() {}

@@ -32,7 +32,7 @@ class LogWriterTest {
     private final RunEvents events = new RunEvents();
     private final LogStore store = new LogStore(DATABASE);
     private final MemoryPart memory = MemoryBudget.ofBytes(1_000).part("logs", 1);
-    private final LogWriter writer = LogWriter.start(store, events, memory, 1);
+    private final LogWriter writer = LogWriter.start(store, events, memory, (_, _) -> true, 1);
 
     @AfterEach
     void closeWriter() {

@@ -26,7 +26,7 @@ class OldDaysTest {
         assertThat(tableOf("job_history", today)).matches("job_history_\\d{8}");
         for (String table : List.of("job_history", "job_log")) {
             assertThat(tables.count("pg_inherits where inhparent = '" + table + "'::regclass"))
-                    .isEqualTo(DayStore.DAYS_AHEAD + 2);
+                    .isEqualTo(DayPartitionStore.DAYS_AHEAD + 2);
         }
     }
 
@@ -203,7 +203,7 @@ class OldDaysTest {
         while (tables.count(
                         "pg_inherits where inhparent = 'job_history'::regclass and inhrelid::regclass::text > 'job_history_'"
                                 + " || to_char(now() at time zone 'UTC' - interval '1 day', 'YYYYMMDD')")
-                < DayStore.DAYS_AHEAD + 2) {
+                < DayPartitionStore.DAYS_AHEAD + 2) {
             step(RunRetention.HISTORY);
         }
     }

@@ -154,7 +154,7 @@ public final class RunWaits {
      */
     private static boolean takesEarly(WaitSpec spec, RunSignal signal) {
         boolean fits = signal.kind() == SignalKind.DENY || spec.form().isEmpty();
-        return spec.isForPeople() && fits && spec.mayAnswer(signal.who());
+        return spec.isForPeople() && fits && spec.allowsSelfApproval() && spec.mayAnswer(signal.who());
     }
 
     private static boolean isAddressed(OpenWait wait, RunSignal signal) {

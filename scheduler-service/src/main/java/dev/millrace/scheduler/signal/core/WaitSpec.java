@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param name of the signal; may be empty for people
  * @param required number of signals or answers that must arrive
- * @param details for people: title, description, form, assignees; null for none
+ * @param details for people: title, description, form, assignees, self_approval; null for none
  */
 public record WaitSpec(EventKind kind, String name, int required, Json details, WaitEnd onTimeout, WaitEnd onDenial) {
     public WaitSpec {
@@ -53,6 +53,13 @@ public record WaitSpec(EventKind kind, String name, int required, Json details, 
             case ARRAY -> names.elements().stream().map(WaitSpec::name).toList();
             case OBJECT, STRING, NUMBER, BOOLEAN, NULL -> List.of(name(names));
         });
+    }
+
+    /** Returns whether whoever started the run may answer. */
+    public boolean allowsSelfApproval() {
+        return detail("self_approval")
+                .filter(value -> value.kind() == JsonValue.Kind.BOOLEAN && !value.isTruthy())
+                .isEmpty();
     }
 
     /** Returns whether a person may answer. */

@@ -1,0 +1,76 @@
+package dev.millrace.scheduler.audit;
+
+import dev.millrace.proto.audit.v1.AuditServiceGrpc;
+import dev.millrace.proto.audit.v1.ExportAuditEventsRequest;
+import dev.millrace.proto.audit.v1.ExportAuditEventsResponse;
+import dev.millrace.proto.audit.v1.ListAuditEventsRequest;
+import dev.millrace.proto.audit.v1.ListAuditEventsResponse;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.audit.core.AuditEvent;
+import dev.millrace.scheduler.rpc.Followers;
+import dev.millrace.scheduler.rpc.PacedStream;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.rpc.Unary;
+import io.grpc.stub.StreamObserver;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** gRPC service for audit events. */
+public final class AuditGrpcService extends AuditServiceGrpc.AuditServiceImplBase {
+    private final AuditEvents events;
+    private final Followers followers;
+
+    public AuditGrpcService(AuditEvents events, Followers followers) {
+        this.events = events;
+        this.followers = followers;
+    }
+
+    @Override
+    public void listAuditEvents(ListAuditEventsRequest request, StreamObserver<ListAuditEventsResponse> observer) {
+        requireOwner(request.getAll());
+        AuditFilter filter = AuditProtos.filter(request.getWorkspace(), request.getAll(), request.getFilter());
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        PageRequest.Page<AuditEvent> found = events.list(filter, page);
+        Unary.answer(
+                observer,
+                ListAuditEventsResponse.newBuilder()
+                        .addAllAuditEvents(found.map(AuditProtos::message).items())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void exportAuditEvents(
+            ExportAuditEventsRequest request, StreamObserver<ExportAuditEventsResponse> observer) {
+        requireOwner(request.getAll());
+        AuditFilter filter = AuditProtos.filter(request.getWorkspace(), request.getAll(), request.getFilter());
+        UUID after = AuditProtos.after(request.getAfterId());
+        followers.start(observer, stream -> export(filter, after, stream));
+    }
+
+    private void export(AuditFilter filter, UUID after, PacedStream<ExportAuditEventsResponse> stream)
+            throws InterruptedException {
+        Instant end = events.settled();
+        UUID last = after;
+        for (List<AuditEvent> batch = events.next(filter, last, end);
+                !batch.isEmpty();
+                batch = events.next(filter, last, end)) {
+            for (AuditEvent event : batch) {
+                stream.send(ExportAuditEventsResponse.newBuilder()
+                        .setId(event.id().toString())
+                        .setCloudEvent(CloudEvent.of(event))
+                        .build());
+            }
+            last = batch.getLast().id();
+        }
+    }
+
+    /** The rule of the methods asks for an admin of the workspace; for all events, that is not enough. */
+    private static void requireOwner(boolean all) {
+        if (all) {
+            Access.current().requireInstallation(Role.OWNER);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.millrace.scheduler.quota;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.quota.core.Quotas;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jooq.Record;
+
+/** Quotas of workspaces and tokens in Postgres. */
+final class QuotaStore {
+    private static final String SET = """
+            insert into workspace_quota (workspace, submits_per_second_max, queued_jobs_max, open_streams_max,
+                log_bytes_per_second_max, payload_bytes_per_second_max, set_by)
+            values (?, ?, ?, ?, ?, ?, ?)
+            on conflict (workspace) do update set
+                submits_per_second_max = excluded.submits_per_second_max, queued_jobs_max = excluded.queued_jobs_max,
+                open_streams_max = excluded.open_streams_max, log_bytes_per_second_max = excluded.log_bytes_per_second_max,
+                payload_bytes_per_second_max = excluded.payload_bytes_per_second_max, set_by = excluded.set_by, set_at = now()
+            """;
+    private static final String OF_WORKSPACES = """
+            select workspace, submits_per_second_max, queued_jobs_max, open_streams_max, log_bytes_per_second_max,
+                payload_bytes_per_second_max
+            from workspace_quota
+            """;
+    private static final String OF_TOKENS = """
+            select id, submits_per_second_max from credential
+            where submits_per_second_max > 0 and (ended_at is null or ended_at > now())
+            """;
+    private static final String JOBS = """
+            select workspace, count(*) as jobs from job_queue where workspace = any (?::text[]) group by workspace
+            """;
+
+    private final Database database;
+
+    QuotaStore(Database database) {
+        this.database = database;
+    }
+
+    void set(Workspace workspace, Quotas quotas, String by) {
+        database.run(dsl -> dsl.execute(
+                SET,
+                workspace.name(),
+                quotas.submitsPerSecondMax(),
+                quotas.queuedJobsMax(),
+                quotas.openStreamsMax(),
+                quotas.logBytesPerSecondMax(),
+                quotas.payloadBytesPerSecondMax(),
+                by));
+    }
+
+    Map<Workspace, Quotas> ofWorkspaces() {
+        Map<Workspace, Quotas> found = new HashMap<>();
+        database.run(dsl -> dsl.fetch(OF_WORKSPACES))
+                .forEach(row -> found.put(Workspace.of(row.get("workspace", String.class)), quotas(row)));
+        return found;
+    }
+
+    /** Submitted runs a second, for each token with such a quota. */
+    Map<UUID, Long> ofTokens() {
+        return database.run(dsl -> dsl.fetch(OF_TOKENS))
+                .intoMap(row -> row.get("id", UUID.class), row -> row.get("submits_per_second_max", Long.class));
+    }
+
+    /** The number of jobs that the queue holds of each workspace, for those that have some. Reads the whole queue. */
+    Map<Workspace, Long> jobs(Collection<Workspace> workspaces) {
+        String[] names = workspaces.stream().map(Workspace::name).toArray(String[]::new);
+        return database.run(dsl -> dsl.fetch(JOBS, (Object) names))
+                .intoMap(row -> Workspace.of(row.get("workspace", String.class)), row -> row.get("jobs", Long.class));
+    }
+
+    private static Quotas quotas(Record row) {
+        return new Quotas(
+                row.get("submits_per_second_max", Long.class),
+                row.get("queued_jobs_max", Long.class),
+                row.get("open_streams_max", Long.class),
+                row.get("log_bytes_per_second_max", Long.class),
+                row.get("payload_bytes_per_second_max", Long.class));
+    }
+}
