@@ -68,8 +68,8 @@ public class AccessBenchmark {
         credentials.find(token);
         RpcChecks checks = new RpcChecks(List.of(new RunServiceGrpc.RunServiceImplBase() {}), _ -> Optional.empty());
         streams = OpenStreams.start(credentials);
-        authentication =
-                new AuthenticationInterceptor(checks, credentials, LocalCallers.of("127.0.0.1", true), streams, (_, _, _) -> {});
+        authentication = new AuthenticationInterceptor(
+                checks, credentials, LocalCallers.of("127.0.0.1", true), streams, (_, _, _) -> {});
         AuthorizationInterceptor authorization = new AuthorizationInterceptor(checks);
         ServerCallHandler<GetRunRequest, GetRunResponse> service = (_, _) -> new ServerCall.Listener<>() {};
         authorized = (served, metadata) -> authorization.interceptCall(served, metadata, service);
