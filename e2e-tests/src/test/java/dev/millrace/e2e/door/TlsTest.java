@@ -56,7 +56,8 @@ final class TlsTest {
                 Cluster cluster = Cluster.start("tls", postgres, plan)) {
             Await.until("there is an owner", START_LIMIT, () -> Files.exists(ownerToken) && size(ownerToken) > 0);
             Map<String, String> client = Map.of(
-                    "MILLRACE_SERVER", "https://localhost:" + cluster.gatewayUrl().getPort(),
+                    "MILLRACE_SERVER",
+                            "https://localhost:" + cluster.gatewayUrl().getPort(),
                     "MILLRACE_CA_FILE", file("ca.pem"),
                     "MILLRACE_TOKEN", Files.readString(ownerToken).strip());
             Await.until(

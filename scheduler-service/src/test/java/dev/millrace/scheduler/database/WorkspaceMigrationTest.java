@@ -34,8 +34,8 @@ class WorkspaceMigrationTest {
                     """);
 
             try (Database database = testDatabase.open()) {
-                List<String> all = database.run(dsl -> dsl.fetch("select key from workspace order by key")
-                        .getValues(0, String.class));
+                List<String> all = database.run(dsl ->
+                        dsl.fetch("select key from workspace order by key").getValues(0, String.class));
                 List<String> unusual = database.run(dsl -> dsl.fetch("""
                                 select key from workspace w where state <> 'active' or name <> key or isolated or own_tags
                                     or not exists (select from workspace_name n where n.name = w.name and n.key = w.key)

@@ -131,8 +131,7 @@ class QuotaTest {
         StatusRuntimeException refusal = refusalWithin(() -> submit(calls.owner(), "queues", 0));
 
         assertThat(refusal).hasMessageContaining("20 jobs that wait or run").hasMessageContaining("queued_jobs_max");
-        assertThat(get(calls.owner(), "queues").getUse().getQueuedJobs())
-                .isGreaterThanOrEqualTo(20);
+        assertThat(get(calls.owner(), "queues").getUse().getQueuedJobs()).isGreaterThanOrEqualTo(20);
     }
 
     @Test
