@@ -21,12 +21,12 @@ final class LinkAnswers {
     private static final String BEFORE_THE_WAIT = "early";
 
     private final WaitLinks links;
-    private final RevokedLinks revoked;
+    private final RevokedLinkStore revoked;
     private final Runs runs;
     private final WaitStore store;
     private final SignalDelivery delivery;
 
-    LinkAnswers(WaitLinks links, RevokedLinks revoked, Runs runs, WaitStore store, SignalDelivery delivery) {
+    LinkAnswers(WaitLinks links, RevokedLinkStore revoked, Runs runs, WaitStore store, SignalDelivery delivery) {
         this.links = links;
         this.revoked = revoked;
         this.runs = runs;

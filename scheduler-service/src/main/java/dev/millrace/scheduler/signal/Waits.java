@@ -33,7 +33,7 @@ public final class Waits {
         this.store = new WaitStore(database);
         this.delivery = new SignalDelivery(sender, ids);
         this.links = new LinkAnswers(
-                new WaitLinks(new ServerSecretStore(database)), new RevokedLinks(database), runs, store, delivery);
+                new WaitLinks(new ServerSecretStore(database)), new RevokedLinkStore(database), runs, store, delivery);
     }
 
     LinkAnswers links() {

@@ -13,7 +13,9 @@ import dev.millrace.scheduler.access.OpenStreams;
 import dev.millrace.scheduler.access.Rights;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.access.RpcChecks;
+import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.access.WorkerScope;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.identity.core.TokenKind;
 import dev.millrace.scheduler.identity.core.TokenText;
 import dev.millrace.scheduler.queue.core.Workspace;
@@ -24,6 +26,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -66,7 +69,8 @@ public class AccessBenchmark {
         headers.put(AUTHORIZATION, "Bearer " + token);
         TokenCredentials credentials = new TokenCredentials(_ -> Optional.of(runner()));
         credentials.find(token);
-        RpcChecks checks = new RpcChecks(List.of(new RunServiceGrpc.RunServiceImplBase() {}), _ -> Optional.empty());
+        RpcChecks checks = new RpcChecks(
+                List.of(new RunServiceGrpc.RunServiceImplBase() {}), _ -> Optional.empty(), new OneWorkspace());
         streams = OpenStreams.start(credentials);
         authentication = new AuthenticationInterceptor(
                 checks, credentials, LocalCallers.of("127.0.0.1", true), streams, (_, _, _) -> {});
@@ -96,6 +100,38 @@ public class AccessBenchmark {
                         List.of(new Rights.Binding(Workspace.DEFAULT, "", Role.RUNNER)),
                         Rights.Restriction.NONE),
                 WorkerScope.ALL);
+    }
+
+    /** Workspaces as they are in memory for a caller who names the one that there is. */
+    private static final class OneWorkspace implements WorkspaceGate {
+        private final Map<String, String> keys = Map.of("default", "default");
+
+        @Override
+        public String keyOf(String name) {
+            return keys.getOrDefault(name, name);
+        }
+
+        @Override
+        public String nameOf(String key) {
+            return key;
+        }
+
+        @Override
+        public boolean translates() {
+            return false;
+        }
+
+        @Override
+        public void require(Workspace workspace, boolean isInArchived, Access access) {
+            if (!keys.containsKey(workspace.name())) {
+                throw notFound(workspace, access);
+            }
+        }
+
+        @Override
+        public MillraceException notFound(Workspace workspace, Access access) {
+            throw new IllegalStateException("there is no workspace " + workspace);
+        }
     }
 
     /** A call that goes nowhere. */

@@ -11,7 +11,7 @@ import java.util.List;
  * Revocations of signed links in Postgres. Links are not stored, so a revocation is a time: whatever was signed until
  * then is void. The database's clock gives both times.
  */
-final class RevokedLinks {
+final class RevokedLinkStore {
     /** Name of a revocation that concerns everybody. */
     static final String EVERYBODY = "";
 
@@ -29,7 +29,7 @@ final class RevokedLinks {
 
     private final Database database;
 
-    RevokedLinks(Database database) {
+    RevokedLinkStore(Database database) {
         this.database = database;
     }
 
