@@ -2,6 +2,7 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.access.AuthenticationInterceptor;
 import dev.millrace.scheduler.access.AuthorizationInterceptor;
+import dev.millrace.scheduler.access.ClientAddress;
 import dev.millrace.scheduler.access.GatewayInterceptor;
 import dev.millrace.scheduler.access.LocalCallers;
 import dev.millrace.scheduler.access.OpenStreams;
@@ -11,15 +12,24 @@ import dev.millrace.scheduler.access.RunNames;
 import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.audit.AuditInterceptor;
 import dev.millrace.scheduler.audit.AuditTrail;
+import dev.millrace.scheduler.config.OidcConfig;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.PrincipalGrpcService;
 import dev.millrace.scheduler.identity.Principals;
+import dev.millrace.scheduler.identity.ProviderUsers;
 import dev.millrace.scheduler.identity.RoleGrpcService;
 import dev.millrace.scheduler.identity.Roles;
 import dev.millrace.scheduler.identity.TokenCredentials;
 import dev.millrace.scheduler.identity.TokenGrpcService;
 import dev.millrace.scheduler.identity.Tokens;
+import dev.millrace.scheduler.identity.login.DeviceGrpcService;
+import dev.millrace.scheduler.identity.login.Devices;
+import dev.millrace.scheduler.identity.login.LoginGrpcService;
+import dev.millrace.scheduler.identity.login.Logins;
+import dev.millrace.scheduler.identity.login.TokenExchange;
+import dev.millrace.scheduler.identity.login.TrustGrpcService;
+import dev.millrace.scheduler.identity.login.Trusts;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.quota.QuotaBook;
 import dev.millrace.scheduler.quota.QuotaInterceptor;
@@ -78,14 +88,21 @@ record AccessControl(CallGuards guards, AuditTrail audit, OpenStreams streams) i
      *
      * @param random unpredictable, because tokens come from it
      */
-    static List<BindableService> services(Database database, EventBus bus, IdSource ids, RandomGenerator random) {
+    static List<BindableService> services(
+            OidcConfig oidc, Database database, EventBus bus, IdSource ids, RandomGenerator random) {
         Principals principals = new Principals(database, bus, ids);
         Roles roles = new Roles(database, bus);
         Tokens tokens = new Tokens(database, bus, ids, random);
         return List.of(
                 new PrincipalGrpcService(principals, roles),
                 new RoleGrpcService(roles),
-                new TokenGrpcService(tokens, principals));
+                new TokenGrpcService(tokens, principals),
+                ClientAddress.shownTo(new LoginGrpcService(
+                        new Logins(oidc.provider(), database, new ProviderUsers(database, bus, ids), tokens, random))),
+                ClientAddress.shownTo(new DeviceGrpcService(new Devices(database, tokens, random))),
+                ClientAddress.shownTo(new TrustGrpcService(
+                        new Trusts(oidc.exchangeIssuers(), database, principals),
+                        new TokenExchange(oidc.exchangeIssuers(), database, principals, tokens))));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
 import dev.millrace.scheduler.identity.IdentityRetention;
+import dev.millrace.scheduler.identity.login.LoginRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
@@ -50,6 +51,7 @@ final class RetentionRules {
                     ResourceRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
+                    LoginRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)
             .toList();

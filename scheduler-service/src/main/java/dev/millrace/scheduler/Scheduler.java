@@ -119,7 +119,7 @@ public final class Scheduler implements AutoCloseable {
         offered.add(new ServerGrpcService(retention));
         offered.addAll(services.serve(
                 engine, runs, bulkWork, secrets, database, new LogReader(logStore, logWriter), events, followers));
-        offered.addAll(AccessControl.services(database, bus, ids, random));
+        offered.addAll(AccessControl.services(config.access().oidc(), database, bus, ids, random));
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         offered.add(new AuditGrpcService(new AuditEvents(database), followers));
         offered.add(new QuotaGrpcService(quotas));

@@ -70,6 +70,14 @@ class RpcWorkspacesTest {
             Map.entry("TokenService/RevokeToken", "the caller's rights decide which tokens there are"),
             Map.entry("KeyService/ListKeys", "key-encryption keys belong to the installation"),
             Map.entry("KeyService/RotateKeys", "key-encryption keys belong to the installation"),
+            Map.entry("LoginService/GetLoginOptions", "people log in at the installation"),
+            Map.entry("LoginService/BeginLogin", "people log in at the installation"),
+            Map.entry("LoginService/FinishLogin", "people log in at the installation"),
+            Map.entry("DeviceService/AuthorizeDevice", "the program gets a token of whoever approves it"),
+            Map.entry("DeviceService/GetDevice", "whoever knows the code may decide about a token of its own"),
+            Map.entry("DeviceService/ApproveDevice", "whoever knows the code may decide about a token of its own"),
+            Map.entry("DeviceService/DenyDevice", "whoever knows the code may decide about a token of its own"),
+            Map.entry("DeviceService/PollDevice", "the code of the program decides"),
             Map.entry("JobApiService/ResolveSecrets", "the lease of the job decides"),
             Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
             Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),
@@ -186,6 +194,17 @@ class RpcWorkspacesTest {
                     method ->
                             refuses(method, "service_account: \"alpha\" token { name: \"x\" }", "PRINCIPAL_NOT_FOUND")),
             Map.entry("TokenService/CreateWorkerToken", method -> method.call("third", "name: \"x\"")),
+            Map.entry(
+                    "TrustService/CreateTrust",
+                    method -> OTHERS.forEach(
+                            workspace -> assertThat(reason(method.refusal(workspace, TRUST)))
+                                    .isEqualTo("ISSUER_NOT_TRUSTED"))),
+            Map.entry("TrustService/ListTrusts", this::listsNothing),
+            Map.entry("TrustService/DeleteTrust", method -> refuses(method, "name: \"alpha\"", "TRUST_NOT_FOUND")),
+            Map.entry(
+                    "TrustService/ExchangeToken",
+                    method -> OTHERS.forEach(workspace -> assertThat(reason(method.refusal(workspace, "jwt: \"x\"")))
+                            .isEqualTo("LOGIN_FAILED"))),
             Map.entry("TokenService/ListTokens", method -> {
                 assertThat(method.call(OWNER, "").toString()).contains("alpha");
                 assertThat(method.call("other", "").toString()).doesNotContain("alpha", "beta");
@@ -194,6 +213,9 @@ class RpcWorkspacesTest {
     private static final String SECRET = "path: \"%s\" value: \"a value to hide\"";
     private static final String RESOURCE = "path: \"%s\" value: \"{}\"";
     private static final String TYPE = "type { name: \"%s\" schema: \"{}\" }";
+    private static final String TRUST = "name: \"alpha\" service_account: \"ci\" issuer: \"https://ci\" audience: \"m\""
+            + " claims { key: \"sub\" value: \"x\" }";
+
     private static final String BULK = "operation: OPERATION_KIND_CANCEL ";
 
     private final Map<String, Method> methods = methods();
@@ -223,6 +245,11 @@ class RpcWorkspacesTest {
             method("TokenService/CreateServiceAccountToken")
                     .call(OWNER, "service_account: \"" + name + "\" token { name: \"" + name + "\" }");
         }
+        // No issuer is set here, so no call creates a trust.
+        SCHEDULER.open().run(dsl -> dsl.execute("""
+                insert into token_trust (workspace, name, service_account, issuer, audience, claims, created_by)
+                select key, unnest(array['alpha', 'beta']), 'ci', 'https://ci', 'm', '{"sub": "x"}', 'test'
+                from workspace_name where name = ?""", OWNER));
         ended = canceled();
         live = submitted();
         for (String run : List.of(ended, live)) {

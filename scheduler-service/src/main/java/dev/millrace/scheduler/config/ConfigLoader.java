@@ -17,12 +17,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads the settings from flags, environment variables, the YAML file and the defaults. */
 final class ConfigLoader {
@@ -112,7 +114,8 @@ final class ConfigLoader {
                         Path.of(value(
                                 KnownKeys.ACCESS_OWNER_TOKEN_FILE,
                                 String.class,
-                                AccessConfig.OWNER_TOKEN_FILE_DEFAULT.toString()))),
+                                AccessConfig.OWNER_TOKEN_FILE_DEFAULT.toString())),
+                        oidc()),
                 new SecretsConfig(
                         path(KnownKeys.SECRETS_KEY_FILE, SecretsConfig.KEY_FILE_DEFAULT),
                         text(KnownKeys.SECRETS_FOLDER).map(Path::of),
@@ -169,6 +172,31 @@ final class ConfigLoader {
 
     private Optional<String> text(String key) {
         return config.getOptionalValue(key, String.class);
+    }
+
+    private OidcConfig oidc() {
+        Optional<String> issuer = config.getOptionalValue(KnownKeys.OIDC_ISSUER, String.class);
+        return new OidcConfig(issuer.map(this::provider), texts(KnownKeys.OIDC_EXCHANGE_ISSUERS, ""));
+    }
+
+    private OidcConfig.Provider provider(String issuer) {
+        return new OidcConfig.Provider(
+                issuer,
+                value(KnownKeys.OIDC_CLIENT_ID, String.class, ""),
+                config.getOptionalValue(KnownKeys.OIDC_CLIENT_SECRET_FILE, String.class)
+                        .map(Path::of),
+                texts(KnownKeys.OIDC_SCOPES, OidcConfig.SCOPES_DEFAULT),
+                value(KnownKeys.OIDC_NAME_CLAIM, String.class, OidcConfig.NAME_CLAIM_DEFAULT),
+                value(KnownKeys.OIDC_GROUPS_CLAIM, String.class, OidcConfig.GROUPS_CLAIM_DEFAULT),
+                Set.copyOf(texts(KnownKeys.OIDC_ALLOWED_AUDIENCES, "")));
+    }
+
+    /** The texts of a list, which commas or spaces separate. */
+    private List<String> texts(String key, String otherwise) {
+        return Stream.of(value(key, String.class, otherwise).split("[,\\s]+", -1))
+                .filter(text -> !text.isEmpty())
+                .distinct()
+                .toList();
     }
 
     private DatabaseLocation location(Map<String, String> environment) {

@@ -20,6 +20,14 @@ final class KnownKeys {
     static final String GRPC_ALLOW_PLAINTEXT = "millrace.grpc.allow-plaintext";
     static final String ACCESS_REQUIRED = "millrace.access.required";
     static final String ACCESS_OWNER_TOKEN_FILE = "millrace.access.owner-token-file";
+    static final String OIDC_ISSUER = "millrace.oidc.issuer";
+    static final String OIDC_CLIENT_ID = "millrace.oidc.client-id";
+    static final String OIDC_CLIENT_SECRET_FILE = "millrace.oidc.client-secret-file";
+    static final String OIDC_SCOPES = "millrace.oidc.scopes";
+    static final String OIDC_NAME_CLAIM = "millrace.oidc.name-claim";
+    static final String OIDC_GROUPS_CLAIM = "millrace.oidc.groups-claim";
+    static final String OIDC_ALLOWED_AUDIENCES = "millrace.oidc.allowed-audiences";
+    static final String OIDC_EXCHANGE_ISSUERS = "millrace.oidc.exchange-issuers";
     static final String DATABASE_URL = "millrace.database.url";
     static final String DATABASE_POOL_SIZE = "millrace.database.pool-size";
     static final String DATABASE_MIGRATE = "millrace.database.migrate";
@@ -53,6 +61,14 @@ final class KnownKeys {
             GRPC_ALLOW_PLAINTEXT,
             ACCESS_REQUIRED,
             ACCESS_OWNER_TOKEN_FILE,
+            OIDC_ISSUER,
+            OIDC_CLIENT_ID,
+            OIDC_CLIENT_SECRET_FILE,
+            OIDC_SCOPES,
+            OIDC_NAME_CLAIM,
+            OIDC_GROUPS_CLAIM,
+            OIDC_ALLOWED_AUDIENCES,
+            OIDC_EXCHANGE_ISSUERS,
             DATABASE_URL,
             DATABASE_POOL_SIZE,
             DATABASE_MIGRATE,
@@ -81,6 +97,7 @@ final class KnownKeys {
     private static final List<String> OWN_SECTIONS = List.of(
             "millrace.grpc.",
             "millrace.access.",
+            "millrace.oidc.",
             "millrace.database.",
             "millrace.secrets.",
             "millrace.lanes",

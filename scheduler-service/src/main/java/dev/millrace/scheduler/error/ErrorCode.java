@@ -40,6 +40,20 @@ public enum ErrorCode {
     /** The caller is neither a user nor a service account, as the request needs it. */
     NO_PRINCIPAL,
     TOKEN_NOT_FOUND,
+    /** The identity of somebody who logs in is not proven; the message says why. */
+    LOGIN_FAILED,
+    /** The installation has no OpenID Connect provider. */
+    PROVIDER_NOT_SET,
+    /** The OpenID Connect provider does not answer, or not as it should. */
+    PROVIDER_UNAVAILABLE,
+    /** No program waits for the approval of a user with this code. */
+    DEVICE_NOT_FOUND,
+    TRUST_NOT_FOUND,
+    TOO_MANY_TRUSTS,
+    /** The owner of the installation has not named the issuer, so its JWTs cannot be trusted. */
+    ISSUER_NOT_TRUSTED,
+    /** Several service accounts trust the JWT, and the request names none. */
+    SEVERAL_ACCOUNTS,
     ROLE_NOT_FOUND,
     SECRET_NOT_FOUND,
     RESOURCE_NOT_FOUND,

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
 
 /** Writes principals, roles and tokens as messages. */
-final class IdentityProtos {
+public final class IdentityProtos {
     private IdentityProtos() {}
 
     static dev.millrace.proto.identity.v1.Principal message(Principal principal) {
@@ -36,7 +36,7 @@ final class IdentityProtos {
                 .build();
     }
 
-    static dev.millrace.proto.identity.v1.Token message(Token token) {
+    public static dev.millrace.proto.identity.v1.Token message(Token token) {
         var message = dev.millrace.proto.identity.v1.Token.newBuilder()
                 .setId(token.id().toString())
                 .setKind(

@@ -12,7 +12,7 @@ import java.util.UUID;
  *
  * @param workspace of a service account; absent for a user
  */
-record Principal(
+public record Principal(
         UUID id,
         Subject.Kind kind,
         Optional<Workspace> workspace,
@@ -21,12 +21,12 @@ record Principal(
         boolean mayActAs,
         Instant createdAt,
         Optional<Instant> disabledAt) {
-    Subject subject() {
+    public Subject subject() {
         return new Subject(kind, name);
     }
 
     /** What is recorded as the actor of what the principal does. No user has the name of a service account. */
-    String actorName() {
+    public String actorName() {
         return kind == Subject.Kind.USER ? name : subject().toString();
     }
 }

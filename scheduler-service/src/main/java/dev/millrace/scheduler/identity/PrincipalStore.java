@@ -25,6 +25,12 @@ final class PrincipalStore {
                 case ?::boolean when true then coalesce(disabled_at, now()) when false then null else disabled_at end
             where kind = ? and workspace = ? and name = ? returning
             """ + COLUMNS;
+    private static final String FIND_OF_PROVIDER =
+            "select " + COLUMNS + " from principal where issuer = ? and subject = ?";
+    private static final String INSERT_OF_PROVIDER =
+            "insert into principal (id, kind, name, issuer, subject, groups) values (?, 'user', ?, ?, ?, ?)"
+                    + " on conflict do nothing returning " + COLUMNS;
+    private static final String SET_GROUPS = "update principal set groups = ? where id = ? returning " + COLUMNS;
     private static final String ANY = "select exists (select from principal)";
 
     private final Database database;
@@ -55,6 +61,26 @@ final class PrincipalStore {
                 dsl.fetch(FIND_BY_ID, id).stream().map(PrincipalStore::read).findFirst());
     }
 
+    Optional<Principal> find(ProviderUser user) {
+        return database.run(dsl -> dsl.fetch(FIND_OF_PROVIDER, user.issuer(), user.subject()).stream()
+                .map(PrincipalStore::read)
+                .findFirst());
+    }
+
+    /** Creates a user of a provider; empty if the name or the user is there. */
+    Optional<Principal> insert(UUID id, ProviderUser user) {
+        return database.run(
+                dsl -> dsl
+                        .fetch(INSERT_OF_PROVIDER, id, user.name(), user.issuer(), user.subject(), array(user.groups()))
+                        .stream()
+                        .map(PrincipalStore::read)
+                        .findFirst());
+    }
+
+    Principal setGroups(UUID id, List<String> groups) {
+        return database.run(dsl -> read(dsl.fetchSingle(SET_GROUPS, array(groups), id)));
+    }
+
     List<Principal> list(Subject.Kind kind, Optional<Workspace> workspace, String after, int limit) {
         return database.run(dsl ->
                 dsl.fetch(LIST, text(kind), text(workspace), after, limit).map(PrincipalStore::read));
@@ -83,6 +109,11 @@ final class PrincipalStore {
     /** Whether there is any principal. */
     static boolean hasAny(DSLContext dsl) {
         return Boolean.TRUE.equals(dsl.fetchValue(ANY));
+    }
+
+    /** As one value: an array alone would stand for several. */
+    private static Object array(List<String> texts) {
+        return texts.toArray(String[]::new);
     }
 
     private static String text(Subject.Kind kind) {

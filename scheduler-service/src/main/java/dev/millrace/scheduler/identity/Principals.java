@@ -39,7 +39,7 @@ public final class Principals {
         return page.of(limit -> store.list(kind, workspace, page.after(), limit), Principal::name);
     }
 
-    Principal find(Subject subject, Optional<Workspace> workspace) {
+    public Principal find(Subject subject, Optional<Workspace> workspace) {
         return store.find(subject, workspace).orElseThrow(() -> notFound(subject));
     }
 

@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param principal the user or service account; absent for workers and gateways
  * @param idleMax longest time between two uses; absent for any
  */
-record Token(
+public record Token(
         UUID id,
         TokenKind kind,
         String name,
@@ -27,7 +27,7 @@ record Token(
         Optional<Instant> lastUsedAt,
         Optional<Instant> revokedAt) {
     /** What a token is restricted to. What is empty, or 0, does not restrict. */
-    record Restrictions(
+    public record Restrictions(
             List<String> workspaces,
             List<String> folders,
             List<String> tags,
@@ -35,7 +35,7 @@ record Token(
             long submitsPerSecondMax) {
         static final Restrictions NONE = new Restrictions(List.of(), List.of(), List.of(), Optional.empty(), 0);
 
-        Restrictions {
+        public Restrictions {
             workspaces = List.copyOf(workspaces);
             folders = List.copyOf(folders);
             tags = List.copyOf(tags);

@@ -90,10 +90,19 @@ final class TokenStore {
 
     /** The token with this hash, if it works. */
     Optional<Token> findValid(TokenHash hash) {
-        return database.run(dsl -> dsl.fetch(FIND, (Object) hash.bytes()).stream()
+        return database.run(dsl -> working(dsl.fetch(FIND, (Object) hash.bytes())));
+    }
+
+    /** The token with this id, if it works. */
+    Optional<Token> findWorking(UUID id) {
+        return database.run(dsl -> working(dsl.fetch(FIND_BY_ID, id)));
+    }
+
+    private static Optional<Token> working(List<? extends Record> rows) {
+        return rows.stream()
                 .findFirst()
                 .flatMap(row -> Optional.of(read(row))
-                        .filter(token -> token.isValidAt(time(row, "read_at").orElseThrow()))));
+                        .filter(token -> token.isValidAt(time(row, "read_at").orElseThrow())));
     }
 
     Optional<Token> find(UUID id) {

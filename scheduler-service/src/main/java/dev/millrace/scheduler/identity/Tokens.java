@@ -29,6 +29,11 @@ public final class Tokens {
     /** Longest time for which a browser stays logged in without a request. */
     private static final Duration SESSION_IDLE_MAX = Duration.ofHours(8);
 
+    /** Longest time for which a program works that a user has approved. */
+    private static final Duration DEVICE_MAX = Duration.ofDays(30);
+    /** Time for a job of a CI system. */
+    private static final Duration EXCHANGE_MAX = Duration.ofMinutes(15);
+
     private static final UUID FIRST = new UUID(-1, -1);
 
     private final TokenStore store;
@@ -49,7 +54,7 @@ public final class Tokens {
     }
 
     /** A token whose text is known only now. */
-    record Issued(String secret, Token token) {}
+    public record Issued(String secret, Token token) {}
 
     /**
      * What a token shall be.
@@ -60,18 +65,47 @@ public final class Tokens {
 
     /** A token of the caller, which grants no more and lasts no longer than the one that the caller has shown. */
     Issued ofCaller(Access access, Wish wish) {
-        Token shown = shown(access);
-        if (shown.restrictions().submitsPerSecondMax() > 0) {
-            throw new MillraceException(
-                    ErrorCode.PERMISSION_DENIED,
-                    "This token has a quota of submitted runs, so it issues no tokens: each would have a quota of its own. Use another token.");
-        }
+        return like(issuer(access), wish, access.name());
+    }
+
+    /**
+     * A token for a program whose user has approved it with another token, which is cut and ends as if the user had
+     * issued it.
+     */
+    public Issued ofDevice(Token approved, String name) {
+        Wish wish = new Wish(name, Optional.of(DEVICE_MAX), Token.Restrictions.NONE);
+        return like(
+                approved, wish, approved.principal().map(Principal::actorName).orElse(approved.name()));
+    }
+
+    /** A token for the browser of a user who has logged in at a provider. */
+    public Issued ofLogin(Principal user) {
+        Wish wish = new Wish("browser", Optional.of(SESSION_MAX), Token.Restrictions.NONE);
+        return issue(TokenKind.SESSION, Optional.of(user), wish, Optional.of(SESSION_IDLE_MAX), user.actorName());
+    }
+
+    /**
+     * A token of a service account for a program that has shown a JWT.
+     *
+     * @param by whom the JWT names
+     */
+    public Issued ofExchange(Principal account, String by) {
+        Wish wish = new Wish("exchange", Optional.of(EXCHANGE_MAX), Token.Restrictions.NONE);
+        return issue(TokenKind.SERVICE_ACCOUNT, Optional.of(account), wish, Optional.empty(), by);
+    }
+
+    /** The token with this id, if it works. */
+    public Optional<Token> findWorking(UUID id) {
+        return store.findWorking(id);
+    }
+
+    private Issued like(Token shown, Wish wish, String by) {
         TokenKind kind = shown.kind() == TokenKind.SESSION ? TokenKind.USER : shown.kind();
         Wish cut = new Wish(
                 wish.name(),
                 shown.kind() == TokenKind.SESSION ? wish.validFor() : atMost(wish.validFor(), shown),
                 cut(wish.restrictions(), shown.restrictions()));
-        return issue(kind, shown.principal(), cut, Optional.empty(), access);
+        return issue(kind, shown.principal(), cut, Optional.empty(), by);
     }
 
     /** A token of a user or service account. */
@@ -81,12 +115,12 @@ public final class Tokens {
             case SERVICE_ACCOUNT -> TokenKind.SERVICE_ACCOUNT;
             case GROUP -> throw new IllegalArgumentException("a group has no tokens");
         };
-        return issue(kind, Optional.of(principal), wish, Optional.empty(), by);
+        return issue(kind, Optional.of(principal), wish, Optional.empty(), by.name());
     }
 
     /** A token for workers or gateways. */
     Issued ofProgram(TokenKind kind, Wish wish, Access by) {
-        return issue(kind, Optional.empty(), wish, Optional.empty(), by);
+        return issue(kind, Optional.empty(), wish, Optional.empty(), by.name());
     }
 
     /** A token for the browser of the caller. */
@@ -97,7 +131,7 @@ public final class Tokens {
                     ErrorCode.NO_PRINCIPAL, "Only users log in by a browser: use the token of a user.");
         }
         Wish wish = new Wish("browser", atMost(Optional.of(SESSION_MAX), shown), shown.restrictions());
-        return issue(TokenKind.SESSION, shown.principal(), wish, Optional.of(SESSION_IDLE_MAX), access);
+        return issue(TokenKind.SESSION, shown.principal(), wish, Optional.of(SESSION_IDLE_MAX), access.name());
     }
 
     /** The tokens of the caller. */
@@ -156,7 +190,7 @@ public final class Tokens {
     }
 
     private Issued issue(
-            TokenKind kind, Optional<Principal> principal, Wish wish, Optional<Duration> idleMax, Access by) {
+            TokenKind kind, Optional<Principal> principal, Wish wish, Optional<Duration> idleMax, String by) {
         TokenText text = TokenText.make(kind, random);
         UUID id = ids.nextUuid();
         CallSubject.note(id.toString());
@@ -167,7 +201,7 @@ public final class Tokens {
                         wish.name(),
                         principal.map(Principal::id),
                         wish.restrictions(),
-                        by.name(),
+                        by,
                         wish.validFor(),
                         idleMax),
                 TokenHash.of(text));
@@ -177,6 +211,20 @@ public final class Tokens {
         return new Issued(text.text(), store.find(id).orElseThrow());
     }
 
+    /**
+     * The token by which the caller issues others. Fails with {@link ErrorCode#PERMISSION_DENIED} if it has a quota.
+     */
+    public Token issuer(Access access) {
+        Token shown = shown(access);
+        if (shown.restrictions().submitsPerSecondMax() > 0) {
+            throw new MillraceException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "This token has a quota of submitted runs, so it issues no tokens: each would have a quota of its own. Use another token.");
+        }
+        return shown;
+    }
+
+    /** The token that the caller has shown. Fails with {@link ErrorCode#NO_PRINCIPAL} if it is of nobody. */
     private Token shown(Access access) {
         return access.caller()
                 .credential()

@@ -87,11 +87,13 @@ public final class ErrorStatus {
                     BULK_OPERATION_NOT_FOUND,
                     PRINCIPAL_NOT_FOUND,
                     TOKEN_NOT_FOUND,
+                    DEVICE_NOT_FOUND,
+                    TRUST_NOT_FOUND,
                     ROLE_NOT_FOUND,
                     SECRET_NOT_FOUND,
                     RESOURCE_NOT_FOUND,
                     RESOURCE_TYPE_NOT_FOUND -> Status.Code.NOT_FOUND;
-            case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
+            case UNAUTHENTICATED, LOGIN_FAILED -> Status.Code.UNAUTHENTICATED;
             case REQUEST_ID_REUSED, NAME_TAKEN -> Status.Code.ALREADY_EXISTS;
             case WORKSPACE_ARCHIVED,
                     WORKSPACE_STATE_UNSUITABLE,
@@ -104,11 +106,14 @@ public final class ErrorStatus {
                     SECRET_UNAVAILABLE,
                     KEY_MISSING,
                     LAST_OWNER,
+                    PROVIDER_NOT_SET,
+                    ISSUER_NOT_TRUSTED,
+                    SEVERAL_ACCOUNTS,
                     NO_PRINCIPAL -> Status.Code.FAILED_PRECONDITION;
             case NOT_ASSIGNED, WAIT_LINK_INVALID, PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
-            case TOO_MANY_WORKSPACES, TOO_MANY_SIGNALS, TOO_MANY, OVERLOADED, QUOTA_EXCEEDED ->
+            case TOO_MANY_WORKSPACES, TOO_MANY_SIGNALS, TOO_MANY, TOO_MANY_TRUSTS, OVERLOADED, QUOTA_EXCEEDED ->
                 Status.Code.RESOURCE_EXHAUSTED;
-            case SHUTTING_DOWN, DATABASE_UNAVAILABLE, SECRET_STORE_UNAVAILABLE -> Status.Code.UNAVAILABLE;
+            case SHUTTING_DOWN, DATABASE_UNAVAILABLE, SECRET_STORE_UNAVAILABLE, PROVIDER_UNAVAILABLE -> Status.Code.UNAVAILABLE;
             case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;
         };
     }

@@ -66,6 +66,7 @@ final class WorkspaceTables {
             ByKey.named("resource_type"),
             ByKey.named("secret"),
             ByKey.named("workspace_key"),
+            ByKey.named("token_trust"),
             ByKey.named("role_binding"),
             ByKey.named("workspace_quota"),
             new ByKey("credential", "principal_id in (select id from principal where workspace = ?)"),
