@@ -20,6 +20,12 @@ import dev.millrace.gateway.identity.UserEndpoints;
 import dev.millrace.gateway.identity.WhoAmIEndpoint;
 import dev.millrace.gateway.key.KeyEndpoints;
 import dev.millrace.gateway.log.LogEndpoints;
+import dev.millrace.gateway.login.DeviceEndpoints;
+import dev.millrace.gateway.login.DevicePages;
+import dev.millrace.gateway.login.LoginEndpoints;
+import dev.millrace.gateway.login.OAuthEndpoint;
+import dev.millrace.gateway.login.SessionEndpoints;
+import dev.millrace.gateway.login.TrustEndpoints;
 import dev.millrace.gateway.operation.BulkOperationEndpoints;
 import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
@@ -112,7 +118,7 @@ public final class Gateway implements AutoCloseable {
                 callHeaders(config, site));
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
         var metrics = new Metrics(memory.parts());
-        var endpoints = endpoints(scheduler, streams, metrics, config.schedulerTarget());
+        var endpoints = endpoints(scheduler, streams, metrics, site, problems, config.schedulerTarget());
         var tls = HttpTls.open(config.tls().http());
         var gateway = new Gateway(
                 config.host(),
@@ -170,7 +176,12 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static List<Endpoint> endpoints(
-            Scheduler scheduler, EventStreams streams, Metrics metrics, String schedulerTarget) {
+            Scheduler scheduler,
+            EventStreams streams,
+            Metrics metrics,
+            Site site,
+            Problems problems,
+            String schedulerTarget) {
         return Stream.of(
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
@@ -198,6 +209,12 @@ public final class Gateway implements AutoCloseable {
                         new ResourceEndpoints(scheduler).all(),
                         new ResourceTypeEndpoints(scheduler).all(),
                         new KeyEndpoints(scheduler).all(),
+                        new LoginEndpoints(scheduler, site, problems).all(),
+                        new SessionEndpoints(scheduler, site, problems).all(),
+                        new DeviceEndpoints(scheduler, site).all(),
+                        new DevicePages(scheduler, problems).all(),
+                        new OAuthEndpoint(scheduler, problems).all(),
+                        new TrustEndpoints(scheduler).all(),
                         new HealthEndpoints(scheduler, schedulerTarget).all(),
                         metrics.all(),
                         new DocsEndpoints().all())

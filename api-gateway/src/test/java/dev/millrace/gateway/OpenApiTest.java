@@ -91,6 +91,8 @@ class OpenApiTest extends GatewayTest {
     private static boolean isPage(Endpoint endpoint) {
         return endpoint.path().equals("/")
                 || endpoint.path().startsWith("/docs")
+                || endpoint.path().startsWith("/login")
+                || endpoint.path().equals("/device")
                 || endpoint.path().startsWith("/api/v1/docs")
                 || endpoint.path().equals("/api/v1/openapi.yaml");
     }

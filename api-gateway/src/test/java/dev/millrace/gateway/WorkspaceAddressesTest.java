@@ -39,6 +39,9 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry("/resources/{*path}", "{\"value\":1}"),
             Map.entry("/resource-types/{name}", "{\"schema\":{}}"),
             Map.entry("/wait-links:revoke", "{\"step\":\"ship\"}"),
+            Map.entry(
+                    "/trusts",
+                    "{\"name\":\"a\",\"service_account\":\"b\",\"issuer\":\"c\",\"audience\":\"d\",\"claims\":{\"e\":\"f\"}}"),
             Map.entry("/roles", "{\"subject\":\"user:ada\",\"role\":\"viewer\"}"));
 
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");

@@ -196,9 +196,8 @@ class RpcWorkspacesTest {
             Map.entry("TokenService/CreateWorkerToken", method -> method.call("third", "name: \"x\"")),
             Map.entry(
                     "TrustService/CreateTrust",
-                    method -> OTHERS.forEach(
-                            workspace -> assertThat(reason(method.refusal(workspace, TRUST)))
-                                    .isEqualTo("ISSUER_NOT_TRUSTED"))),
+                    method -> OTHERS.forEach(workspace ->
+                            assertThat(reason(method.refusal(workspace, TRUST))).isEqualTo("ISSUER_NOT_TRUSTED"))),
             Map.entry("TrustService/ListTrusts", this::listsNothing),
             Map.entry("TrustService/DeleteTrust", method -> refuses(method, "name: \"alpha\"", "TRUST_NOT_FOUND")),
             Map.entry(

@@ -40,6 +40,9 @@ public final class StatusProblems {
      */
     private static final String ENDED_BY_SCHEDULER = "RST_STREAM closed stream";
 
+    /** Reason of the scheduler if it is there, and somebody else does not answer. */
+    private static final String PROVIDER_UNAVAILABLE = "PROVIDER_UNAVAILABLE";
+
     private final String schedulerTarget;
 
     /** @param schedulerTarget address of the scheduler, for messages */
@@ -57,14 +60,14 @@ public final class StatusProblems {
         var details = Optional.ofNullable(StatusProto.fromThrowable(failure))
                 .map(com.google.rpc.Status::getDetailsList)
                 .orElse(List.of());
+        var reason = detail(details, ErrorInfo.class)
+                .map(ErrorInfo::getReason)
+                .filter(given -> !given.isEmpty())
+                .orElse(status.getCode().name());
         return new Problem(
                 httpStatus(status.getCode()),
-                detail(details, ErrorInfo.class)
-                        .map(ErrorInfo::getReason)
-                        .filter(reason -> !reason.isEmpty())
-                        .orElse(status.getCode().name())
-                        .toLowerCase(ROOT),
-                detailText(status, description),
+                reason.toLowerCase(ROOT),
+                reason.equals(PROVIDER_UNAVAILABLE) ? description : detailText(status, description),
                 detail(details, BadRequest.class)
                         .map(StatusProblems::fieldErrors)
                         .orElse(List.of()),

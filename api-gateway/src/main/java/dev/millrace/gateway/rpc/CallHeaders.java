@@ -29,8 +29,13 @@ public record CallHeaders(Site site, String listeningHost, TrustedProxies proxie
     private static final String BEARER = "Bearer ";
 
     Metadata of(ServiceRequestContext context) {
+        return of(context, Credential.of(context, site).shown());
+    }
+
+    /** @param shown the token to show in place of that of the request; absent to show none */
+    Metadata of(ServiceRequestContext context, Optional<String> shown) {
         var metadata = new Metadata();
-        Credential.of(context, site).shown().ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
+        shown.ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
         gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token));
         var headers = context.request().headers();
         var origin = CallerOrigin.of(headers, context.remoteAddress(), listeningHost);

@@ -89,10 +89,25 @@ public final class Scheduler implements AutoCloseable {
     /** Calls a method with this much time in addition to the usual limit. Fails with a gRPC status exception. */
     public <Q, A> CompletableFuture<A> call(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra) {
+        return call(context, method, request, extra, headers.of(context));
+    }
+
+    /**
+     * Calls a method with another credential than that of the request.
+     *
+     * @param token the token to show; absent to show none
+     */
+    public <Q, A> CompletableFuture<A> callAs(
+            Optional<String> token, ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request) {
+        return call(context, method, request, Duration.ZERO, headers.of(context, token));
+    }
+
+    private <Q, A> CompletableFuture<A> call(
+            ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra, Metadata shown) {
         var limit = timeout.plus(extra);
         var answer = new CompletableFuture<A>();
         var call = open(context, method, CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
-        call.start(new SingleAnswer<>(answer), headers.of(context));
+        call.start(new SingleAnswer<>(answer), shown);
         send(call, RequestWorkspace.of(context, request));
         // Two, although one message is expected: gRPC then delivers the end, too.
         call.request(2);

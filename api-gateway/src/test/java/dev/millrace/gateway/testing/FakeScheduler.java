@@ -5,6 +5,9 @@ import dev.millrace.proto.audit.v1.AuditServiceGrpc;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
+import dev.millrace.proto.login.v1.DeviceServiceGrpc;
+import dev.millrace.proto.login.v1.LoginServiceGrpc;
+import dev.millrace.proto.login.v1.TrustServiceGrpc;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
 import dev.millrace.proto.secret.v1.KeyServiceGrpc;
@@ -48,7 +51,10 @@ public final class FakeScheduler implements AutoCloseable {
             AuditServiceGrpc.getServiceDescriptor(),
             SecretServiceGrpc.getServiceDescriptor(),
             ResourceServiceGrpc.getServiceDescriptor(),
-            KeyServiceGrpc.getServiceDescriptor());
+            KeyServiceGrpc.getServiceDescriptor(),
+            LoginServiceGrpc.getServiceDescriptor(),
+            DeviceServiceGrpc.getServiceDescriptor(),
+            TrustServiceGrpc.getServiceDescriptor());
 
     /** The headers of all calls. */
     public final List<Metadata> headers = new CopyOnWriteArrayList<>();

@@ -129,7 +129,7 @@ class LoginTest {
                 .isEqualTo(provider.issuer());
     }
 
-    private record BadToken(String name, Function<LoginTest, Function<JWTClaimsSet.Builder, String>> token) {
+    record BadToken(String name, Function<LoginTest, Function<JWTClaimsSet.Builder, String>> token) {
         @Override
         public String toString() {
             return name;
@@ -161,13 +161,13 @@ class LoginTest {
                 new BadToken("algorithm none", _ -> claims -> new PlainJWT(claims.build()).serialize()),
                 new BadToken(
                         "a foreign key with the id of ours",
-                        test -> claims -> TestProvider.sign(claims, TestProvider.newKey(test.provider.keyId()))),
+                        test -> claims -> TestProvider.sign(claims, TestProvider.foreignKey(test.provider.keyId()))),
                 new BadToken("changed after it was signed", test -> claims -> {
-                    String[] parts = test.provider.sign(claims).split("\\.");
+                    String[] parts = test.provider.sign(claims).split("\\.", -1);
                     return parts[0] + "."
                             + new PlainJWT(claims.subject("boss").build())
                                     .serialize()
-                                    .split("\\.")[1] + "." + parts[2];
+                                    .split("\\.", -1)[1] + "." + parts[2];
                 }));
     }
 
@@ -283,7 +283,7 @@ class LoginTest {
         provider.rotateKey("second");
         logIn(claims -> claims);
         int asked = provider.keysAsked();
-        provider.issue(claims -> TestProvider.sign(claims, TestProvider.newKey("made up")));
+        provider.issue(claims -> TestProvider.sign(claims, TestProvider.foreignKey("made up")));
 
         for (int i = 0; i < 5; i++) {
             refusal(this::logIn);

@@ -36,6 +36,8 @@ import java.util.function.Function;
 final class TestProvider implements AutoCloseable {
     static final String CLIENT = "millrace";
 
+    private static final RSAKey FOREIGN = newKey("foreign");
+
     private final HttpServer server;
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private final AtomicInteger keysAsked = new AtomicInteger();
@@ -104,7 +106,7 @@ final class TestProvider implements AutoCloseable {
                 .issuer(issuer())
                 .audience(CLIENT)
                 .subject("subject-of-ada")
-                .issueTime(new Date())
+                .issueTime(Date.from(Instant.now()))
                 .expirationTime(Date.from(Instant.now().plusSeconds(300)))
                 .claim("preferred_username", "ada")
                 .claim("groups", List.of("builders"));
@@ -128,7 +130,12 @@ final class TestProvider implements AutoCloseable {
         }
     }
 
-    static RSAKey newKey(String id) {
+    /** A key that no provider has told, with this id. Made before, because that may take seconds. */
+    static RSAKey foreignKey(String id) {
+        return new RSAKey.Builder(FOREIGN).keyID(id).build();
+    }
+
+    private static RSAKey newKey(String id) {
         try {
             return new RSAKeyGenerator(2048).keyID(id).generate();
         } catch (JOSEException e) {

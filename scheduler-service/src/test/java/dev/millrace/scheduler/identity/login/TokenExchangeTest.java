@@ -102,7 +102,7 @@ class TokenExchangeTest {
                 jwt(claims -> claims.expirationTime(Date.from(Instant.now().minusSeconds(61)))),
                 jwt(claims -> claims.expirationTime(null)),
                 new PlainJWT(claims().build()).serialize(),
-                TestProvider.sign(claims(), TestProvider.newKey("first")),
+                TestProvider.sign(claims(), TestProvider.foreignKey("first")),
                 "not.a.jwt");
 
         for (String jwt : bad) {

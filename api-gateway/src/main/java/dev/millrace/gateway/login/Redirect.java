@@ -1,0 +1,29 @@
+package dev.millrace.gateway.login;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.ResponseHeaders;
+import java.util.List;
+
+/** Sends browsers elsewhere, with cookies. */
+final class Redirect {
+
+    private Redirect() {}
+
+    /** An answer that makes a browser get another page. */
+    static HttpResponse to(String address, String... cookies) {
+        return HttpResponse.of(ResponseHeaders.builder(HttpStatus.SEE_OTHER)
+                .set(HttpHeaderNames.LOCATION, address)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .add(HttpHeaderNames.SET_COOKIE, List.of(cookies))
+                .build());
+    }
+
+    /** The address of the login, after which the browser goes to a page of the gateway. */
+    static String login(String returnTo) {
+        return LoginEndpoints.LOGIN + "?"
+                + QueryParams.of("return_to", returnTo).toQueryString();
+    }
+}
