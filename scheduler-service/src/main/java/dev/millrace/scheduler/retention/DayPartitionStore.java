@@ -54,6 +54,10 @@ final class DayPartitionStore {
                 .toList();
     }
 
+    boolean hasToday() {
+        return days().contains(new Day(parent, today));
+    }
+
     /** Adds the first day that is missing; false if all are there. */
     boolean addMissing(List<Day> days) {
         Optional<Day> missing = LongStream.rangeClosed(0, DAYS_AHEAD)

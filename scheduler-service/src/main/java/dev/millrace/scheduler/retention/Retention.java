@@ -39,9 +39,24 @@ public final class Retention implements AutoCloseable {
         this.rules = List.copyOf(rules);
     }
 
+    /** Adds the partitions that rows need today, and starts to sweep. */
     public Retention start() {
+        rules.stream()
+                .filter(rule -> rule instanceof OldDays || rule instanceof WholeDays)
+                .forEach(this::addToday);
         loop.start();
         return this;
+    }
+
+    private void addToday(RetentionRule rule) {
+        try {
+            store.addToday(rule);
+        } catch (RuntimeException failure) {
+            log.atWarn()
+                    .addKeyValue("table", rule.table())
+                    .setCause(failure)
+                    .log("The partition of the day could not be added; the next sweep adds it");
+        }
     }
 
     /** Contents of each rule's table, in the order of the rules. */

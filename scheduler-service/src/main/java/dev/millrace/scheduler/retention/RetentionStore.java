@@ -32,6 +32,7 @@ final class RetentionStore {
     private static final String NOTE_RULE = "insert into retention_sweep (rule) values (?) on conflict do nothing";
     private static final String CLAIM =
             "select now() from retention_sweep where rule = ? and due_at <= now() for update skip locked";
+    private static final String LOCK = "select now() from retention_sweep where rule = ? for update";
     private static final String NOTE_END = """
             update retention_sweep
             set swept_at = now(), removed_rows = ?, failed_at = null, error = null, due_at = now() + ? * interval '1 millisecond'
@@ -75,6 +76,32 @@ final class RetentionStore {
         Set<String> due = Set.copyOf(
                 database.run(dsl -> dsl.fetch(DUE, (Object) tables(rules)).getValues(0, String.class)));
         return rules.stream().filter(rule -> due.contains(rule.table())).toList();
+    }
+
+    /**
+     * Adds the partition of the present day to the rule's table, if it is missing. Otherwise a row of the day may go to
+     * the default partition while the day is attached, and Postgres then refuses the row.
+     */
+    void addToday(RetentionRule rule) {
+        boolean isThere = database.run(dsl -> partitions(
+                        dsl, rule, dsl.fetchSingle("select now()").get(0, OffsetDateTime.class))
+                .hasToday());
+        if (!isThere) {
+            database.run(dsl -> dsl.execute(NOTE_RULE, rule.table()));
+            database.transaction(dsl -> {
+                OffsetDateTime now = dsl.fetchSingle(LOCK, rule.table()).get(0, OffsetDateTime.class);
+                DayPartitionStore partitions = partitions(dsl, rule, now);
+                return !partitions.hasToday() && partitions.addMissing(partitions.days());
+            });
+        }
+    }
+
+    private static DayPartitionStore partitions(DSLContext dsl, RetentionRule rule, OffsetDateTime now) {
+        return new DayPartitionStore(
+                dsl,
+                rule.table(),
+                rule.since(),
+                now.withOffsetSameInstant(ZoneOffset.UTC).toLocalDate());
     }
 
     /**

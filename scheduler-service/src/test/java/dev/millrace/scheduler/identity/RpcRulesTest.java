@@ -15,6 +15,8 @@ import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
+import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import dev.millrace.scheduler.access.RpcRule;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Channel;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -64,6 +67,9 @@ class RpcRulesTest {
 
     @BeforeAll
     void issueTokens() {
+        WorkspaceServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .createWorkspace(
+                        CreateWorkspaceRequest.newBuilder().setName("elsewhere").build());
         ROLES.forEach(
                 role -> byRole.put(role, role == Role.ROLE_OWNER ? calls.owner() : calls.user("default", "", role)));
         stranger = calls.user("elsewhere", "", Role.ROLE_ADMIN);
@@ -184,10 +190,11 @@ class RpcRulesTest {
     }
 
     private static boolean isDenied(Status status) {
+        // Whether there is a workspace is not said to those who have no role in it.
         return status.getCode() == Status.Code.UNAUTHENTICATED
-                || (status.getCode() == Status.Code.PERMISSION_DENIED
+                || (Set.of(Status.Code.PERMISSION_DENIED, Status.Code.NOT_FOUND).contains(status.getCode())
                         && status.getCause() instanceof StatusRuntimeException refusal
-                        && reason(refusal).equals("PERMISSION_DENIED"));
+                        && Set.of("PERMISSION_DENIED", "WORKSPACE_NOT_FOUND").contains(reason(refusal)));
     }
 
     private static boolean isOpen(RpcRule rule) {
