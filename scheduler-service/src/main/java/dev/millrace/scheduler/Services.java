@@ -98,7 +98,8 @@ final class Services {
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, runs, engine.signals(), engine.ids())),
-                new JobApiGrpcService(database, new JobSecrets(database, catalog, secrets.secrets(), resources)),
+                new JobApiGrpcService(
+                        database, scripts, new JobSecrets(database, catalog, secrets.secrets(), resources)),
                 new SecretGrpcService(secrets.secrets()),
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources));

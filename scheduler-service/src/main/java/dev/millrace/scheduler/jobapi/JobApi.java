@@ -4,6 +4,8 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.script.Scripts;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,13 +13,25 @@ import java.util.Optional;
 final class JobApi {
     private final MutexStore mutexes;
     private final RunDataStore data;
-
+    private final JobScriptStore jobScripts;
+    private final Scripts scripts;
     private final JobSecrets secrets;
 
-    JobApi(Database database, JobSecrets secrets) {
+    JobApi(Database database, Scripts scripts, JobSecrets secrets) {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
+        this.jobScripts = new JobScriptStore(database);
+        this.scripts = scripts;
         this.secrets = secrets;
+    }
+
+    /** The script that the job runs, with its content. */
+    Script script(LeaseCredential lease) {
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
+        return job.hash()
+                .flatMap(hash -> scripts.find(job.workspace(), hash))
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.SCRIPT_NOT_FOUND, "The job " + lease.job() + " runs no script that is stored here."));
     }
 
     /** Acquires the mutex, or adds a hold if the job already has it. */

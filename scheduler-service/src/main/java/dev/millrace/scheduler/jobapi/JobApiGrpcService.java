@@ -5,6 +5,8 @@ import dev.millrace.proto.worker.v1.AcquireLockRequest;
 import dev.millrace.proto.worker.v1.AcquireLockResponse;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.GetScriptRequest;
+import dev.millrace.proto.worker.v1.GetScriptResponse;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.ReleaseLockResponse;
@@ -23,6 +25,9 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.script.ScriptProtos;
+import dev.millrace.scheduler.script.Scripts;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,8 +45,18 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
 
     private final JobApi api;
 
-    public JobApiGrpcService(Database database, JobSecrets secrets) {
-        this.api = new JobApi(database, secrets);
+    public JobApiGrpcService(Database database, Scripts scripts, JobSecrets secrets) {
+        this.api = new JobApi(database, scripts, secrets);
+    }
+
+    @Override
+    public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> observer) {
+        Script script = api.script(lease(request.getJobId(), request.getLeaseToken()));
+        Unary.answer(
+                observer,
+                GetScriptResponse.newBuilder()
+                        .setScript(ScriptProtos.withContent(script))
+                        .build());
     }
 
     @Override

@@ -6,10 +6,11 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 
 /** Converts scripts to messages. */
-final class ScriptProtos {
+public final class ScriptProtos {
     private ScriptProtos() {}
 
-    static dev.millrace.proto.script.v1.Script withContent(Script script) {
+    /** The script as a message, with its content. */
+    public static dev.millrace.proto.script.v1.Script withContent(Script script) {
         return builder(script)
                 .setContent(ByteString.copyFromUtf8(script.content()))
                 .build();

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -79,6 +80,14 @@ final class Placement {
             place(queue);
             queue.longJobs.watch();
         }
+    }
+
+    /** A lease of a job that runs this script; empty if there is no such job here. */
+    Optional<LeaseKey> leaseOf(ScriptKey script) {
+        return jobs.values().stream()
+                .filter(job -> job.key.equals(script))
+                .map(job -> job.lease.key())
+                .findFirst();
     }
 
     /** Places the waiting jobs of all groups. */

@@ -53,7 +53,7 @@ final class ProcessLives {
 
     void start(WarmProcess warm) {
         try {
-            Script script = scripts.load(warm.key);
+            Script script = scripts.load(warm.key, () -> lock.get(() -> placement.leaseOf(warm.key)));
             Process process = launcher.start(warm.key, script, warm.processId);
             lock.run(() -> attach(warm, process, script.runtime()));
         } catch (LoadException.Unavailable e) {

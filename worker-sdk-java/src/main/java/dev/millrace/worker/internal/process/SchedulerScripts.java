@@ -3,39 +3,51 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.worker.internal.session.LeaseKey;
 import io.grpc.Channel;
 import io.grpc.Deadline;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-/** Source of scripts that fetches them from the scheduler. It waits a limited time for a connection. */
+/**
+ * Source of scripts that fetches them from the scheduler, by the leases of their jobs. It waits a limited time for a
+ * connection.
+ */
 public final class SchedulerScripts implements ScriptSource {
     static final Duration FETCH_TIMEOUT = Duration.ofSeconds(30);
     static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
-    /** Ends of calls that are repeated. A token that has been refused may be replaced by a new one. */
-    private static final Set<Status.Code> AWAY = EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.UNAUTHENTICATED);
+    /**
+     * Ends of calls that are repeated: the scheduler is away, a refused token may be replaced by a new one, and a lost
+     * lease may not be the only one of the script.
+     */
+    private static final Set<Status.Code> PASSING =
+            EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.UNAUTHENTICATED, Status.Code.FAILED_PRECONDITION);
 
+    private final JobApiServiceGrpc.JobApiServiceBlockingStub jobs;
     private final ScriptServiceGrpc.ScriptServiceBlockingStub scripts;
 
     public SchedulerScripts(Channel channel) {
+        this.jobs = JobApiServiceGrpc.newBlockingStub(channel).withWaitForReady();
         this.scripts = ScriptServiceGrpc.newBlockingStub(channel).withWaitForReady();
     }
 
     @Override
-    public Script fetch(ScriptKey key) {
-        GetScriptRequest request = GetScriptRequest.newBuilder()
-                .setWorkspace(key.workspace())
-                .setHash(key.hash())
-                .build();
+    public Script fetch(ScriptKey key, Supplier<Optional<LeaseKey>> lease) {
         Deadline deadline = Deadline.after(FETCH_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         while (true) {
+            LeaseKey held = lease.get()
+                    .orElseThrow(() -> new LoadException(
+                            "No job of this worker runs the script version " + key.hash() + " any more.", true));
             try {
-                return scripts.withDeadline(deadline).getScript(request).getScript();
+                return fetch(key, held, deadline);
             } catch (StatusRuntimeException e) {
                 Status status = e.getStatus();
                 if (status.getCode() == Status.Code.NOT_FOUND) {
@@ -44,12 +56,33 @@ public final class SchedulerScripts implements ScriptSource {
                                     + " does not exist: the scheduler has none with this hash.",
                             false);
                 }
-                if (!AWAY.contains(status.getCode()) || deadline.isExpired()) {
+                if (!PASSING.contains(status.getCode()) || deadline.isExpired()) {
                     throw new LoadException.Unavailable(
                             "The script version " + key.hash() + " could not be fetched: " + status + ".");
                 }
                 pause(key);
             }
+        }
+    }
+
+    private Script fetch(ScriptKey key, LeaseKey lease, Deadline deadline) {
+        try {
+            dev.millrace.proto.worker.v1.GetScriptRequest request =
+                    dev.millrace.proto.worker.v1.GetScriptRequest.newBuilder()
+                            .setJobId(lease.jobId())
+                            .setLeaseToken(lease.token())
+                            .build();
+            return jobs.withDeadline(deadline).getScript(request).getScript();
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() != Status.Code.UNIMPLEMENTED) {
+                throw e;
+            }
+            // A scheduler of an earlier version knows no tokens, and gives scripts by their hashes.
+            GetScriptRequest byHash = GetScriptRequest.newBuilder()
+                    .setWorkspace(key.workspace())
+                    .setHash(key.hash())
+                    .build();
+            return scripts.withDeadline(deadline).getScript(byHash).getScript();
         }
     }
 

@@ -1,14 +1,19 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.script.v1.Script;
+import dev.millrace.worker.internal.session.LeaseKey;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Source of scripts. */
 interface ScriptSource {
     /**
      * Fetches one version with its content.
      *
-     * @throws LoadException if the version does not exist
+     * @param lease finds a lease of a job that runs the version, which entitles this worker to it; empty once there is
+     *     none
+     * @throws LoadException if the version does not exist, or no job needs it
      * @throws LoadException.Unavailable if the source does not answer
      */
-    Script fetch(ScriptKey key);
+    Script fetch(ScriptKey key, Supplier<Optional<LeaseKey>> lease);
 }

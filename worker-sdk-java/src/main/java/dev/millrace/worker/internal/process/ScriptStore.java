@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toList;
 
+import dev.millrace.worker.internal.session.LeaseKey;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,22 +44,24 @@ final class ScriptStore {
     /**
      * Returns the script, and fetches it if it is missing or not as deployed; blocks meanwhile. Reads the file on each
      * call, since programs of the worker's user may have changed it.
+     *
+     * @param lease finds a lease of a job that runs the script
      */
-    Script load(ScriptKey key) {
+    Script load(ScriptKey key, Supplier<Optional<LeaseKey>> lease) {
         // Processes of one script that start at the same time fetch it once.
         synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
             try {
                 Path place = key.folderBelow(folder);
                 Optional<Script> found = find(place, key);
-                return found.isPresent() ? found.get() : fetch(place, key);
+                return found.isPresent() ? found.get() : fetch(place, key, lease);
             } catch (IOException e) {
                 throw new WorkerFault("The worker cannot keep scripts below " + folder + ": " + e + ".", null);
             }
         }
     }
 
-    private Script fetch(Path place, ScriptKey key) throws IOException {
-        dev.millrace.proto.script.v1.Script script = source.fetch(key);
+    private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeaseKey>> lease) throws IOException {
+        dev.millrace.proto.script.v1.Script script = source.fetch(key, lease);
         byte[] content = script.getContent().toByteArray();
         ScriptRuntime runtime = ScriptRuntime.of(script.getLanguage());
         if (!runtime.hash(content).equals(key.hash())) {

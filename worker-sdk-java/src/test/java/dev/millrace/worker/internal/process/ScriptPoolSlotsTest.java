@@ -7,6 +7,7 @@ import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
+import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
 import dev.millrace.worker.internal.session.TestJobs;
 import dev.millrace.worker.testing.FakeScheduler;
@@ -16,8 +17,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,7 +79,8 @@ final class ScriptPoolSlotsTest {
         return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));
     }
 
-    private static Script script(ScriptKey key) {
+    private static Script script(ScriptKey key, Supplier<Optional<LeaseKey>> lease) {
+        assertThat(lease.get()).isPresent();
         return Script.newBuilder()
                 .setHash(key.hash())
                 .setPath("meeting.py")
