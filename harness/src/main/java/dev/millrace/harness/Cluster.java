@@ -25,8 +25,12 @@ public final class Cluster implements AutoCloseable {
     private final @Nullable ServiceProcess gateway;
     private final @Nullable TcpProxy gatewayWire;
 
+    private final ClusterPlan plan;
+    private final Path logs;
+
     private Cluster(String name, Postgres postgres, ClusterPlan plan) {
-        Path logs = createFolder(Path.of("target", "clusters", name));
+        this.plan = plan;
+        logs = createFolder(Path.of("target", "clusters", name));
         for (int i = 0; i < plan.schedulers(); i++) {
             grpcPorts.add(FreePort.next());
             schedulers.add(process(
@@ -56,18 +60,10 @@ public final class Cluster implements AutoCloseable {
             if (plan.proxied()) {
                 workerWires.add(wire(scheduler));
             }
-            workers.add(process(
+            workers.add(worker(
                     "worker-" + i,
-                    plan,
-                    logs,
-                    List.of("worker"),
-                    Map.of(
-                            "millrace.worker.name",
-                            "worker-" + i,
-                            "millrace.worker.folder",
-                            logs.resolve("worker-" + i).toAbsolutePath().toString(),
-                            "millrace.scheduler.target",
-                            plan.proxied() ? address(workerWires.get(i).port()) : schedulerAddress(scheduler))));
+                    plan.proxied() ? address(workerWires.get(i).port()) : schedulerAddress(scheduler),
+                    Map.of()));
         }
     }
 
@@ -79,6 +75,27 @@ public final class Cluster implements AutoCloseable {
         var cluster = new Cluster(requireNonNull(name, "name is null"), postgres, plan);
         cluster.all().forEach(ServiceProcess::start);
         return cluster;
+    }
+
+    /**
+     * Starts one more worker, without a proxy, and returns at once.
+     *
+     * @param scheduler position of the scheduler to which it connects
+     * @param settings of this worker alone
+     */
+    public ServiceProcess startWorker(String name, int scheduler, Map<String, String> settings) {
+        ServiceProcess worker = worker(name, schedulerAddress(scheduler), settings);
+        workers.add(worker);
+        worker.start();
+        return worker;
+    }
+
+    private ServiceProcess worker(String name, String target, Map<String, String> settings) {
+        var own = new HashMap<>(settings);
+        own.put("millrace.worker.name", name);
+        own.put("millrace.worker.folder", logs.resolve(name).toAbsolutePath().toString());
+        own.put("millrace.scheduler.target", target);
+        return process(name, plan, logs, List.of("worker"), own);
     }
 
     public ServiceProcess scheduler(int position) {
