@@ -79,7 +79,7 @@ class CallHeadersTest extends GatewayTest {
         get("/api/v1/runs");
         assertThat(sent("millrace-origin")).isEqualTo("local");
 
-        restart(Map.of("millrace.http.host", "0.0.0.0"));
+        restart(Map.of("millrace.http.host", "0.0.0.0", "millrace.http.allow-plaintext", "true"));
         get("/api/v1/runs");
         assertThat(sent("millrace-origin")).isEqualTo("remote");
     }
