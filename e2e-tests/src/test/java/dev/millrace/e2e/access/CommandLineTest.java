@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goes the way of the first owner and the first user of an installation that wants tokens, on the command line. */
 final class CommandLineTest {
     private static final int USAGE = 2;
+    private static final int NOT_FOUND = 4;
     private static final int NOT_ALLOWED = 8;
 
     private final Path folder;
@@ -70,7 +71,9 @@ final class CommandLineTest {
 
     private void followsTheRole(Cli owner, Cli ada) {
         String[] deploy = {"scripts", "deploy", script.toString(), "--path", "team/hello.py"};
-        assertThat(ada.run(deploy).exitCode()).isEqualTo(NOT_ALLOWED);
+        var asNobody = ada.run(deploy);
+        assertThat(asNobody.exitCode()).isEqualTo(NOT_FOUND);
+        assertThat(asNobody.errors()).contains("ada has no role in a workspace default");
 
         succeeds(owner.run("roles", "grant", "user:ada", "viewer"));
         succeeds(ada.run("scripts", "list"));
