@@ -40,22 +40,6 @@ public final class DevicePages {
               <button>Continue</button>
             </form>""";
 
-    private static final String DECIDE = """
-            <p class="code">%1$s</p>
-            <dl>
-              <dt>Program</dt><dd>%2$s</dd>
-              <dt>Asked from</dt><dd>%3$s</dd>
-              <dt>Asked at</dt><dd>%4$s</dd>
-              <dt>You are</dt><dd>%5$s</dd>
-            </dl>
-            <p>Approve only if you have just started this login yourself, and the program shows the same code. It may then
-              do what you may do here, for at most 30 days. <code>millrace tokens</code> ends it before.</p>
-            <form method="post" action="/device">
-              <input type="hidden" name="user_code" value="%1$s">
-              <button name="decision" value="approve">Approve</button>
-              <button name="decision" value="deny" class="secondary">Deny</button>
-            </form>""";
-
     private final Scheduler scheduler;
     private final Problems problems;
 
@@ -97,12 +81,26 @@ public final class DevicePages {
 
     private static String decision(String code, Device device, String user) {
         var askedAt = Instant.ofEpochSecond(device.getCreateTime().getSeconds()).truncatedTo(ChronoUnit.SECONDS);
-        return DECIDE.formatted(
-                Page.escape(code),
-                Page.escape(device.getClientName()),
-                Page.escape(device.getAddress().isEmpty() ? "an unknown address" : device.getAddress()),
-                askedAt,
-                Page.escape(user));
+        return """
+                    <p class="code">%1$s</p>
+                    <dl>
+                      <dt>Program</dt><dd>%2$s</dd>
+                      <dt>Asked from</dt><dd>%3$s</dd>
+                      <dt>Asked at</dt><dd>%4$s</dd>
+                      <dt>You are</dt><dd>%5$s</dd>
+                    </dl>
+                    <p>Approve only if you have just started this login yourself, and the program shows the same code. It may then
+                      do what you may do here, for at most 30 days. <code>millrace tokens</code> ends it before.</p>
+                    <form method="post" action="/device">
+                      <input type="hidden" name="user_code" value="%1$s">
+                      <button name="decision" value="approve">Approve</button>
+                      <button name="decision" value="deny" class="secondary">Deny</button>
+                    </form>""".formatted(
+                        Page.escape(code),
+                        Page.escape(device.getClientName()),
+                        Page.escape(device.getAddress().isEmpty() ? "an unknown address" : device.getAddress()),
+                        askedAt,
+                        Page.escape(user));
     }
 
     private CompletionStage<HttpResponse> decide(ApiRequest request) {
