@@ -10,7 +10,19 @@ import com.linecorp.armeria.common.ResponseHeaders;
 /** A small page for people. It has no scripts, and every value in it is escaped. */
 final class Page {
 
-    private static final String LAYOUT = """
+    private Page() {}
+
+    /**
+     * An answer with a page.
+     *
+     * @param content HTML, in which all values are escaped
+     */
+    static HttpResponse of(HttpStatus status, String title, String content) {
+        var headers = ResponseHeaders.builder(status)
+                .contentType(MediaType.HTML_UTF_8)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .build();
+        var page = """
             <!doctype html>
             <html lang="en">
               <head>
@@ -27,21 +39,8 @@ final class Page {
                 </main>
               </body>
             </html>
-            """;
-
-    private Page() {}
-
-    /**
-     * An answer with a page.
-     *
-     * @param content HTML, in which all values are escaped
-     */
-    static HttpResponse of(HttpStatus status, String title, String content) {
-        var headers = ResponseHeaders.builder(status)
-                .contentType(MediaType.HTML_UTF_8)
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-                .build();
-        return HttpResponse.of(headers, HttpData.ofUtf8(LAYOUT.formatted(escape(title), content)));
+            """.formatted(escape(title), content);
+        return HttpResponse.of(headers, HttpData.ofUtf8(page));
     }
 
     /** A page that says what went wrong, and offers a way on. */
