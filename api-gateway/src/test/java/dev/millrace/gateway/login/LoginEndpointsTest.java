@@ -48,15 +48,18 @@ class LoginEndpointsTest extends GatewayTest {
 
     private static final String PROVIDER = "https://id.example/authorize?state=s";
     private static final String SESSION = "millrace-session=mrc_1";
-    private static final Token TOKEN = Token.newBuilder()
-            .setPrincipal("ada")
-            .setExpireTime(Timestamp.newBuilder().setSeconds(Instant.now().getEpochSecond() + 3_600))
-            .build();
+    private static final Timestamp LATER =
+            Timestamp.newBuilder().setSeconds(4_102_444_800L).build();
     private static final Device DEVICE = Device.newBuilder()
             .setClientName("<script>alert(1)</script>")
             .setAddress("192.0.2.1")
-            .setCreateTime(TOKEN.getExpireTime())
-            .setExpireTime(TOKEN.getExpireTime())
+            .setCreateTime(LATER)
+            .setExpireTime(LATER)
+            .build();
+
+    private final Token token = Token.newBuilder()
+            .setPrincipal("ada")
+            .setExpireTime(Timestamp.newBuilder().setSeconds(Instant.now().getEpochSecond() + 3_600))
             .build();
 
     @BeforeEach
@@ -77,14 +80,14 @@ class LoginEndpointsTest extends GatewayTest {
                 LoginServiceGrpc.getFinishLoginMethod(),
                 FinishLoginResponse.newBuilder()
                         .setSecret("mrc_new")
-                        .setToken(TOKEN)
+                        .setToken(token)
                         .setReturnTo("/device")
                         .build());
         canned.answer(
                 TokenServiceGrpc.getCreateSessionMethod(),
                 CreateSessionResponse.newBuilder()
                         .setSecret("mrc_new")
-                        .setToken(TOKEN)
+                        .setToken(token)
                         .build());
         canned.answer(
                 PrincipalServiceGrpc.getWhoAmIMethod(),
@@ -147,7 +150,7 @@ class LoginEndpointsTest extends GatewayTest {
                 LoginServiceGrpc.getFinishLoginMethod(),
                 FinishLoginResponse.newBuilder()
                         .setSecret("mrc_new")
-                        .setToken(TOKEN)
+                        .setToken(token)
                         .setReturnTo("//evil.example")
                         .build());
         assertThat(location(get("/login/callback?code=c&state=s"))).isEqualTo("/");
@@ -244,7 +247,7 @@ class LoginEndpointsTest extends GatewayTest {
                 PollDeviceResponse.newBuilder()
                         .setState(State.STATE_APPROVED)
                         .setSecret("mru_new")
-                        .setToken(TOKEN)
+                        .setToken(token)
                         .build());
         var token = json(poll());
         assertThat(token.path("access_token").asText()).isEqualTo("mru_new");
@@ -299,7 +302,7 @@ class LoginEndpointsTest extends GatewayTest {
                 TrustServiceGrpc.getExchangeTokenMethod(),
                 ExchangeTokenResponse.newBuilder()
                         .setSecret("mrs_new")
-                        .setToken(TOKEN)
+                        .setToken(token)
                         .build());
         var exchange = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange&subject_token=j"
                 + "&subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Ajwt&workspace=w&service_account=ci";
@@ -338,7 +341,7 @@ class LoginEndpointsTest extends GatewayTest {
                 .setAudience("m")
                 .putClaims("ref", "main")
                 .setCreatedBy("ada")
-                .setCreateTime(TOKEN.getExpireTime())
+                .setCreateTime(LATER)
                 .build();
         scheduler.canned.answer(
                 TrustServiceGrpc.getCreateTrustMethod(),
