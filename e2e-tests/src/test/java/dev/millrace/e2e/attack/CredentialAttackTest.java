@@ -32,9 +32,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Attacks by callers without a token, and with tokens that are wrong, revoked, or of another kind. */
 final class CredentialAttackTest {
-    /** Methods that whoever reaches the server may call: the request itself holds what decides. */
-    private static final Set<String> OPEN =
-            Set.of("millrace.signal.v1.SignalService/GetWaitLink", "millrace.signal.v1.SignalService/UseWaitLink");
+    /** Methods that whoever reaches the server may call: ways to log in, and requests that hold what decides. */
+    private static final Set<String> OPEN = Set.of(
+            "millrace.login.v1.DeviceService/AuthorizeDevice",
+            "millrace.login.v1.DeviceService/PollDevice",
+            "millrace.login.v1.LoginService/BeginLogin",
+            "millrace.login.v1.LoginService/FinishLogin",
+            "millrace.login.v1.LoginService/GetLoginOptions",
+            "millrace.login.v1.TrustService/ExchangeToken",
+            "millrace.signal.v1.SignalService/GetWaitLink",
+            "millrace.signal.v1.SignalService/UseWaitLink");
 
     /** More than the number of unknown tokens after which an address has to wait. */
     private static final int TYPING_ERRORS = 50;
