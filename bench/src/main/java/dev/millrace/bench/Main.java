@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.bench.measure.Figures;
 import dev.millrace.bench.report.Results;
+import dev.millrace.bench.system.Protection;
 import dev.millrace.bench.workload.Bench;
 import dev.millrace.bench.workload.BenchOptions;
 import dev.millrace.bench.workload.Workload;
@@ -82,6 +83,12 @@ public final class Main implements Callable<Integer> {
             paramLabel = "gateway",
             description = "seq40: the client speaks REST to a gateway, which speaks to the scheduler.")
     private @Nullable String through;
+
+    @Option(names = "--tokens", description = "Callers and workers must show tokens.")
+    private boolean withTokens;
+
+    @Option(names = "--tls", description = "Connections to the scheduler use TLS.")
+    private boolean withTls;
 
     @Option(names = "--without-ceiling", description = "Do not measure raw Postgres first: no pg_ratio.")
     private boolean withoutCeiling;
@@ -172,6 +179,7 @@ public final class Main implements Callable<Integer> {
                     number(seconds),
                     number(size),
                     through != null,
+                    new Protection(withTokens, withTls),
                     !withoutCeiling,
                     !withoutPeers,
                     profile ? Optional.of(Path.of("target", "profiles")) : Optional.empty());

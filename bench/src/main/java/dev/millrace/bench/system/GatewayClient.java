@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Runs flows over the REST API. */
 public final class GatewayClient implements FlowCaller, AutoCloseable {
@@ -18,14 +19,16 @@ public final class GatewayClient implements FlowCaller, AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI runs;
+    private final Optional<String> token;
 
-    private GatewayClient(URI gateway) {
+    private GatewayClient(URI gateway, Optional<String> token) {
+        this.token = token;
         this.runs = gateway.resolve("/api/v1/runs?wait=" + Installation.WAIT_SECONDS + "s");
     }
 
-    /** Waits until the gateway answers. */
-    public static GatewayClient connect(URI gateway) throws InterruptedException {
-        GatewayClient client = new GatewayClient(gateway);
+    /** Waits until the gateway answers. Calls show the token, if any. */
+    static GatewayClient connect(URI gateway, Optional<String> token) throws InterruptedException {
+        GatewayClient client = new GatewayClient(gateway, token);
         Waiting.until("the gateway is ready", START_LIMIT, () -> client.answers(gateway.resolve("/readyz")));
         return client;
     }
@@ -33,12 +36,12 @@ public final class GatewayClient implements FlowCaller, AutoCloseable {
     @Override
     public EndedRun call(String flow, String input) throws Exception {
         String body = "{\"target\":{\"flow\":" + JSON.writeValueAsString(flow) + "},\"input\":" + input + "}";
-        HttpRequest request = HttpRequest.newBuilder(runs)
+        HttpRequest.Builder request = HttpRequest.newBuilder(runs)
                 .timeout(LIMIT)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        token.ifPresent(shown -> request.header("Authorization", "Bearer " + shown));
+        HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         Check.equal("the gateway's status (" + answer.body() + ")", OK, answer.statusCode());
         JsonNode run = JSON.readTree(answer.body());
         return new EndedRun(

@@ -17,7 +17,6 @@ import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +44,7 @@ public final class Installation implements AutoCloseable {
     private final Postgres database;
     private final Cluster cluster;
     private final ClusterPlan plan;
+    private final Access access;
     /** One channel for each scheduler. */
     private final List<ManagedChannel> channels;
 
@@ -53,31 +53,44 @@ public final class Installation implements AutoCloseable {
     /** Shutdown hook: no process outlives this one. */
     private final Thread stopOnExit;
 
-    private Installation(Postgres database, Cluster cluster, ClusterPlan plan) {
+    private Installation(Postgres database, Cluster cluster, ClusterPlan plan, Access access) {
         this.database = database;
         this.cluster = cluster;
         this.plan = plan;
+        this.access = access;
         this.stopOnExit = new Thread(cluster::close, "stop-processes");
         this.channels = IntStream.range(0, plan.schedulers())
                 .mapToObj(cluster::schedulerAddress)
-                .map(Installation::connect)
+                .map(address -> access.connect(address, MESSAGE_BYTES_MAX))
                 .toList();
     }
 
-    private static ManagedChannel connect(String address) {
-        return ManagedChannelBuilder.forTarget(address)
-                .usePlaintext()
-                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
-                .build();
+    /** Starts all services. Workers start once they have what they need to connect. */
+    public static Installation start(DatabaseServer server, String name, ClusterPlan plan, Protection protection) {
+        Postgres database = server.createDatabase();
+        Access access = Access.prepare(protection, plan);
+        ClusterPlan measured = access.settings(plan).withJvmFlag("-XX:-DisableAttachMechanism");
+        Cluster cluster = Cluster.start("bench-" + name, database, measured.withWorkers());
+        Installation installation = new Installation(database, cluster, measured, access);
+        Runtime.getRuntime().addShutdownHook(installation.stopOnExit);
+        access.admitWorkers(installation.channel());
+        for (int i = 0; i < plan.workers().size(); i++) {
+            cluster.startWorker("worker-" + i, plan.workers().get(i), Map.of());
+        }
+        return installation;
     }
 
-    public static Installation start(DatabaseServer server, String name, ClusterPlan plan) {
-        Postgres database = server.createDatabase();
-        ClusterPlan measured = plan.withJvmFlag("-XX:-DisableAttachMechanism");
-        Cluster cluster = Cluster.start("bench-" + name, database, measured);
-        Installation installation = new Installation(database, cluster, measured);
-        Runtime.getRuntime().addShutdownHook(installation.stopOnExit);
-        return installation;
+    /** Starts a worker of the benchmark itself. Arguments: address, file with authorities, file with token; or "". */
+    public ChildProcess startWorker(String name, Class<?> main) {
+        var arguments = new ArrayList<String>();
+        arguments.add(cluster.schedulerAddress(0));
+        arguments.addAll(access.workerArguments());
+        return ChildProcess.java(name, main, arguments);
+    }
+
+    /** A client that speaks REST to the gateway. */
+    public GatewayClient gatewayClient() throws InterruptedException {
+        return GatewayClient.connect(cluster.gatewayUrl(), access.ownerToken());
     }
 
     public Cluster cluster() {

@@ -51,7 +51,7 @@ public final class Bench implements AutoCloseable {
     /** Starts Millrace on an empty database. */
     public Installation install(String name, ClusterPlan plan) {
         say("starting Millrace");
-        return Installation.start(server, name, plan);
+        return Installation.start(server, name, plan, options.protection());
     }
 
     /** Prints progress. */

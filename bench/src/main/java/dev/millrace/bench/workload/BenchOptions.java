@@ -2,6 +2,7 @@ package dev.millrace.bench.workload;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.bench.system.Protection;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,6 +16,7 @@ import java.util.OptionalInt;
  * @param size replaces each workload's own number of jobs, items, steps or runs
  * @param throughGateway whether the client speaks REST to a gateway instead of gRPC to the scheduler, if the workload
  *     supports it
+ * @param protection whether the schedulers of the workloads demand tokens, and TLS
  * @param ceiling whether raw Postgres is measured first, for comparison
  * @param peers whether other systems are measured, too
  * @param profileFolder folder for recordings and flame graphs; empty for no profile
@@ -25,6 +27,7 @@ public record BenchOptions(
         OptionalInt seconds,
         OptionalInt size,
         boolean throughGateway,
+        Protection protection,
         boolean ceiling,
         boolean peers,
         Optional<Path> profileFolder) {
@@ -33,6 +36,7 @@ public record BenchOptions(
         requirePositive("--rounds", rounds);
         requirePositive("--seconds", seconds);
         requirePositive("--size", size);
+        requireNonNull(protection, "protection is null");
         requireNonNull(profileFolder, "profileFolder is null");
     }
 

@@ -100,8 +100,7 @@ public final class Burn implements Workload {
 
     /** Starts a worker, waits until the queue is empty, and stops the worker. */
     private static Drain drain(Installation installation, int jobs) throws Exception {
-        ChildProcess worker = ChildProcess.java(
-                "noop-worker", NoopWorker.class, List.of(installation.cluster().schedulerAddress(0)));
+        ChildProcess worker = installation.startWorker("noop-worker", NoopWorker.class);
         double cpuSeconds;
         try {
             Waiting.until("the queue is empty", LIMIT, () -> {

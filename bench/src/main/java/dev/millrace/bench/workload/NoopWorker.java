@@ -1,8 +1,11 @@
 package dev.millrace.bench.workload;
 
 import com.sun.management.ThreadMXBean;
+import dev.millrace.worker.Tls;
 import dev.millrace.worker.Worker;
+import dev.millrace.worker.WorkerBuilder;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,7 +23,7 @@ public final class NoopWorker {
     public static void main(String[] arguments) throws InterruptedException {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         AtomicLong calls = new AtomicLong();
-        Worker worker = Worker.connect(arguments[0])
+        Worker worker = connect(arguments[0], arguments[1], arguments[2])
                 .name("bench-noop")
                 .slots(SLOTS)
                 .prefetch(PREFETCH)
@@ -37,5 +40,16 @@ public final class NoopWorker {
             System.out.println("allocated " + threads.getTotalThreadAllocatedBytes());
         }));
         Thread.currentThread().join();
+    }
+
+    private static WorkerBuilder connect(String address, String authorities, String tokenFile) {
+        WorkerBuilder worker = Worker.connect(address);
+        if (!authorities.isEmpty()) {
+            worker.tls(Tls.trusting(Path.of(authorities)));
+        }
+        if (!tokenFile.isEmpty()) {
+            worker.tokenFile(Path.of(tokenFile));
+        }
+        return worker;
     }
 }

@@ -48,8 +48,7 @@ public final class Seq40 implements Workload {
         }
         try (Installation installation =
                         bench.install(name(), ClusterPlan.fast().withGateway());
-                GatewayClient client =
-                        GatewayClient.connect(installation.cluster().gatewayUrl())) {
+                GatewayClient client = installation.gatewayClient()) {
             return measure(bench, installation, client).note("client", "REST through the gateway");
         }
     }
