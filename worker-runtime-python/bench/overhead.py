@@ -17,7 +17,9 @@ from statistics import median
 ENTRY = Path(__file__).parent.parent / "src" / "millrace" / "__main__.py"
 SCRIPTS = {
     "empty": "def main(n): return n",
+    "annotated": "def main(n: int) -> int: return n",
     "async": "async def main(n): return n",
+    "date": "from datetime import timedelta\ndef main(n: timedelta): return n",
     "prints a line": "def main(n):\n    print('line', n)\n    return n",
 }
 PIPELINED = 16

@@ -114,8 +114,8 @@ def test_shortens_huge_messages(start: Start) -> None:
         ("float('nan')", "result is nan, which JSON has no number for"),
         ("[1, {'a b': float('-inf')}]", "result[1]['a b'] is -inf, which JSON has no number for"),
         ("{(1, 2): 3}", "result has a key of type tuple, but JSON keys are strings"),
-        ("{1, 2}", "result is of type set, which JSON has no form for"),
-        ("b'bytes'", "result is of type bytes, which JSON has no form for"),
+        ("{object}", "result[0] is of type type, which JSON has no form for"),
+        ("[__import__('decimal').Decimal('nan')]", "result[0] is NaN, which JSON has no number for"),
         ("cycle", "result.self[0] contains itself"),
         ("['ok', '\\ud800']", "result[1] has half of a surrogate pair at index 0, which is not valid Unicode text"),
     ],
@@ -129,7 +129,10 @@ def test_names_the_place_that_is_not_json(start: Start, value: str, trouble: str
 
     error = process.error()
 
-    hint = ". Return only None, bool, int, float, str, list, tuple and dict with string keys."
+    hint = (
+        ". Return JSON values, dates, Decimal, UUID, bytes, Enum members, sets, dataclasses, models of pydantic, values of numpy"
+        " and pandas, or lists, tuples and dictionaries of these."
+    )
     assert (error["name"], error["message"], error["retryable"]) == ("ResultError", trouble + hint, False)
     assert process.result({"ok": True}) == "fine"
 

@@ -8,21 +8,35 @@ from ._errors import ResultError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeGuard
+    from typing import Any, TypeGuard
 
 DEPTH_MAX = 500
 """Deepest nesting of arrays and objects in a value, the same in each runtime and in the scheduler."""
 
+_HINT = (
+    "Return JSON values, dates, Decimal, UUID, bytes, Enum members, sets, dataclasses, models of pydantic, values of numpy"
+    " and pandas, or lists, tuples and dictionaries of these."
+)
 _OPENING = b"[{"
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
-_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def _plain(value: Any) -> Any:
+    """Returns the JSON form of a value that JSON does not have: a date, a dataclass, a set."""
+    from ._plain import plain
+
+    return plain(value)
+
+
+_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain).encode
 
 
 def encode_value(value: object, root: str = "result") -> bytes:
     """Returns `value` as compact JSON in UTF-8.
 
-    Tuples become arrays and numeric keys become strings, as in the standard library's ``json``.
+    Tuples become arrays and numeric keys become strings, as in the standard library's ``json``. Dates, dataclasses, sets and
+    others that docs/reference/python-values.md lists have forms of their own.
 
     Args:
         value: The value to encode.
@@ -33,13 +47,23 @@ def encode_value(value: object, root: str = "result") -> bytes:
             ``result.items[3]``.
     """
     try:
-        encoded = _encode(value).encode()
+        try:
+            encoded = _encode(value).encode()
+        except TypeError:
+            encoded = _encode_deep(value)
         if not _nests_too_deeply(encoded):
             return encoded
         trouble = _too_deep(root)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         trouble = _find_any_trouble(value, root) or f"{root} cannot be written as JSON: {error}"
-    raise ResultError(f"{trouble}. Return only None, bool, int, float, str, list, tuple and dict with string keys.")
+    raise ResultError(f"{trouble}. {_HINT}")
+
+
+def _encode_deep(value: object) -> bytes:
+    """Encodes a value that has dates or the like as keys of a dictionary, which the encoder does not ask about."""
+    from ._plain import plain_deep
+
+    return _encode(plain_deep(value)).encode()
 
 
 def _find_any_trouble(value: object, root: str) -> str | None:
@@ -76,11 +100,16 @@ def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | N
     if isinstance(value, float):
         finite = float("-inf") < value < float("inf")
         return None if finite else f"{path} is {value}, which JSON has no number for"
-    if not _is_dict(value) and not _is_array(value):
-        return f"{path} is of type {type(value).__name__}, which JSON has no form for"
     if id(value) in parents:
         return f"{path} contains itself"
     inner = (*parents, id(value))
+    if not _is_dict(value) and not _is_array(value):
+        try:
+            return _find_trouble(_plain(value), path, inner)
+        except TypeError as error:
+            return f"{path} {error}"
+        except Exception as error:  # A class that cannot give its own form.
+            return f"{path} cannot be written as JSON: {error}"
     if _is_dict(value):
         return _find_trouble_in_dict(value, path, inner)
     return next(filter(None, (_find_trouble(item, f"{path}[{index}]", inner) for index, item in enumerate(value))), None)
@@ -88,7 +117,7 @@ def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | N
 
 def _find_trouble_in_dict(value: dict[object, object], path: str, parents: tuple[int, ...]) -> str | None:
     for key, item in value.items():
-        if not (key is None or isinstance(key, (str, int, float))):
+        if not (key is None or isinstance(key, (str, int, float)) or _has_text(key)):
             return f"{path} has a key of type {type(key).__name__}, but JSON keys are strings"
         if isinstance(key, str) and (trouble := _find_surrogate(key, f"a key of {path}")):
             return trouble
@@ -96,6 +125,13 @@ def _find_trouble_in_dict(value: dict[object, object], path: str, parents: tuple
         if trouble := _find_trouble(item, member, parents):
             return trouble
     return None
+
+
+def _has_text(key: object) -> bool:
+    try:
+        return isinstance(_plain(key), (str, int, float))
+    except TypeError:
+        return False
 
 
 def _find_surrogate(text: str, path: str) -> str | None:

@@ -1,0 +1,111 @@
+"""Finds the JSON form of Python values: dates, ``Decimal``, dataclasses, sets, numpy's arrays and others.
+
+docs/reference/python-values.md lists them. Packages are only looked at if the script has imported them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from base64 import b64encode
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from uuid import UUID
+
+from . import _durations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class NoForm(TypeError):
+    """JSON has no form for a value; the message is a clause that follows the value's place."""
+
+
+def plain(value: Any) -> Any:
+    """Returns a value that JSON has a form for, or whose items have one.
+
+    Raises:
+        NoForm: There is none.
+    """
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, (date, time)):
+        return None if value != value else value.isoformat()  # pandas.NaT is a datetime, and no time.
+    if isinstance(value, timedelta):
+        return None if value != value else _durations.write(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise NoForm(f"is {value}, which JSON has no number for")
+        return str(value)
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return b64encode(value).decode()  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, (set, frozenset)):
+        return _in_order(value)  # pyright: ignore[reportUnknownArgumentType]
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if hasattr(kind, "__pydantic_serializer__") and hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return _of_packages(value)
+
+
+def plain_deep(value: Any) -> Any:
+    """Returns a copy in which the keys of all dictionaries are such as JSON has, too.
+
+    Raises:
+        NoForm: There is no JSON form for a value inside.
+    """
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, dict):
+        return {_key(key): plain_deep(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, (list, tuple)):
+        return [plain_deep(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return plain_deep(plain(value))
+
+
+def _key(key: Any) -> Any:
+    if key is None or isinstance(key, (str, int, float)):
+        return key
+    found = plain(key)
+    if not isinstance(found, (str, int, float)):
+        raise NoForm("has a key that is no string")
+    return found
+
+
+def _in_order(members: Any) -> list[Any]:
+    """Returns the members of a set in an order that does not depend on the process."""
+    try:
+        return sorted(members)
+    except TypeError:
+        pass
+    from ._results import ResultError, encode_value
+
+    try:
+        return sorted(members, key=encode_value)
+    except ResultError:  # One of them has no form; whoever asks finds out which.
+        return list(members)
+
+
+def _of_packages(value: Any) -> Any:
+    numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
+    if numpy is not None and isinstance(value, numpy.generic):
+        item = value.item()
+        if not isinstance(item, numpy.generic):  # Numbers longer than Python's are their own item.
+            return item
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        return value.tolist()
+    if pandas is not None:
+        if value is pandas.NA:
+            return None
+        if isinstance(value, pandas.DataFrame):
+            return value.to_dict(orient="records")
+        if isinstance(value, (pandas.Series, pandas.Index)):
+            return value.tolist()
+    raise NoForm(f"is of type {type(value).__name__}, which JSON has no form for")
+
