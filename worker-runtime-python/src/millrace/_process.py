@@ -13,7 +13,7 @@ from ._arguments import read_parameters
 from ._inbox import Inbox
 from ._output import Output
 from ._runner import Runner
-from ._script import load_main
+from ._script import load_main, use_packages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def run(arguments: list[str]) -> int:
     strays = _strays.Strays()
     script = os.path.abspath(arguments[0])
     _failures.name_script(script)
+    use_packages()
     try:
         main = load_main(script)
         runner = Runner(main=main, parameters=read_parameters(main), inbox=inbox, output=output)

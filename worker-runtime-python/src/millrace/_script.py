@@ -20,6 +20,18 @@ class LoadError(MillraceError):
     """The script could be read, but cannot be run."""
 
 
+PACKAGES_VARIABLE = "MILLRACE_PACKAGES"
+
+
+def use_packages() -> None:
+    """Lets the script import from the folders of its packages, which come before those of the interpreter's own."""
+    folders = os.environ.pop(PACKAGES_VARIABLE, "")
+    if folders:
+        own = (at for at, folder in enumerate(sys.path) if folder.endswith(("site-packages", "dist-packages")))
+        at = next(own, len(sys.path))
+        sys.path[at:at] = folders.split(os.pathsep)
+
+
 def load_main(path: str) -> Callable[..., Any]:
     """Runs the script's top level as Python would run ``import``, and returns its ``main``.
 

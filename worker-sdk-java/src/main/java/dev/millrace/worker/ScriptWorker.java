@@ -65,7 +65,8 @@ public final class ScriptWorker implements AutoCloseable {
                 options.grace(),
                 interpreters.python(),
                 interpreters.deno(),
-                options.passedEnvironment());
+                options.passedEnvironment(),
+                options.packages());
         List<SlotGroup> scriptGroups =
                 options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);

@@ -25,6 +25,7 @@ import java.util.function.Consumer;
  * @param deno name or path of Deno; if empty, {@code MILLRACE_DENO}, then the one below {@code MILLRACE_HOME}, then the
  *     usual command
  * @param passedEnvironment names of variables that processes get from the worker's own environment
+ * @param packages which packages it installs for Python scripts
  * @param handlers Java handlers that run beside scripts
  * @param access token and TLS of the connection
  */
@@ -40,6 +41,7 @@ public record ScriptWorkerOptions(
         Optional<String> python,
         Optional<String> deno,
         List<String> passedEnvironment,
+        PythonPackageChoice packages,
         HandlerSlots handlers,
         SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
@@ -55,6 +57,7 @@ public record ScriptWorkerOptions(
         requireNonNull(python, "python");
         requireNonNull(deno, "deno");
         passedEnvironment = List.copyOf(passedEnvironment);
+        requireNonNull(packages, "packages");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
         if (processesMax < 1) {
@@ -78,6 +81,7 @@ public record ScriptWorkerOptions(
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                PythonPackageChoice.INFERRED,
                 HandlerSlots.NONE,
                 SchedulerAccess.LOCAL);
     }
@@ -122,6 +126,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.passedEnvironment = value);
     }
 
+    public ScriptWorkerOptions withPackages(PythonPackageChoice value) {
+        return copy(draft -> draft.packages = value);
+    }
+
     public ScriptWorkerOptions withHandlers(HandlerSlots value) {
         return copy(draft -> draft.handlers = value);
     }
@@ -149,6 +157,7 @@ public record ScriptWorkerOptions(
         Optional<String> python;
         Optional<String> deno;
         List<String> passedEnvironment;
+        PythonPackageChoice packages;
         HandlerSlots handlers;
         SchedulerAccess access;
 
@@ -164,6 +173,7 @@ public record ScriptWorkerOptions(
             python = options.python;
             deno = options.deno;
             passedEnvironment = options.passedEnvironment;
+            packages = options.packages;
             handlers = options.handlers;
             access = options.access;
         }
@@ -181,6 +191,7 @@ public record ScriptWorkerOptions(
                     python,
                     deno,
                     passedEnvironment,
+                    packages,
                     handlers,
                     access);
         }

@@ -1,6 +1,7 @@
 package dev.millrace.cli.local;
 
 import dev.millrace.text.Durations;
+import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSlots;
 import dev.millrace.worker.ScriptWorkerOptions;
 import io.smallrye.config.SmallRyeConfig;
@@ -28,6 +29,8 @@ final class WorkerSettings {
     static final String FOLDER = "millrace.worker.folder";
     static final String PASSED_ENVIRONMENT = "millrace.worker.passed-environment";
 
+    static final String PACKAGES = "millrace.worker.packages";
+
     private static final String TARGET_DEFAULT = "localhost:8401";
     private static final int PREFETCH_DEFAULT = 4;
     private static final String OWN_PREFIX = "millrace.worker.";
@@ -41,6 +44,7 @@ final class WorkerSettings {
             GRACE,
             FOLDER,
             PASSED_ENVIRONMENT,
+            PACKAGES,
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
@@ -75,10 +79,22 @@ final class WorkerSettings {
                 .map(value -> duration(GRACE, value))
                 .map(options::withGrace)
                 .orElse(options);
+        options = text(config, PACKAGES)
+                .map(WorkerSettings::packages)
+                .map(options::withPackages)
+                .orElse(options);
         return options.withAccess(SchedulerConnection.read(config))
                 .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
                         .map(value -> parts(value).toList())
                         .orElse(List.of()));
+    }
+
+    private static PythonPackageChoice packages(String value) {
+        return Stream.of(PythonPackageChoice.values())
+                .filter(choice -> choice.name().toLowerCase(Locale.ROOT).equals(value))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        PACKAGES + ": " + value + " (expected: inferred, declared or none)"));
     }
 
     /** Parses {@code python=4,deno=4,gpu=1}: for each tag, how many of its jobs may run at once. */

@@ -14,6 +14,7 @@ final class JobApi {
     private final MutexStore mutexes;
     private final RunDataStore data;
     private final JobScriptStore jobScripts;
+    private final PackageLockStore packageLocks;
     private final Scripts scripts;
     private final JobSecrets secrets;
 
@@ -21,6 +22,7 @@ final class JobApi {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
         this.jobScripts = new JobScriptStore(database);
+        this.packageLocks = new PackageLockStore(database);
         this.scripts = scripts;
         this.secrets = secrets;
     }
@@ -28,10 +30,26 @@ final class JobApi {
     /** The script that the job runs, with its content. */
     Script script(LeaseCredential lease) {
         JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
-        return job.hash()
-                .flatMap(hash -> scripts.find(job.workspace(), hash))
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.SCRIPT_NOT_FOUND, "The job " + lease.job() + " runs no script that is stored here."));
+        return job.hash().flatMap(hash -> scripts.find(job.workspace(), hash)).orElseThrow(() -> noScript(lease));
+    }
+
+    /** The versions of packages chosen for the script that the job runs; empty if none were chosen yet. */
+    Optional<String> packageLock(LeaseCredential lease, String interpreter) {
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
+        String hash = job.hash().orElseThrow(() -> noScript(lease));
+        return packageLocks.find(job.workspace(), hash, interpreter);
+    }
+
+    /** Keeps versions of packages for the script that the job runs, and returns those that count. */
+    String keepPackageLock(LeaseCredential lease, String interpreter, String lock) {
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
+        String hash = job.hash().orElseThrow(() -> noScript(lease));
+        return packageLocks.keep(job.workspace(), hash, interpreter, lock);
+    }
+
+    private static MillraceException noScript(LeaseCredential lease) {
+        return new MillraceException(
+                ErrorCode.SCRIPT_NOT_FOUND, "The job " + lease.job() + " runs no script that is stored here.");
     }
 
     /** Acquires the mutex, or adds a hold if the job already has it. */

@@ -5,9 +5,13 @@ import dev.millrace.proto.worker.v1.AcquireLockRequest;
 import dev.millrace.proto.worker.v1.AcquireLockResponse;
 import dev.millrace.proto.worker.v1.GetDataRequest;
 import dev.millrace.proto.worker.v1.GetDataResponse;
+import dev.millrace.proto.worker.v1.GetPackageLockRequest;
+import dev.millrace.proto.worker.v1.GetPackageLockResponse;
 import dev.millrace.proto.worker.v1.GetScriptRequest;
 import dev.millrace.proto.worker.v1.GetScriptResponse;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.proto.worker.v1.KeepPackageLockRequest;
+import dev.millrace.proto.worker.v1.KeepPackageLockResponse;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.proto.worker.v1.ReleaseLockResponse;
 import dev.millrace.proto.worker.v1.ResolveSecretsRequest;
@@ -32,6 +36,7 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** The gRPC service that running jobs may call. */
 public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImplBase {
@@ -42,6 +47,11 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     static final int NAME_CHARS_MAX = 256;
     /** Maximum size of the value of a key, in bytes. */
     static final int VALUE_BYTES_MAX = 256 << 10;
+
+    /** Maximum number of characters of the versions of packages chosen for a script. */
+    static final int PACKAGE_LOCK_CHARS_MAX = 1 << 20;
+
+    private static final Pattern INTERPRETER = Pattern.compile("[a-z0-9._-]{1,64}");
 
     private final JobApi api;
 
@@ -57,6 +67,29 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
                 GetScriptResponse.newBuilder()
                         .setScript(ScriptProtos.withContent(script))
                         .build());
+    }
+
+    @Override
+    public void getPackageLock(GetPackageLockRequest request, StreamObserver<GetPackageLockResponse> observer) {
+        requireInterpreter(request.getInterpreter());
+        String lock = api.packageLock(lease(request.getJobId(), request.getLeaseToken()), request.getInterpreter())
+                .orElse("");
+        Unary.answer(observer, GetPackageLockResponse.newBuilder().setLock(lock).build());
+    }
+
+    @Override
+    public void keepPackageLock(KeepPackageLockRequest request, StreamObserver<KeepPackageLockResponse> observer) {
+        requireInterpreter(request.getInterpreter());
+        String lock = request.getLock();
+        if (lock.isEmpty() || lock.length() > PACKAGE_LOCK_CHARS_MAX || lock.indexOf('\0') >= 0) {
+            throw MillraceException.invalid(
+                    "lock",
+                    lock.length() + " characters (expected: 1 to " + PACKAGE_LOCK_CHARS_MAX + ", none of them NUL)");
+        }
+        String kept =
+                api.keepPackageLock(lease(request.getJobId(), request.getLeaseToken()), request.getInterpreter(), lock);
+        Unary.answer(
+                observer, KeepPackageLockResponse.newBuilder().setLock(kept).build());
     }
 
     @Override
@@ -145,6 +178,13 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
             return new Hold(lease, name, UUID.fromString(holdId));
         } catch (IllegalArgumentException notAnId) {
             throw MillraceException.invalid("hold_id", "\"" + holdId + "\" (expected: a UUID)");
+        }
+    }
+
+    private static void requireInterpreter(String name) {
+        if (!INTERPRETER.matcher(name).matches()) {
+            throw MillraceException.invalid(
+                    "interpreter", "\"" + name + "\" (expected: an interpreter with its version, such as python3.12)");
         }
     }
 

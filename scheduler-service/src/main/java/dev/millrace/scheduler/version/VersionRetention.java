@@ -53,7 +53,8 @@ public final class VersionRetention {
             new NoRule("flow_version", "goes with its flow, by a foreign key"),
             new NoRule("flow_use", "goes with its flow, by a foreign key"),
             new NoRule("script_path", "what people deploy"),
-            new NoRule("script_version", "goes with its script, by a foreign key"));
+            new NoRule("script_version", "goes with its script, by a foreign key"),
+            new NoRule("package_lock", "goes with its version of a script, by a foreign key"));
 
     private VersionRetention() {}
 }

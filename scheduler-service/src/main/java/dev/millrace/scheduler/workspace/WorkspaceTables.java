@@ -78,6 +78,7 @@ final class WorkspaceTables {
             "job_queue", "runs in progress are canceled, which removes their rows",
             "worker_session", "a session ends with the token of its worker",
             "bulk_item", "a foreign key deletes it with its operation",
+            "package_lock", "a foreign key deletes it with its version of a script",
             "audit_event", "who did what in the workspace stays known for its time",
             "secret_version", "a foreign key deletes it with its secret");
 

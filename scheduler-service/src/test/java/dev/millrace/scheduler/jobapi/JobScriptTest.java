@@ -10,12 +10,15 @@ import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.Script;
+import dev.millrace.proto.worker.v1.GetPackageLockRequest;
 import dev.millrace.proto.worker.v1.GetScriptRequest;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.proto.worker.v1.KeepPackageLockRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -33,19 +36,7 @@ class JobScriptTest {
 
     @Test
     void aLeaseGivesTheScriptOfItsJobAndNoLongerThanItIsHeld() throws InterruptedException {
-        SCHEDULER
-                .scripts()
-                .deployScript(DeployScriptRequest.newBuilder()
-                        .setPath("shop/one.py")
-                        .setContent(ByteString.copyFromUtf8(SOURCE))
-                        .build());
-        RunTarget target = RunTarget.newBuilder().setScriptPath("shop/one.py").build();
-        var _ = SCHEDULER
-                .runs()
-                .submitRun(SubmitRunRequest.newBuilder()
-                        .setSpec(RunSpec.newBuilder().setTarget(target))
-                        .build());
-        Lease lease = WORKER.take();
+        Lease lease = startAndTake("shop/one.py", SOURCE);
 
         Script script = script(lease);
         assertThat(script.getHash()).isEqualTo(lease.getScriptHash());
@@ -58,6 +49,70 @@ class JobScriptTest {
         assertThat(reason(refusal(lease))).isEqualTo("LEASE_LOST");
         assertThat(script(again)).isEqualTo(script);
         WORKER.succeed(again, "1");
+    }
+
+    @Test
+    void theFirstChoiceOfPackagesCountsForAllJobsOfTheScript() throws InterruptedException {
+        Lease lease = startAndTake("shop/two.py", "import requests\ndef main(): return 2\n");
+
+        assertThat(lock(lease, "python3.12")).isEmpty();
+        assertThat(keep(lease, "python3.12", "requests==2.32.0\n")).isEqualTo("requests==2.32.0\n");
+        assertThat(keep(lease, "python3.12", "requests==2.31.0\n")).isEqualTo("requests==2.32.0\n");
+        assertThat(keep(lease, "python3.10", "requests==2.28.0\n")).isEqualTo("requests==2.28.0\n");
+        assertThat(lock(lease, "python3.12")).isEqualTo("requests==2.32.0\n");
+
+        WORKER.succeed(lease, "2");
+        Lease other = startAndTake("shop/three.py", "import requests\ndef main(): return 3\n");
+        assertThat(lock(other, "python3.12")).isEmpty();
+        Lease forged =
+                other.toBuilder().setLeaseToken(other.getLeaseToken() + 1).build();
+        assertThat(reason(catchThrowableOfType(StatusRuntimeException.class, () -> lock(forged, "python3.12"))))
+                .isEqualTo("LEASE_LOST");
+        assertThat(reason(catchThrowableOfType(
+                        StatusRuntimeException.class, () -> keep(forged, "python3.12", "requests==1\n"))))
+                .isEqualTo("LEASE_LOST");
+        for (String bad : List.of("", "Python 3", "p".repeat(65))) {
+            assertThat(reason(catchThrowableOfType(StatusRuntimeException.class, () -> lock(other, bad))))
+                    .isEqualTo("INVALID_ARGUMENT");
+        }
+        WORKER.succeed(other, "3");
+    }
+
+    private static Lease startAndTake(String path, String source) throws InterruptedException {
+        SCHEDULER
+                .scripts()
+                .deployScript(DeployScriptRequest.newBuilder()
+                        .setPath(path)
+                        .setContent(ByteString.copyFromUtf8(source))
+                        .build());
+        RunTarget target = RunTarget.newBuilder().setScriptPath(path).build();
+        var _ = SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunSpec.newBuilder().setTarget(target))
+                        .build());
+        return WORKER.take();
+    }
+
+    private static String lock(Lease lease, String interpreter) {
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .getPackageLock(GetPackageLockRequest.newBuilder()
+                        .setJobId(lease.getJobId())
+                        .setLeaseToken(lease.getLeaseToken())
+                        .setInterpreter(interpreter)
+                        .build())
+                .getLock();
+    }
+
+    private static String keep(Lease lease, String interpreter, String lock) {
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .keepPackageLock(KeepPackageLockRequest.newBuilder()
+                        .setJobId(lease.getJobId())
+                        .setLeaseToken(lease.getLeaseToken())
+                        .setInterpreter(interpreter)
+                        .setLock(lock)
+                        .build())
+                .getLock();
     }
 
     private static StatusRuntimeException refusal(Lease lease) {

@@ -1,10 +1,12 @@
 package dev.millrace.worker.internal.process;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
 /** Command lines and environment for starting processes. */
 final class ProcessCommands {
     static final String PROCESS_ID_VARIABLE = "MILLRACE_PROCESS_ID";
+
+    /** Folders of packages, which the runtime takes out of the environment. */
+    private static final String PACKAGES_VARIABLE = "MILLRACE_PACKAGES";
 
     /** Deno's frames channel is its file descriptor 3; its own stdout is redirected to stderr. */
     private static final List<String> FRAMES_ON_FD_3 = List.of("sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh");
@@ -139,7 +144,8 @@ final class ProcessCommands {
         }
         command.add(script.file().toString());
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        setEnvironment(builder.environment(), key, script.runtime(), folder, processId);
+        String packages = script.packages().stream().map(Path::toString).collect(joining(File.pathSeparator));
+        setEnvironment(builder.environment(), key, script.runtime(), folder, processId, packages);
         return builder;
     }
 
@@ -153,7 +159,12 @@ final class ProcessCommands {
     }
 
     private void setEnvironment(
-            Map<String, String> environment, ScriptKey key, ScriptRuntime kind, Path folder, String processId) {
+            Map<String, String> environment,
+            ScriptKey key,
+            ScriptRuntime kind,
+            Path folder,
+            String processId,
+            String packages) {
         environment.keySet().removeIf(name -> !options.passedEnvironment().contains(name));
         environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
         environment.put("HOME", folder.toString());
@@ -161,6 +172,9 @@ final class ProcessCommands {
         environment.put("TZ", System.getenv().getOrDefault("TZ", "UTC"));
         environment.put("MILLRACE_WORKSPACE", key.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
+        if (!packages.isEmpty()) {
+            environment.put(PACKAGES_VARIABLE, packages);
+        }
         if (kind == ScriptRuntime.DENO) {
             environment.put(
                     "DENO_DIR",

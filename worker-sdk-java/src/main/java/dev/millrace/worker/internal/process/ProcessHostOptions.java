@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.PythonPackageChoice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,14 +16,22 @@ import java.util.List;
  * @param python name or path of the Python interpreter
  * @param deno name or path of Deno
  * @param passedEnvironment names of variables that processes get from the worker's own environment
+ * @param packages which packages are installed for Python scripts
  */
 public record ProcessHostOptions(
-        Path folder, int processesMax, Duration grace, String python, String deno, List<String> passedEnvironment) {
+        Path folder,
+        int processesMax,
+        Duration grace,
+        String python,
+        String deno,
+        List<String> passedEnvironment,
+        PythonPackageChoice packages) {
     public ProcessHostOptions {
         requireNonNull(folder, "folder");
         requireNonNull(grace, "grace");
         requireNonNull(python, "python");
         requireNonNull(deno, "deno");
+        requireNonNull(packages, "packages");
         passedEnvironment = List.copyOf(passedEnvironment);
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");

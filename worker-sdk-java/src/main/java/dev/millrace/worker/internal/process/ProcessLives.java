@@ -3,13 +3,17 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobErrors;
+import dev.millrace.worker.internal.session.LeaseKey;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the operating system processes behind warm processes, and cleans up after them. The methods block. */
@@ -31,6 +35,7 @@ final class ProcessLives {
     private final Placement placement;
     private final WorkerFaults faults;
     private final ScriptStore scripts;
+    private final ScriptPackages packages;
     private final ProcessLauncher launcher;
     private final ExecutorService background;
 
@@ -40,6 +45,7 @@ final class ProcessLives {
             Placement placement,
             WorkerFaults faults,
             ScriptStore scripts,
+            ScriptPackages packages,
             ProcessLauncher launcher,
             ExecutorService background) {
         this.pool = pool;
@@ -47,13 +53,16 @@ final class ProcessLives {
         this.placement = placement;
         this.faults = faults;
         this.scripts = scripts;
+        this.packages = packages;
         this.launcher = launcher;
         this.background = background;
     }
 
     void start(WarmProcess warm) {
         try {
-            Script script = scripts.load(warm.key, () -> lock.get(() -> placement.leaseOf(warm.key)));
+            Supplier<Optional<LeaseKey>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
+            Script script = packages.prepare(
+                    warm.key, scripts.load(warm.key, lease), scripts.locks(lease), line -> log(warm, line));
             Process process = launcher.start(warm.key, script, warm.processId);
             lock.run(() -> attach(warm, process, script.runtime()));
         } catch (LoadException.Unavailable e) {
@@ -64,6 +73,13 @@ final class ProcessLives {
             ended(warm, null, e.toJobError());
         } catch (IOException | RuntimeException e) {
             ended(warm, null, JobErrors.of("LoadError", "The process could not be started: " + e + ".", true));
+        }
+    }
+
+    private void log(WarmProcess warm, String line) {
+        ScriptJob waiting = lock.get(warm::running);
+        if (waiting != null) {
+            waiting.lease.log(LogChunk.Stream.STREAM_SYSTEM, line);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
 import io.grpc.Channel;
 import io.grpc.Deadline;
@@ -63,6 +64,11 @@ public final class SchedulerScripts implements ScriptSource {
                 pause(key);
             }
         }
+    }
+
+    @Override
+    public LockKeeper locks(Supplier<Optional<LeaseKey>> lease) {
+        return new SchedulerLocks(jobs, lease);
     }
 
     private Script fetch(ScriptKey key, LeaseKey lease, Deadline deadline) {

@@ -59,7 +59,8 @@ public final class ScriptPool implements JobEngine {
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
-        this.lives = new ProcessLives(this, lock, placement, faults, scripts, launcher, background);
+        this.lives = new ProcessLives(
+                this, lock, placement, faults, scripts, ScriptPackages.in(options), launcher, background);
     }
 
     @Override

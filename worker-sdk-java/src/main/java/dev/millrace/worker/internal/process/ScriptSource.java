@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.script.v1.Script;
+import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,4 +17,9 @@ interface ScriptSource {
      * @throws LoadException.Unavailable if the source does not answer
      */
     Script fetch(ScriptKey key, Supplier<Optional<LeaseKey>> lease);
+
+    /** Where the versions of packages that a script needs are kept. By default each worker chooses for itself. */
+    default LockKeeper locks(Supplier<Optional<LeaseKey>> lease) {
+        return LockKeeper.NOWHERE;
+    }
 }

@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toList;
 
+import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -58,6 +59,11 @@ final class ScriptStore {
                 throw new WorkerFault("The worker cannot keep scripts below " + folder + ": " + e + ".", null);
             }
         }
+    }
+
+    /** Where the versions of packages that a script needs are kept. */
+    LockKeeper locks(Supplier<Optional<LeaseKey>> lease) {
+        return source.locks(lease);
     }
 
     private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeaseKey>> lease) throws IOException {

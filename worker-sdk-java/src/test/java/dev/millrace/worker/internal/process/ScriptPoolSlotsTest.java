@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
@@ -73,7 +74,13 @@ final class ScriptPoolSlotsTest {
 
     private ScriptPool pool() throws IOException {
         var options = new ProcessHostOptions(
-                folder.resolve("worker"), SLOTS, Duration.ofMillis(300), "python3", "deno", List.of());
+                folder.resolve("worker"),
+                SLOTS,
+                Duration.ofMillis(300),
+                "python3",
+                "deno",
+                List.of(),
+                PythonPackageChoice.NONE);
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
         var nobody = NettyChannelBuilder.forTarget("localhost:1").usePlaintext().build();
         return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));

@@ -1,0 +1,46 @@
+package dev.millrace.scheduler.jobapi;
+
+import static dev.millrace.scheduler.database.tables.Tables.PACKAGE_LOCK;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Optional;
+import org.jooq.DSLContext;
+
+/** Versions of packages chosen for scripts, in Postgres. A row is written once and never changes. */
+final class PackageLockStore {
+    private final Database database;
+
+    PackageLockStore(Database database) {
+        this.database = database;
+    }
+
+    Optional<String> find(Workspace workspace, String script, String interpreter) {
+        return database.run(dsl -> find(dsl, workspace, script, interpreter));
+    }
+
+    /** Keeps a lock unless there is one, and returns the one that counts. */
+    String keep(Workspace workspace, String script, String interpreter, String content) {
+        return database.transaction(dsl -> {
+            dsl.insertInto(
+                            PACKAGE_LOCK,
+                            PACKAGE_LOCK.WORKSPACE,
+                            PACKAGE_LOCK.SCRIPT_HASH,
+                            PACKAGE_LOCK.INTERPRETER,
+                            PACKAGE_LOCK.CONTENT)
+                    .values(workspace.name(), script, interpreter, content)
+                    .onConflictDoNothing()
+                    .execute();
+            return find(dsl, workspace, script, interpreter).orElseThrow();
+        });
+    }
+
+    private static Optional<String> find(DSLContext dsl, Workspace workspace, String script, String interpreter) {
+        return dsl.select(PACKAGE_LOCK.CONTENT)
+                .from(PACKAGE_LOCK)
+                .where(PACKAGE_LOCK.WORKSPACE.eq(workspace.name()))
+                .and(PACKAGE_LOCK.SCRIPT_HASH.eq(script))
+                .and(PACKAGE_LOCK.INTERPRETER.eq(interpreter))
+                .fetchOptional(PACKAGE_LOCK.CONTENT);
+    }
+}

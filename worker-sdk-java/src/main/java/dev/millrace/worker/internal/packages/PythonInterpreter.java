@@ -1,0 +1,97 @@
+package dev.millrace.worker.internal.packages;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What packages need to know of a Python interpreter. Blocking and thread-safe. */
+final class PythonInterpreter {
+    private static final String FACTS = """
+            import pkgutil, sys
+            print('python%d.%d' % sys.version_info[:2])
+            print(' '.join(sorted({*sys.stdlib_module_names, *sys.builtin_module_names, 'millrace', '__future__'})))
+            print(' '.join(sorted({m.name for m in pkgutil.iter_modules() if m.name.isidentifier()})))
+            """;
+
+    /** Prints the modules that source from standard input needs: not those whose absence it provides for. */
+    private static final String IMPORTS = """
+            import ast, sys
+            def provided_for(node):
+                names = [n for h in node.handlers for n in (h.type.elts if isinstance(h.type, ast.Tuple) else [h.type])]
+                return any(n is None or getattr(n, 'id', '') in ('ImportError', 'ModuleNotFoundError', 'Exception') for n in names)
+            def typing_only(test):
+                return (getattr(test, 'id', '') or getattr(test, 'attr', '')) == 'TYPE_CHECKING'
+            def visit(node):
+                if isinstance(node, ast.Import):
+                    found.update(a.name.split('.')[0] for a in node.names)
+                elif isinstance(node, ast.ImportFrom):
+                    if not node.level and node.module:
+                        found.add(node.module.split('.')[0])
+                elif isinstance(node, ast.Try) and provided_for(node):
+                    for child in (*node.handlers, *node.orelse, *node.finalbody):
+                        visit(child)
+                elif isinstance(node, ast.If) and typing_only(node.test):
+                    for child in node.orelse:
+                        visit(child)
+                else:
+                    for child in ast.iter_child_nodes(node):
+                        visit(child)
+            found = set()
+            try:
+                visit(ast.parse(sys.stdin.buffer.read()))
+            except (SyntaxError, ValueError):
+                pass
+            print(' '.join(sorted(found)))
+            """;
+
+    private final Path program;
+    private final Command.Environment environment;
+    private volatile Facts facts;
+
+    /** @param name interpreter with the part of its version on which packages depend, such as {@code python3.12} */
+    record Facts(String name, Set<String> modules) {}
+
+    PythonInterpreter(Path program, Command.Environment environment) {
+        this.program = program;
+        this.environment = environment;
+    }
+
+    Path program() {
+        return program;
+    }
+
+    Facts facts() throws IOException {
+        Facts known = facts;
+        if (known == null) {
+            List<String> lines = ask(FACTS, "");
+            if (lines.size() != 3) {
+                throw new IOException("Python said " + lines + " in place of its version and its modules");
+            }
+            var modules = new TreeSet<>(List.of(lines.get(1).split(" ")));
+            modules.addAll(List.of(lines.get(2).split(" ")));
+            known = new Facts(lines.get(0), modules);
+            facts = known;
+        }
+        return known;
+    }
+
+    /** Modules that the source imports at any place, apart from those whose absence it provides for. */
+    Set<String> imports(String source) throws IOException {
+        List<String> lines = ask(IMPORTS, source);
+        return lines.isEmpty() || lines.get(0).isEmpty()
+                ? Set.of()
+                : new TreeSet<>(List.of(lines.get(0).split(" ")));
+    }
+
+    private List<String> ask(String code, String input) throws IOException {
+        Command.Result result = Command.run(
+                List.of(program.toString(), "-I", "-c", code), environment, input.getBytes(StandardCharsets.UTF_8));
+        if (result.exitCode() != 0) {
+            throw new IOException("Python ended with code " + result.exitCode() + ": " + result.errors());
+        }
+        return result.output().lines().toList();
+    }
+}

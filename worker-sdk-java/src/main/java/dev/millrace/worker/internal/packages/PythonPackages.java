@@ -1,0 +1,177 @@
+package dev.millrace.worker.internal.packages;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Makes the packages of Python scripts available: chooses versions unless that was done before, installs what is
+ * missing, and says where it is. A script that imports only what its interpreter has costs a look at its text. Blocking
+ * and thread-safe.
+ */
+public final class PythonPackages {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Path folder;
+    private final PythonInterpreter python;
+    private final boolean infers;
+    private final Uv uv;
+    private final PackageCache cache;
+    /** Held by those who prepare the packages of one script version, so that it is done once. */
+    private final Map<String, Object> preparing = new ConcurrentHashMap<>();
+
+    private PythonPackages(Path folder, PythonInterpreter python, boolean infers, Uv uv) {
+        this.folder = folder;
+        this.python = python;
+        this.infers = infers;
+        this.uv = uv;
+        this.cache = new PackageCache(folder, uv, python);
+    }
+
+    /**
+     * @param folder for packages and tools; workers of one machine may share it
+     * @param python the interpreter
+     * @param infers whether packages are inferred from the imports of a script that declares none
+     * @param variables of the worker, by which people configure indexes, proxies and certificates
+     * @param programs finds programs by name
+     */
+    public static PythonPackages in(
+            Path folder,
+            Path python,
+            boolean infers,
+            Map<String, String> variables,
+            Function<String, Optional<Path>> programs)
+            throws IOException {
+        Files.createDirectories(folder);
+        Folders.deleteAbandoned(folder);
+        Uv uv = new Uv(folder, variables, programs);
+        return new PythonPackages(folder, new PythonInterpreter(python, uv.environment()), infers, uv);
+    }
+
+    /**
+     * Folders from which a script imports its packages.
+     *
+     * @param version workspace and hash of the script's version
+     * @param script its file
+     * @param locks keeps chosen versions for this script
+     * @param progress takes lines for the log of the job that waits
+     * @throws PackageException if a package does not exist or cannot be installed
+     * @throws IOException if the worker cannot keep packages
+     */
+    public List<Path> prepare(String version, Path script, LockKeeper locks, Consumer<String> progress)
+            throws IOException, PackageException {
+        String source = Files.readString(script, StandardCharsets.UTF_8);
+        boolean declared = ImportScan.declaresPackages(source);
+        if (!declared && !mayNeedPackages(source)) {
+            return List.of();
+        }
+        synchronized (preparing.computeIfAbsent(version, unused -> new Object())) {
+            Optional<String> lock = knownLock(version, locks);
+            if (lock.isEmpty()) {
+                lock = choose(version, script, source, declared, locks, progress);
+            }
+            return lock.isEmpty() ? List.of() : install(LockedPackage.parse(lock.get()), progress);
+        }
+    }
+
+    private boolean mayNeedPackages(String source) throws IOException {
+        return infers && !python.facts().modules().containsAll(ImportScan.modules(source));
+    }
+
+    /** The lock on this machine, or else the scheduler's. */
+    private Optional<String> knownLock(String version, LockKeeper locks) throws IOException {
+        Path file = lockFile(version);
+        if (Files.exists(file)) {
+            return Optional.of(Files.readString(file));
+        }
+        Optional<String> kept = locks.find(python.facts().name());
+        if (kept.isPresent()) {
+            write(file, kept.get());
+        }
+        return kept;
+    }
+
+    /** Chooses versions; empty if the script needs no packages after all. */
+    private Optional<String> choose(
+            String version, Path script, String source, boolean declared, LockKeeper locks, Consumer<String> progress)
+            throws IOException, PackageException {
+        Path requirements = script;
+        Path inferred = null;
+        try {
+            if (!declared) {
+                Set<String> names = inferred(source);
+                if (names.isEmpty()) {
+                    return Optional.empty();
+                }
+                progress.accept("Packages inferred from imports: " + String.join(", ", names)
+                        + ". List them in the script to choose versions (PEP 723).\n");
+                inferred = Files.createTempFile(folder, "new-", ".txt");
+                Files.writeString(inferred, String.join("\n", names) + "\n");
+                requirements = inferred;
+            }
+            String chosen = uv.compile(requirements, python);
+            if (chosen.isBlank()) {
+                return Optional.empty();
+            }
+            String counts = locks.keep(python.facts().name(), chosen);
+            write(lockFile(version), counts);
+            return Optional.of(counts);
+        } finally {
+            if (inferred != null) {
+                Files.deleteIfExists(inferred);
+            }
+        }
+    }
+
+    /** Packages for the modules that the source needs and the interpreter lacks. */
+    private Set<String> inferred(String source) throws IOException {
+        var names = new TreeSet<String>();
+        for (String module : python.imports(source)) {
+            if (!python.facts().modules().contains(module)) {
+                names.add(PackageNames.of(module));
+            }
+        }
+        return names;
+    }
+
+    private List<Path> install(List<LockedPackage> wanted, Consumer<String> progress)
+            throws IOException, PackageException {
+        List<LockedPackage> missing = cache.missing(wanted);
+        if (!missing.isEmpty()) {
+            progress.accept("Installing " + missing.size() + (missing.size() == 1 ? " package …\n" : " packages …\n"));
+            long start = System.nanoTime();
+            cache.install(missing);
+            // Packages for other machines have nothing to install.
+            String names = cache.present(missing).stream()
+                    .map(one -> one.name() + " " + one.version())
+                    .collect(Collectors.joining(", "));
+            progress.accept(String.format(
+                    Locale.ROOT, "Installed %s in %.1f s.%n", names, (System.nanoTime() - start) / NANOS_PER_SECOND));
+        }
+        return cache.path(wanted);
+    }
+
+    private Path lockFile(String version) throws IOException {
+        return Files.createDirectories(folder.resolve("locks"))
+                .resolve(version + "-" + python.facts().name() + ".txt");
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Path parent = file.getParent();
+        Path fresh = Files.createTempFile(parent, "new-", ".txt");
+        Files.writeString(fresh, text);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

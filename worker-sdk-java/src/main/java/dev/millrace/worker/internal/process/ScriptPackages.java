@@ -1,0 +1,53 @@
+package dev.millrace.worker.internal.process;
+
+import dev.millrace.worker.PythonPackageChoice;
+import dev.millrace.worker.internal.packages.LockKeeper;
+import dev.millrace.worker.internal.packages.PackageException;
+import dev.millrace.worker.internal.packages.PythonPackages;
+import dev.millrace.worker.internal.runtime.FolderName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Makes the packages of scripts available before their processes start. Blocking and thread-safe. */
+final class ScriptPackages {
+    private final Optional<PythonPackages> python;
+
+    private ScriptPackages(Optional<PythonPackages> python) {
+        this.python = python;
+    }
+
+    static ScriptPackages in(ProcessHostOptions options) throws IOException {
+        Optional<Path> python = Executables.find(options.python());
+        if (python.isEmpty() || options.packages() == PythonPackageChoice.NONE) {
+            return new ScriptPackages(Optional.empty());
+        }
+        Path folder = PrivateFiles.folder(options.folder().resolve("packages")).toAbsolutePath();
+        return new ScriptPackages(Optional.of(PythonPackages.in(
+                folder,
+                python.get(),
+                options.packages() == PythonPackageChoice.INFERRED,
+                System.getenv(),
+                Executables::find)));
+    }
+
+    /**
+     * Returns the script with the folders of its packages.
+     *
+     * @param progress takes lines for the log of the job that waits
+     */
+    Script prepare(ScriptKey key, Script script, LockKeeper locks, Consumer<String> progress) throws IOException {
+        if (script.runtime() != ScriptRuntime.PYTHON || python.isEmpty()) {
+            return script;
+        }
+        try {
+            String version = FolderName.of(key.workspace()) + "-" + key.hash();
+            List<Path> packages = python.get().prepare(version, script.file(), locks, progress);
+            return new Script(script.file(), script.runtime(), packages);
+        } catch (PackageException e) {
+            throw new LoadException(String.valueOf(e.getMessage()), e.isPassing());
+        }
+    }
+}

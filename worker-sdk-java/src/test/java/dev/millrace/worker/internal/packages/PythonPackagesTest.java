@@ -1,0 +1,223 @@
+package dev.millrace.worker.internal.packages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Packages for real Python, chosen and installed by real uv from an index in a folder. */
+class PythonPackagesTest {
+    private static final Path PYTHON = Path.of("/usr/bin/env");
+
+    /** Keeps locks as the scheduler does: the first one counts. */
+    private static final class Kept implements LockKeeper {
+        final Map<String, String> locks = new ConcurrentHashMap<>();
+
+        @Override
+        public Optional<String> find(String interpreter) {
+            return Optional.ofNullable(locks.get(interpreter));
+        }
+
+        @Override
+        public String keep(String interpreter, String lock) {
+            String before = locks.putIfAbsent(interpreter, lock);
+            return before == null ? lock : before;
+        }
+    }
+
+    @TempDir
+    private static Path common;
+
+    private static Path python = PYTHON;
+    private static Path uv = PYTHON;
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final Kept locks = new Kept();
+    private Wheels index = new Wheels(Path.of(""));
+
+    @BeforeAll
+    static void findPrograms() throws Exception {
+        python = Path.of(say(List.of("python3", "-c", "import sys; print(sys.executable)")));
+        // The worker's own way to get uv, once for all tests.
+        Uv own = new Uv(common, System.getenv(), name -> Optional.empty());
+        uv = own.program(new PythonInterpreter(python, own.environment()));
+    }
+
+    @BeforeEach
+    void publish() throws IOException {
+        index = new Wheels(Files.createDirectory(folder.resolve("index")));
+        index.publish("millraceone", "1.0", "VALUE = 1\n");
+        index.publish("millraceone", "1.1", "VALUE = 11\n");
+        index.publish("millracetwo", "2.0", "from millraceone import VALUE\nTWICE = 2 * VALUE\n", "millraceone<2");
+    }
+
+    @Test
+    void aScriptThatImportsWhatPythonHasNeedsNoUv() throws Exception {
+        assertThat(prepare(worker("a"), "import json, os.path\nfrom millrace import current\n"))
+                .isEmpty();
+
+        assertThat(log).isEmpty();
+        assertThat(locks.locks).isEmpty();
+    }
+
+    @Test
+    void installsWhatAScriptDeclaresWithAllThatItNeeds() throws Exception {
+        PythonPackages worker = worker("a");
+        String source = "# /// script\n# dependencies = ['millracetwo==2.*']\n# ///\nimport millracetwo\n";
+
+        assertThat(run(prepare(worker, source), "import millracetwo; print(millracetwo.TWICE)"))
+                .isEqualTo("22");
+        assertThat(String.join("", log))
+                .contains("Installing 2 packages …", "Installed millraceone 1.1, millracetwo 2.0 in ");
+
+        log.clear();
+        assertThat(prepare(worker, source)).hasSize(2);
+        assertThat(prepare(worker("a"), source)).hasSize(2);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void infersPackagesFromImportsThatNothingProvidesFor() throws Exception {
+        String source = """
+                import json
+                try:
+                    import absent_and_provided_for
+                except ImportError:
+                    pass
+                def main():
+                    '''
+                    import absent_and_only_documented
+                    '''
+                    import millraceone
+                """;
+
+        List<Path> path = prepare(worker("a"), source);
+
+        assertThat(run(path, "import millraceone; print(millraceone.VALUE)")).isEqualTo("11");
+        assertThat(log.get(0))
+                .isEqualTo("Packages inferred from imports: millraceone. List them in the script to choose"
+                        + " versions (PEP 723).\n");
+    }
+
+    @Test
+    void aChoiceThatWasKeptCountsAlthoughThereAreNewerVersions() throws Exception {
+        String source = "import millraceone\n";
+        prepare(worker("a"), source);
+        index.publish("millraceone", "1.2", "VALUE = 12\n");
+
+        assertThat(run(prepare(worker("b"), source), "import millraceone; print(millraceone.VALUE)"))
+                .isEqualTo("11");
+        assertThat(locks.locks.values()).allMatch(lock -> lock.contains("millraceone==1.1") && lock.contains("sha256"));
+    }
+
+    @Test
+    void saysInTheWordsOfUvWhatIsWrong() throws IOException {
+        PackageException failure = catchThrowableOfType(
+                PackageException.class,
+                () -> prepare(worker("a"), "# /// script\n# dependencies = ['millraceone>7']\n# ///\n"));
+
+        assertThat(failure.isPassing()).isFalse();
+        assertThat(failure)
+                .hasMessageStartingWith("The packages of this script cannot be chosen. uv says: ")
+                .hasMessageContaining("millraceone")
+                .hasMessageContaining("unsatisfiable");
+        assertThat(locks.locks).isEmpty();
+    }
+
+    @Test
+    void refusesAPackageThatHasChangedSinceItWasChosen() throws Exception {
+        String source = "import millraceone\n";
+        prepare(worker("a"), source);
+        index.publish("millraceone", "1.1", "VALUE = 'changed'\n");
+
+        PackageException failure = catchThrowableOfType(PackageException.class, () -> prepare(worker("b"), source));
+
+        assertThat(failure).hasMessageContaining("millraceone 1.1").hasMessageContainingAll("Hash mismatch");
+    }
+
+    @Test
+    void workersThatShareACacheInstallTheSameAtOnce() throws Exception {
+        String source = "import millracetwo\n";
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<List<Path>>> started = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                PythonPackages worker = worker("shared");
+                started.add(threads.submit(() -> prepare(worker, source)));
+            }
+            List<Path> first = started.get(0).get();
+            for (Future<List<Path>> other : started) {
+                assertThat(other.get()).isEqualTo(first);
+            }
+            assertThat(run(first, "import millracetwo; print(millracetwo.TWICE)"))
+                    .isEqualTo("22");
+        } finally {
+            threads.shutdownNow();
+        }
+        try (Stream<Path> left = Files.walk(folder.resolve("shared"), 2)) {
+            assertThat(left.filter(file -> String.valueOf(file.getFileName()).startsWith("new-")))
+                    .isEmpty();
+        }
+    }
+
+    /** A folder that a killed worker left half-written is no entry of the cache. */
+    @Test
+    void usesNothingThatIsNotComplete() throws Exception {
+        String source = "import millraceone\n";
+        List<Path> path = prepare(worker("a"), source);
+        Path entry = path.get(0);
+        Files.move(entry, entry.resolveSibling("new-123456"));
+
+        List<Path> again = prepare(worker("a"), source);
+
+        assertThat(run(again, "import millraceone; print(millraceone.VALUE)")).isEqualTo("11");
+    }
+
+    private PythonPackages worker(String name) throws IOException {
+        var variables = new HashMap<String, String>();
+        variables.put("PATH", System.getenv("PATH"));
+        Path settings = folder.resolve("uv.toml");
+        Files.writeString(settings, "no-index = true\nfind-links = [\"" + index.folder() + "\"]\n");
+        variables.put("UV_CONFIG_FILE", settings.toString());
+        return PythonPackages.in(folder.resolve(name), python, true, variables, program -> Optional.of(uv));
+    }
+
+    private List<Path> prepare(PythonPackages worker, String source) throws IOException, PackageException {
+        Path script = Files.createTempFile(folder, "script", ".py");
+        Files.writeString(script, source);
+        return worker.prepare("default-" + Integer.toHexString(source.hashCode()), script, locks, log::add);
+    }
+
+    private static String run(List<Path> path, String code) throws Exception {
+        List<String> command = new ArrayList<>(List.of(python.toString(), "-c"));
+        command.add("import sys; sys.path[0:0] = sys.argv[1:]; " + code);
+        path.forEach(folder -> command.add(folder.toString()));
+        return say(command);
+    }
+
+    private static String say(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+}
