@@ -73,7 +73,7 @@ class JobScriptTest {
                 .isEqualTo("LEASE_LOST");
         for (String bad : List.of("", "Python 3", "p".repeat(65))) {
             assertThat(reason(catchThrowableOfType(StatusRuntimeException.class, () -> lock(other, bad))))
-                    .isEqualTo("INVALID_ARGUMENT");
+                    .isEqualTo("INVALID_REQUEST");
         }
         WORKER.succeed(other, "3");
     }
