@@ -29,7 +29,7 @@ final class ImportScan {
         String joined = source.replace("\\\r\n", " ").replace("\\\n", " ");
         Matcher imports = IMPORT.matcher(joined);
         while (imports.find()) {
-            for (String imported : imports.group(1).split(",")) {
+            for (String imported : imports.group(1).split(",", -1)) {
                 Matcher module = MODULE.matcher(imported.strip());
                 if (module.lookingAt()) {
                     modules.add(module.group());

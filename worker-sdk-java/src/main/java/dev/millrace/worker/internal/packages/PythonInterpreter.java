@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What packages need to know of a Python interpreter. Blocking and thread-safe. */
 final class PythonInterpreter {
@@ -49,7 +50,7 @@ final class PythonInterpreter {
 
     private final Path program;
     private final Command.Environment environment;
-    private volatile Facts facts;
+    private volatile @Nullable Facts facts;
 
     /** @param name interpreter with the part of its version on which packages depend, such as {@code python3.12} */
     record Facts(String name, Set<String> modules) {}
@@ -70,8 +71,8 @@ final class PythonInterpreter {
             if (lines.size() != 3) {
                 throw new IOException("Python said " + lines + " in place of its version and its modules");
             }
-            var modules = new TreeSet<>(List.of(lines.get(1).split(" ")));
-            modules.addAll(List.of(lines.get(2).split(" ")));
+            var modules = new TreeSet<>(List.of(lines.get(1).split(" ", -1)));
+            modules.addAll(List.of(lines.get(2).split(" ", -1)));
             known = new Facts(lines.get(0), modules);
             facts = known;
         }
@@ -83,7 +84,7 @@ final class PythonInterpreter {
         List<String> lines = ask(IMPORTS, source);
         return lines.isEmpty() || lines.get(0).isEmpty()
                 ? Set.of()
-                : new TreeSet<>(List.of(lines.get(0).split(" ")));
+                : new TreeSet<>(List.of(lines.get(0).split(" ", -1)));
     }
 
     private List<String> ask(String code, String input) throws IOException {

@@ -41,6 +41,8 @@ public final class PythonPackages {
     }
 
     /**
+     * Opens the packages of a machine.
+     *
      * @param folder for packages and tools; workers of one machine may share it
      * @param python the interpreter
      * @param infers whether packages are inferred from the imports of a script that declares none
@@ -58,6 +60,11 @@ public final class PythonPackages {
         Folders.deleteAbandoned(folder);
         Uv uv = new Uv(folder, variables, programs);
         return new PythonPackages(folder, new PythonInterpreter(python, uv.environment()), infers, uv);
+    }
+
+    /** Asks the interpreter what it has, which takes some 50 ms and which the first job would have to wait for. */
+    public void warmUp() throws IOException {
+        python.facts();
     }
 
     /**

@@ -5,14 +5,19 @@ import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
 import dev.millrace.worker.internal.packages.PythonPackages;
 import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the packages of scripts available before their processes start. Blocking and thread-safe. */
 final class ScriptPackages {
+    private static final Logger logger = LoggerFactory.getLogger(ScriptPackages.class);
+
     private final Optional<PythonPackages> python;
 
     private ScriptPackages(Optional<PythonPackages> python) {
@@ -25,12 +30,22 @@ final class ScriptPackages {
             return new ScriptPackages(Optional.empty());
         }
         Path folder = PrivateFiles.folder(options.folder().resolve("packages")).toAbsolutePath();
-        return new ScriptPackages(Optional.of(PythonPackages.in(
+        PythonPackages packages = PythonPackages.in(
                 folder,
                 python.get(),
                 options.packages() == PythonPackageChoice.INFERRED,
                 System.getenv(),
-                Executables::find)));
+                Executables::find);
+        Threads.daemon("millrace-python-modules", () -> warmUp(packages)).start();
+        return new ScriptPackages(Optional.of(packages));
+    }
+
+    private static void warmUp(PythonPackages packages) {
+        try {
+            packages.warmUp();
+        } catch (IOException e) {
+            logger.debug("The interpreter did not say what it has; the first job will ask again.", e);
+        }
     }
 
     /**
