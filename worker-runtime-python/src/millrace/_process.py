@@ -29,6 +29,7 @@ def run(arguments: list[str]) -> int:
         print("usage: python3 millrace/__main__.py SCRIPT_PATH", file=sys.stderr)
         return EXIT_USAGE
     _hidden.hide()
+    _hidden.confine()
     _lead_process_group()
     jobs_fd, frames_fd, stderr_fd = os.dup(0), os.dup(1), os.dup(2)
     faulthandler.enable(stderr_fd, all_threads=False)
