@@ -90,7 +90,7 @@ public final class DevicePages {
                       <dt>You are</dt><dd>%5$s</dd>
                     </dl>
                     <p>Approve only if you have just started this login yourself, and the program shows the same code. It may then
-                      do what you may do here, for at most 30 days. <code>millrace tokens</code> ends it before.</p>
+                      do what you may do here, for at most 30 days. <code>millrace tokens revoke</code> ends it before.</p>
                     <form method="post" action="/device">
                       <input type="hidden" name="user_code" value="%1$s">
                       <button name="decision" value="approve">Approve</button>

@@ -102,10 +102,11 @@ public final class LoginEndpoints {
 
     private CompletionStage<HttpResponse> finish(ApiRequest request) {
         if (!request.query("error").isEmpty()) {
-            var detail = request.query("error") + " " + request.query("error_description");
+            var description = request.query("error_description");
             return CompletableFuture.completedFuture(failure(
                     HttpStatus.FORBIDDEN,
-                    "The provider has refused the login: " + detail.strip() + ".",
+                    "The provider has refused the login: " + request.query("error")
+                            + (description.isBlank() ? "." : ": " + description),
                     ReturnPath.START));
         }
         boolean isSecure = site.isSecure(request.context());

@@ -29,6 +29,7 @@ final class Page {
                 <meta charset="utf-8">
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <title>%1$s - Millrace</title>
+                <link rel="icon" href="data:,">
                 <link rel="stylesheet" href="/login/style.css">
               </head>
               <body>

@@ -269,6 +269,9 @@ class LoginEndpointsTest extends GatewayTest {
                 .contains("frame-ancestors 'none'")
                 .doesNotContain("unsafe");
         assertThat(page.headers().firstValue("x-frame-options")).hasValue("DENY");
+        assertThat(page.headers().firstValue("referrer-policy"))
+                .as("browsers send the origin with the form of the page")
+                .hasValue("same-origin");
 
         var approved = form("/device", "user_code=BCDF-GHJK&decision=approve", "cookie", SESSION, "origin", origin());
         assertThat(approved.body()).contains("is logged in").doesNotContain("<script");
