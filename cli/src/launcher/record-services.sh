@@ -17,6 +17,12 @@ if [ -e "$cache" ] && [ -z "$(find "$build/millrace.jar" "$build/lib" "$flags" "
   exit
 fi
 mkdir -p "$build/launcher"
+# The load has scripts in both languages. Without Deno, they would wait for it.
+if [ -z "${MILLRACE_DENO:-}" ] && ! "$MILLRACE_HOME/worker-runtime-deno/install.sh"; then
+  echo "Deno is missing, so no cache for fast starts can be recorded: the message above has the reason. Or set MILLRACE_DENO to a Deno binary." >&2
+  : >"$cache"
+  exit 1
+fi
 rm -rf "$database" "$evaluator"
 # The scheduler's child processes evaluate expressions, and look for their own cache beside that of their parent.
 "$JAVA_HOME/bin/java" -Xmx128m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
@@ -25,6 +31,7 @@ if "$JAVA_HOME/bin/java" "@$flags" -XX:AOTCacheOutput="$cache.new" -cp "$build/m
   [ -s "$cache.new" ]; then
   mv "$cache.new" "$cache"
 else
+  rm -f "$cache.new"
   : >"$cache"
   exit 1
 fi

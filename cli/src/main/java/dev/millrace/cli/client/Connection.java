@@ -25,12 +25,17 @@ public record Connection(URI server, Optional<String> workspace, Optional<Token>
     public Connection {
         requireUrl(server);
         workspace.ifPresent(Connection::requireName);
-        if (token.isPresent() && isPlain(server) && !isLoopback(server)) {
+        token.ifPresent(shown -> requireSafe(server, "The " + shown));
+    }
+
+    /** Checks that nobody on the way can read a token. */
+    public static void requireSafe(URI server, String token) {
+        if (isPlain(server) && !isLoopback(server)) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "The " + token.get() + " would travel unencrypted to " + server + ", where others can read it on"
-                            + " the way. Give the gateway a certificate and name its address as https://"
-                            + server.getHost() + ", or open a tunnel and call localhost.");
+                    token + " would travel unencrypted to " + server + ", where others can read it on the way. Give the"
+                            + " gateway a certificate and name its address as https://" + server.getHost()
+                            + ", or open a tunnel and call localhost.");
         }
     }
 

@@ -3,22 +3,28 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import java.util.Optional;
 
 /** Converts an error answer of the gateway (RFC 9457) into the failure of a command. */
 final class Problem {
     private static final int BODY_CHARS_MAX = 500;
     private static final int UNAUTHORIZED = 401;
+    /** How OAuth says, with status 400, that it does not let somebody in. */
+    private static final String GRANT_REFUSED = "invalid_grant";
 
     private Problem() {}
 
     static CommandFailure of(int status, String body, Connection connection) {
-        String said = Json.parse(body)
-                .filter(JsonNode::isObject)
-                .map(Problem::message)
+        Optional<JsonNode> problem = Json.parse(body).filter(JsonNode::isObject);
+        String said = problem.map(Problem::message)
                 .filter(text -> !text.isEmpty())
                 .orElseGet(() -> "The server answered with HTTP status " + status + ": "
                         + body.substring(0, Math.min(body.length(), BODY_CHARS_MAX)));
-        return new CommandFailure(exitCode(status), status == UNAUTHORIZED ? whoCalls(connection, said) : said);
+        boolean isGrantRefused = problem.filter(json -> Json.text(json, "error").equals(GRANT_REFUSED))
+                .isPresent();
+        return new CommandFailure(
+                isGrantRefused ? ExitCode.NOT_ALLOWED : exitCode(status),
+                status == UNAUTHORIZED ? whoCalls(connection, said) : said);
     }
 
     private static String whoCalls(Connection connection, String said) {

@@ -11,9 +11,9 @@ import java.time.Duration;
  *
  * @param secret identifies the login at the server
  * @param userCode what the person compares or types in the browser
- * @param page address of the page where the person allows the login
+ * @param page address of the page where the person approves the login
  * @param pageWithCode the same page with the code filled in; empty if the server has none
- * @param interval time to wait between two questions whether the person has allowed it
+ * @param interval time to wait between two questions whether the person has approved it
  */
 record DeviceCode(
         String secret, String userCode, String page, String pageWithCode, Duration validFor, Duration interval) {

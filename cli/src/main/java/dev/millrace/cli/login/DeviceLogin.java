@@ -49,7 +49,7 @@ final class DeviceLogin {
         }
     }
 
-    /** Waits until the person has allowed the login. */
+    /** Waits until the person has approved the login. */
     Token await(DeviceCode code) {
         Duration interval = code.interval().compareTo(INTERVAL_MIN) < 0 ? INTERVAL_MIN : code.interval();
         Duration waited = Duration.ZERO;
@@ -99,6 +99,6 @@ final class DeviceLogin {
 
     private static CommandFailure expired() {
         return new CommandFailure(
-                ExitCode.NOT_ALLOWED, "The code has expired before anybody allowed the login. Log in again.");
+                ExitCode.NOT_ALLOWED, "The code has expired before anybody approved the login. Log in again.");
     }
 }

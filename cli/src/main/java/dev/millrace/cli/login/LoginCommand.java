@@ -6,6 +6,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.OutputCommand;
 import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Connection;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Token;
 import dev.millrace.cli.context.ContextsFile;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
         description = {
             "Log in to a server, and keep the token in a context, which becomes the current one.",
             "",
-            "You allow the login in a browser, on this machine or any other."
+            "You approve the login in a browser, on this machine or any other."
         })
 public final class LoginCommand extends OutputCommand {
     @Mixin
@@ -46,6 +47,8 @@ public final class LoginCommand extends OutputCommand {
     public Integer call() {
         ContextsFile file = ContextsFile.require(terminal().environment());
         LoginTarget target = LoginTarget.choose(options.choice(), terminal().environment(), file.read());
+        // Before a person approves the login, for its token would be on the way already.
+        Connection.requireSafe(target.context().server(), "The token of the login");
         Token token = isTokenGiven
                 ? new Token(SecretInput.read(terminal(), "Token").strip(), "standard input")
                 : tokenOfDevice(target);
@@ -73,7 +76,7 @@ public final class LoginCommand extends OutputCommand {
                     .err()
                     .println("It must show this code:      "
                             + terminal().paint().bold(ControlCharacters.line(code.userCode())));
-            terminal().err().println("Waiting for you to allow the login there ...");
+            terminal().err().println("Waiting for you to approve the login there ...");
             return login.await(code);
         }
     }

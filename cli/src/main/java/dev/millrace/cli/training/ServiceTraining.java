@@ -9,6 +9,7 @@ import dev.millrace.cli.local.MillraceHome;
 import dev.millrace.cli.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -21,6 +22,8 @@ final class ServiceTraining {
     private static final int RUNS_AT_ONCE = 20;
     /** Number of runs and single jobs one after the other: batches are small then. */
     private static final int RUNS_ALONE = 5;
+    /** Several times what slow machines need. */
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private ServiceTraining() {}
 
@@ -32,6 +35,7 @@ final class ServiceTraining {
     public static void main(String[] args) throws IOException {
         Map<String, String> environment = System.getenv();
         LogLevel.quiet();
+        RecordingLimit.start(LIMIT);
         LocalPlan plan = LocalPlan.ephemeral(MillraceHome.stateFolder(environment));
         DatabaseTemplate.make(Path.of(args[0]), plan.postgresBinaries());
         int failures = 0;

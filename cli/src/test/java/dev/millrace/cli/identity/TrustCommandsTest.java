@@ -68,7 +68,7 @@ class TrustCommandsTest {
 
         CliRunner.Outcome outcome = run("a.b.c", "tokens", "exchange");
 
-        assertThat(outcome.exitCode()).isEqualTo(ExitCode.INVALID.number());
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.NOT_ALLOWED.number());
         assertThat(outcome.errors()).isEqualTo("Nobody trusts the JWT.\n");
     }
 

@@ -61,7 +61,7 @@ class DeviceLoginTest {
     void endsWhenTheCodeExpires() {
         answer(400, "{\"error\":\"authorization_pending\"}");
 
-        fails(code(10, 3), "The code has expired before anybody allowed the login. Log in again.");
+        fails(code(10, 3), "The code has expired before anybody approved the login. Log in again.");
         assertThat(gateway.requests()).hasSize(4);
     }
 

@@ -65,6 +65,16 @@ class LoginCommandTest {
     }
 
     @Test
+    void beginsNoLoginWhoseTokenOthersCouldRead() {
+        CliRunner.Outcome outcome = login("", "--server", "http://gateway.invalid:8400");
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(outcome.errors())
+                .contains("The token of the login would travel unencrypted to http://gateway.invalid:8400")
+                .doesNotContain("Open this page");
+    }
+
+    @Test
     void getsATokenByADevice() {
         gateway.on("POST /device-authorizations", 200, """
                 {"device_code":"d1","user_code":"BCDF-GHJK","verification_uri":"http://a/device",
