@@ -47,7 +47,7 @@ public final class Contract {
     public void check(Exchange exchange) {
         Optional<Operation> operation = find(exchange.method(), exchange.uri());
         report(exchange.method() + " " + exchange.uri(), check.check(operation, exchange));
-        operation.ifPresent(known -> seen.add(known.id() + " " + exchange.status() + " " + exchange.answerType()));
+        operation.ifPresent(known -> seen.add(known.success(String.valueOf(exchange.status()), exchange.answerType())));
     }
 
     /**

@@ -81,15 +81,26 @@ public record Operation(
         return Optional.ofNullable(own != null || status < 400 ? own : answers.get("default"));
     }
 
-    /** Names of the successes with their content types, for example {@code getRun 200 application/json}. */
+    /**
+     * Names of the successes with their content types, for example {@code getRun 200 application/json}; a success
+     * without content has the name {@code deleteTrust 204}.
+     */
     List<String> successes() {
         var names = new TreeSet<String>();
         answers.forEach((status, answer) -> {
             if (status.startsWith("2")) {
-                answer.content().keySet().forEach(type -> names.add(id + " " + status + " " + type));
+                answer.content().keySet().forEach(type -> names.add(success(status, type)));
+                if (answer.content().isEmpty()) {
+                    names.add(success(status, ""));
+                }
             }
         });
         return new ArrayList<>(names);
+    }
+
+    /** Name of a success; the content type is empty if there is no content. */
+    String success(String status, String type) {
+        return (id + " " + status + " " + type).strip();
     }
 
     private static Map<String, Content> content(JsonNode node) {

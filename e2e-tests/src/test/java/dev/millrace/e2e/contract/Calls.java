@@ -73,6 +73,16 @@ final class Calls {
         };
     }
 
+    /** Posts to an operation as the owner of a token, or with other headers. */
+    Answer post(String id, Object body, String... headers) {
+        return api.post(path(id, ""), body, headers);
+    }
+
+    /** Posts a form to an operation. */
+    Answer form(String id, Map<String, String> fields, String... headers) {
+        return api.postForm(path(id, ""), fields, headers);
+    }
+
     /** Opens the event stream of an operation with all of its flags set. */
     EventStream follow(String id, String thing) {
         return api.follow(path(id, thing) + flags(id));

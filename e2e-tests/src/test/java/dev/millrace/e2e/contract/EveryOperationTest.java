@@ -3,6 +3,7 @@ package dev.millrace.e2e.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.login.MockProvider;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.EventStream;
 import dev.millrace.e2e.support.Installation;
@@ -11,7 +12,6 @@ import dev.millrace.harness.ClusterPlan;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -40,21 +40,10 @@ final class EveryOperationTest {
               - {id: go, needs: [], wait: {signal: go, timeout: 1h}}
             """;
 
-    /** They need forms, tokens and a provider of identities: the tests of the gateway call them. */
-    private static final Set<String> LOGIN = Set.of(
-            "createSession",
-            "authorizeDevice",
-            "approveDevice",
-            "denyDevice",
-            "issueToken",
-            "listTrusts",
-            "createTrust",
-            "deleteTrust",
-            "logOut");
-
     @Test
     void answersAsTheDocumentSays() {
-        try (var installation = Installation.start("operations", ClusterPlan.small())) {
+        try (var provider = MockProvider.start();
+                var installation = Installation.start("operations", provider.addTo(ClusterPlan.small()))) {
             var calls = new Calls(installation.api());
 
             definitions(calls);
@@ -64,13 +53,17 @@ final class EveryOperationTest {
             bulkOperations(calls);
             server(calls);
             AccessCalls.callAll(calls);
+            LoginCalls.callAll(calls, provider, origin(installation));
             brokenStreams(calls, installation);
 
-            assertThat(installation.api().contract().unseen().stream()
-                            .filter(success -> !LOGIN.contains(success.split(" ", 2)[0])))
+            assertThat(installation.api().contract().unseen())
                     .as("what no answer has shown")
                     .isEmpty();
         }
+    }
+
+    private static String origin(Installation installation) {
+        return installation.cluster().gatewayUrl().toString();
     }
 
     private static void definitions(Calls calls) {

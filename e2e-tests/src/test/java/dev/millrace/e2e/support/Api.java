@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,20 @@ public final class Api {
 
     public Answer postText(String path, String body, String... headers) {
         var request = request(path).header("content-type", "application/json").POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request.build());
+    }
+
+    /** Sends a form as OAuth clients and browsers do. */
+    public Answer postForm(String path, Map<String, String> fields, String... headers) {
+        String form = fields.entrySet().stream()
+                .map(field -> encode(field.getKey()) + "=" + encode(field.getValue()))
+                .collect(Collectors.joining("&"));
+        var request = request(path)
+                .header("content-type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form));
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -10,11 +10,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The command line, connected to one gateway. */
 public final class Cli {
     /** Disables the JVM's own messages, which are not output of the command. */
     private static final List<String> QUICK_START = List.of("-Xmx128m", "-Xlog:disable");
+
+    /** Runs a command in a terminal, and types the first line of its own standard input when the command asks. */
+    private static final String IN_TERMINAL = """
+            import os, pty, sys
+            typed = sys.stdin.readline().encode()
+            child, terminal = pty.fork()
+            if child == 0:
+                os.execvp(sys.argv[1], sys.argv[1:])
+            output = b""
+            while True:
+                try:
+                    part = os.read(terminal, 1024)
+                except OSError:
+                    break
+                if not part:
+                    break
+                output += part
+                if typed and output.endswith(b": "):
+                    os.write(terminal, typed)
+                    typed = b""
+            print(output.decode())
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """;
 
     private final MillraceHome home = MillraceHome.find();
     private final Map<String, String> environment;
@@ -33,9 +57,12 @@ public final class Cli {
 
     /** Starts {@code millrace ARGUMENTS} in the checkout's root; standard error goes to a file. */
     public Process start(Path errors, String... arguments) throws IOException {
-        var builder = new ProcessBuilder(home.command(QUICK_START, List.of(arguments)))
-                .directory(home.path().toFile())
-                .redirectError(errors.toFile());
+        return start(errors, home.command(QUICK_START, List.of(arguments)));
+    }
+
+    private Process start(Path errors, List<String> command) throws IOException {
+        var builder =
+                new ProcessBuilder(command).directory(home.path().toFile()).redirectError(errors.toFile());
         builder.environment().putAll(environment);
         builder.environment().put("MILLRACE_HOME", home.path().toString());
         return builder.start();
@@ -48,9 +75,21 @@ public final class Cli {
 
     /** Like {@link #run}, with this standard input. */
     public Outcome runWith(String input, String... arguments) {
+        return execute(input, home.command(QUICK_START, List.of(arguments)));
+    }
+
+    /** Like {@link #run}, in a terminal where somebody types this line when asked. All output is in one text. */
+    public Outcome runInTerminal(String line, String... arguments) {
+        List<String> inTerminal = Stream.concat(
+                        Stream.of("python3", "-c", IN_TERMINAL), home.command(QUICK_START, List.of(arguments)).stream())
+                .toList();
+        return execute(line + "\n", inTerminal);
+    }
+
+    private Outcome execute(String input, List<String> command) {
         try {
             Path errors = Files.createTempFile("millrace-cli-", ".err");
-            Process process = start(errors, arguments);
+            Process process = start(errors, command);
             try (OutputStream standardInput = process.getOutputStream()) {
                 standardInput.write(input.getBytes(StandardCharsets.UTF_8));
             }
@@ -63,7 +102,7 @@ public final class Cli {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while 'millrace " + String.join(" ", arguments) + "' ran.", e);
+            throw new IllegalStateException("Interrupted while '" + String.join(" ", command) + "' ran.", e);
         }
     }
 }
