@@ -79,7 +79,8 @@ final class Services {
         Steps steps = new Steps(database, engine.startedJobs());
         RunSearches searches = new RunSearches(database, engine.startedJobs());
         Resources resources = new Resources(database);
-        RerunInputs inputs = new RerunInputs(catalog, config.limit().payloadBytesMax());
+        RerunInputs inputs =
+                new RerunInputs(catalog, scripts, flows, config.limit().payloadBytesMax());
         Submissions submissions = new Submissions(
                 engine.queue(),
                 scripts,

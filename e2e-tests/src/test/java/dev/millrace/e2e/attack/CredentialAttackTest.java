@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ final class CredentialAttackTest {
     }
 
     @Test
+    @Tag("attack-1")
     void nobodyCallsAnythingWithoutAToken() {
         for (RpcMethod method : RpcMethod.all(installation.anonymous())) {
             Status status = method.call(installation.anonymous(), Map.of());
@@ -77,6 +79,7 @@ final class CredentialAttackTest {
     }
 
     @Test
+    @Tag("attack-2")
     void tokensWithTypingErrorsAreRefusedWithoutALookUp() {
         String token = installation.ownerToken();
         String wrong = token.substring(0, token.length() - 1) + (token.endsWith("a") ? "b" : "a");
@@ -91,6 +94,7 @@ final class CredentialAttackTest {
     }
 
     @Test
+    @Tag("attack-3")
     void aRevokedTokenEndsItsOpenStreams() {
         Channel owner = installation.owner();
         String user = installation.user("default", "", Role.ROLE_VIEWER);
@@ -129,6 +133,7 @@ final class CredentialAttackTest {
     }
 
     @Test
+    @Tag("attack-15")
     void aWorkersTokenOpensSessionsAndNothingElse() {
         String worker = installation.worker("default");
 

@@ -28,6 +28,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An installation that demands a token of everybody, and those who call it. Its worker is an attacker, if any. */
@@ -52,14 +54,25 @@ final class GuardedInstallation implements AutoCloseable {
 
     /** Starts a scheduler and a gateway. */
     static GuardedInstallation start(String name, Path folder) {
+        return start(name, folder, Map.of());
+    }
+
+    /**
+     * Starts a scheduler and a gateway.
+     *
+     * @param settings further settings of both
+     */
+    static GuardedInstallation start(String name, Path folder, Map<String, String> settings) {
+        ClusterPlan plan = ClusterPlan.small().withWorkers();
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            plan = plan.with(setting.getKey(), setting.getValue());
+        }
         Path ownerToken = folder.resolve("owner-token");
         Postgres postgres = Postgres.start();
         Cluster cluster = Cluster.start(
                 name,
                 postgres,
-                ClusterPlan.small()
-                        .withWorkers()
-                        .with("millrace.access.required", "true")
+                plan.with("millrace.access.required", "true")
                         .with("millrace.access.owner-token-file", ownerToken.toString()));
         new Api(cluster.gatewayUrl()).awaitReady();
         Await.until("the first owner has a token", Api.PATIENCE, () -> Files.exists(ownerToken));
@@ -89,6 +102,11 @@ final class GuardedInstallation implements AutoCloseable {
 
     /** A channel that shows this token. */
     Channel with(String token) {
+        return with(channel, token);
+    }
+
+    /** The given connection, which now shows this token. */
+    static Channel with(Channel channel, String token) {
         Metadata headers = new Metadata();
         headers.put(AUTHORIZATION, "Bearer " + token);
         return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
@@ -96,14 +114,29 @@ final class GuardedInstallation implements AutoCloseable {
 
     /** Creates a workspace. */
     void workspace(String name) {
+        workspace(name, false);
+    }
+
+    /** Creates a workspace whose jobs go only to workers whose token names it. */
+    void isolatedWorkspace(String name) {
+        workspace(name, true);
+    }
+
+    private void workspace(String name, boolean isIsolated) {
         WorkspaceServiceGrpc.newBlockingStub(owner())
-                .createWorkspace(
-                        CreateWorkspaceRequest.newBuilder().setName(name).build());
+                .createWorkspace(CreateWorkspaceRequest.newBuilder()
+                        .setName(name)
+                        .setIsolated(isIsolated)
+                        .build());
     }
 
     /** The token of a new user with one role. */
     String user(String workspace, String folder, Role role) {
-        String name = "user" + names.incrementAndGet();
+        return user("user" + names.incrementAndGet(), workspace, folder, role);
+    }
+
+    /** The token of a new user with this name and one role. */
+    String user(String name, String workspace, String folder, Role role) {
         PrincipalServiceGrpc.newBlockingStub(owner())
                 .createUser(CreateUserRequest.newBuilder().setName(name).build());
         RoleServiceGrpc.newBlockingStub(owner())
@@ -121,21 +154,31 @@ final class GuardedInstallation implements AutoCloseable {
                 .getSecret();
     }
 
-    /** The token of a worker of one workspace. */
-    String worker(String workspace) {
+    /** The token of a worker of one workspace, for jobs with these tags; without tags, for all its jobs. */
+    String worker(String workspace, String... tags) {
         return TokenServiceGrpc.newBlockingStub(owner())
                 .createWorkerToken(CreateWorkerTokenRequest.newBuilder()
                         .setWorkspace(workspace)
                         .setName("attack")
+                        .addAllTags(List.of(tags))
                         .build())
                 .getSecret();
     }
 
+    /** The token of a worker of all workspaces that are not isolated. */
+    String sharedWorker() {
+        return shared(Token.Kind.KIND_WORKER);
+    }
+
     /** The token of a gateway. */
     String gateway() {
+        return shared(Token.Kind.KIND_GATEWAY);
+    }
+
+    private String shared(Token.Kind kind) {
         return TokenServiceGrpc.newBlockingStub(owner())
                 .createSharedToken(CreateSharedTokenRequest.newBuilder()
-                        .setKind(Token.Kind.KIND_GATEWAY)
+                        .setKind(kind)
                         .setName("attack")
                         .build())
                 .getSecret();

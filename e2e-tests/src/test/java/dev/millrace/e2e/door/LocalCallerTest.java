@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ final class LocalCallerTest {
 
     /** Method and address, host, another header, and the status of the answer; HOST stands for the gateway's own. */
     @ParameterizedTest
+    @Tag("attack-24")
     @CsvSource(
             delimiter = '|',
             value = {

@@ -11,6 +11,8 @@ import dev.millrace.proto.operation.v1.ListBulkOperationsRequest;
 import dev.millrace.proto.operation.v1.ListBulkOperationsResponse;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import dev.millrace.proto.operation.v1.StartBulkOperationResponse;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.OperationKind;
@@ -47,6 +49,10 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
         OperationNote note = note(request.getNote());
         BulkAction action = requests.action(request);
+        if (action.kind() == OperationKind.SKIP || action.kind() == OperationKind.RERUN) {
+            // As for single runs: they decide which results the other steps see.
+            Access.current().requireWorkspace(Role.DEVELOPER, workspace);
+        }
         String fingerprint = BulkRequestProtos.fingerprint(request);
         // The runs that match a filter may have changed since the first request.
         Bulk bulk = bulks.findRepeated(workspace, note, fingerprint)

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.operation;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.QueueAnswers;
@@ -43,20 +44,24 @@ public final class Operations {
     }
 
     /**
-     * Starts a new run from the model of {@code original}.
+     * Starts a new run from the model of {@code original}, for the caller of the present call.
      *
      * @param from key of the first step to execute; empty to start at the beginning
      * @param input JSON; empty to keep the input of {@code original}
      */
     Run rerun(RunRef named, Optional<String> from, ByteString input, OperationNote note) {
         RunId original = runs.resolve(named);
-        Optional<Json> checked = input.isEmpty()
-                ? Optional.empty()
-                : Optional.of(inputs.read(input, runs.load(named).asTarget()));
+        Optional<Json> checked = input.isEmpty() ? Optional.empty() : Optional.of(otherInput(named, input));
         Rerun rerun = new Rerun(original, ids.nextRun(), from, checked);
         QueueAnswers.await(lanes.rerun(rerun, note)).orThrow();
         RunId begun = note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId());
         return runs.load(new RunRef(named.workspace(), begun));
+    }
+
+    private Json otherInput(RunRef named, ByteString input) {
+        Run run = runs.load(named);
+        inputs.requireMayChoose(Access.current(), run.workspace(), run.kind(), run.target(), run.name());
+        return inputs.read(input, run.asTarget());
     }
 
     /** Reads a result that a caller provides for a step. An empty value means null. */
