@@ -37,6 +37,7 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,6 +120,21 @@ final class WorkerAttackTest {
                 assertThat(lease.getWorkspace()).isEqualTo(OURS);
                 assertThat(lease.getRunId()).isEqualTo(own);
                 worker.succeed(lease);
+            }
+        }
+    }
+
+    @Test
+    void noWorkerFillsTheListOfWorkers() {
+        Channel channel = installation.with(installation.worker(OURS));
+        Hello boast = AttackingWorker.hello(LOOT).toBuilder()
+                .putLabels("about", "x".repeat(300_000))
+                .build();
+        Hello nul = AttackingWorker.hello(LOOT).toBuilder().setVersion("1\0").build();
+
+        for (Hello hello : List.of(boast, nul)) {
+            try (AttackingWorker worker = new AttackingWorker(channel, hello)) {
+                assertThat(worker.end()).isEqualTo(Status.Code.INVALID_ARGUMENT);
             }
         }
     }
@@ -262,7 +278,9 @@ final class WorkerAttackTest {
     private static Status.Code refusal(Channel channel, String job, long token) {
         StatusRuntimeException refused =
                 catchThrowableOfType(StatusRuntimeException.class, () -> resolve(channel, job, token));
-        return refused == null ? Status.Code.OK : refused.getStatus().getCode();
+        return refused == null
+                ? Status.Code.OK
+                : Objects.requireNonNull(refused.getStatus()).getCode();
     }
 
     private static Optional<InetAddress> addressBeyondLoopback() {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.identity;
 
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.CallSubject;
+import dev.millrace.scheduler.access.Rights;
 import dev.millrace.scheduler.access.RightsChanged;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.database.Database;
@@ -177,7 +178,9 @@ public final class Tokens {
         }
         Optional<UUID> own = access.caller().principal();
         if (own.isPresent() && token.principal().map(Principal::id).equals(own)) {
-            return true;
+            // Whoever steals a restricted token must not lock its owner out.
+            return access.rights().restriction().equals(Rights.Restriction.NONE)
+                    || access.caller().credential().equals(Optional.of(token.id()));
         }
         List<String> workers =
                 token.kind() == TokenKind.WORKER ? token.restrictions().workspaces() : List.of();

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.worker;
 
+import com.google.protobuf.MessageLite;
 import dev.millrace.memory.MemoryPart;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
@@ -41,6 +42,8 @@ import org.slf4j.LoggerFactory;
 final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSessionServiceImplBase {
     private static final Logger log = LoggerFactory.getLogger(WorkerSessionGrpcService.class);
     private static final int WORKER_NAME_MAX = 128;
+    /** Maximum size of what a worker says about itself, which is stored and listed, in bytes. */
+    private static final int ABOUT_BYTES_MAX = 256 << 10;
     /** Approximate memory of a result besides its text, from its arrival to its commit, in bytes. */
     private static final int RESULT_BYTES = 2 << 10;
     /** Workers send at most half as many per message. */
@@ -153,6 +156,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 } else {
                     session.heard();
                     if (request.hasDemand()) {
+                        requireShort("demand", request.getDemand());
                         requireTags(request.getDemand().getSlotGroupsList());
                     }
                     handle(session, request);
@@ -211,6 +215,11 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             if (name.isBlank() || name.length() > WORKER_NAME_MAX || name.indexOf('\0') >= 0) {
                 throw new IllegalArgumentException("hello.worker_name: \"" + name.replace("\0", "\\0")
                         + "\" (expected: 1 to " + WORKER_NAME_MAX + " characters, none of them NUL)");
+            }
+            requireShort(
+                    "hello without leases", hello.toBuilder().clearHeldLeases().build());
+            if (hello.getVersion().indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("hello.version: has a NUL (expected: none)");
             }
             requireTags(hello.getSlotGroupsList());
             WorkerSession opened = sessions.open(hello, access, responses, pace);
@@ -295,6 +304,13 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 results.release(bytes);
             }
         });
+    }
+
+    private static void requireShort(String field, MessageLite about) {
+        if (about.getSerializedSize() > ABOUT_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    field + ": " + about.getSerializedSize() + " bytes (expected: at most " + ABOUT_BYTES_MAX + ")");
+        }
     }
 
     private static long sizeBytes(JobResult result) {

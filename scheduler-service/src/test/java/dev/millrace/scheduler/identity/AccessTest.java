@@ -220,6 +220,23 @@ class AccessTest {
     }
 
     @Test
+    void aRestrictedTokenDoesNotLockItsOwnerOut() {
+        String viewer = calls.user("default", "", Role.ROLE_VIEWER);
+        String narrow = issue(viewer, TokenRestrictions.newBuilder().addFolders("shop"));
+        TokenServiceGrpc.TokenServiceBlockingStub tokens = TokenServiceGrpc.newBlockingStub(calls.with(narrow));
+        String other = PrincipalServiceGrpc.newBlockingStub(calls.with(viewer))
+                .whoAmI(WhoAmIRequest.getDefaultInstance())
+                .getTokenId();
+
+        assertThat(reason(refusal(() -> tokens.revokeToken(
+                        RevokeTokenRequest.newBuilder().setId(other).build()))))
+                .isEqualTo("TOKEN_NOT_FOUND");
+        assertThat(name(viewer)).startsWith("user");
+        tokens.revokeToken(RevokeTokenRequest.getDefaultInstance());
+        assertThat(code(refusal(() -> name(narrow)))).isEqualTo(Status.Code.UNAUTHENTICATED);
+    }
+
+    @Test
     void aRevokedTokenEndsStreamsToo() {
         String viewer = calls.user("default", "", Role.ROLE_VIEWER);
         String run = submit(calls.owner(), "shop/order");
