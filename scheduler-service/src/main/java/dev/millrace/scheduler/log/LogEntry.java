@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A chunk of a log to be stored. Storing the same job, attempt, stream and sequence again changes nothing.
@@ -20,6 +21,11 @@ public record LogEntry(
         requireNonNull(stepKey, "stepKey");
         requireNonNull(stream, "stream");
         text = StorableText.of(text);
+    }
+
+    /** Length of the text in UTF-8. */
+    public int textBytes() {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Estimate of the memory and network traffic that the entry takes. */

@@ -36,7 +36,7 @@ final class LogRoom {
                     leases.find(entry.job()).map(LeasedJob::job).map(job -> job.workspace());
             if (!isPrinted(entry)
                     || workspace
-                            .filter(owner -> !logs.admits(owner, entry.text().length()))
+                            .filter(owner -> !logs.admits(owner, entry.textBytes()))
                             .isEmpty()) {
                 admitted.add(entry);
             } else {
