@@ -63,7 +63,8 @@ public final class Cluster implements AutoCloseable {
             workers.add(worker(
                     "worker-" + i,
                     plan.proxied() ? address(workerWires.get(i).port()) : schedulerAddress(scheduler),
-                    Map.of()));
+                    Map.of(),
+                    List.of("worker")));
         }
     }
 
@@ -84,18 +85,42 @@ public final class Cluster implements AutoCloseable {
      * @param settings of this worker alone
      */
     public ServiceProcess startWorker(String name, int scheduler, Map<String, String> settings) {
-        ServiceProcess worker = worker(name, schedulerAddress(scheduler), settings);
+        return start(worker(name, schedulerAddress(scheduler), settings, List.of("worker")));
+    }
+
+    /**
+     * Starts one more worker, whose standard input is a file, and returns at once.
+     *
+     * @param scheduler position of the scheduler to which it connects
+     * @param settings of this worker alone
+     * @param arguments options of the command line
+     */
+    public ServiceProcess startWorker(
+            String name, int scheduler, Map<String, String> settings, List<String> arguments, Path input) {
+        List<String> command = new ArrayList<>(List.of("worker"));
+        command.addAll(arguments);
+        ServiceProcess worker = worker(name, schedulerAddress(scheduler), settings, command);
+        worker.readFrom(input);
+        return start(worker);
+    }
+
+    private ServiceProcess start(ServiceProcess worker) {
         workers.add(worker);
         worker.start();
         return worker;
     }
 
-    private ServiceProcess worker(String name, String target, Map<String, String> settings) {
+    private ServiceProcess worker(String name, String target, Map<String, String> settings, List<String> command) {
         var own = new HashMap<>(settings);
         own.put("millrace.worker.name", name);
         own.put("millrace.worker.folder", logs.resolve(name).toAbsolutePath().toString());
         own.put("millrace.scheduler.target", target);
-        return process(name, plan, logs, List.of("worker"), own);
+        return process(name, plan, logs, command, own);
+    }
+
+    /** The folder of the logs of all processes, and of the folders of the workers. */
+    public Path folder() {
+        return logs;
     }
 
     public ServiceProcess scheduler(int position) {

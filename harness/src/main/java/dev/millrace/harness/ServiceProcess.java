@@ -24,6 +24,7 @@ public final class ServiceProcess implements AutoCloseable {
     private final Function<MillraceHome, List<String>> command;
     private final Map<String, String> environment;
     private final Path log;
+    private @Nullable Path input;
     private MillraceHome home;
     private @Nullable Process process;
 
@@ -48,6 +49,11 @@ public final class ServiceProcess implements AutoCloseable {
         return name;
     }
 
+    /** Lets the next start read this file as its standard input. */
+    void readFrom(Path file) {
+        input = file;
+    }
+
     /** Starts the process. Throws if it is running. */
     public void start() {
         if (isAlive()) {
@@ -60,6 +66,9 @@ public final class ServiceProcess implements AutoCloseable {
         builder.environment().put("MILLRACE_HOME", home.path().toString());
         builder.environment().putAll(environment);
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        if (input != null) {
+            builder.redirectInput(input.toFile());
+        }
         try {
             process = builder.start();
         } catch (IOException e) {

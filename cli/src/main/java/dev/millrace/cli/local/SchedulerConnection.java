@@ -27,6 +27,10 @@ final class SchedulerConnection {
                 config.getOptionalValue(ALLOW_PLAINTEXT, Boolean.class).orElse(false));
     }
 
+    static boolean takesTokenFromStandardInput(SmallRyeConfig config) {
+        return text(config, TOKEN_FILE).filter(STANDARD_INPUT::equals).isPresent();
+    }
+
     private static WorkerToken token(SmallRyeConfig config) {
         Optional<String> token = text(config, TOKEN);
         Optional<String> file = text(config, TOKEN_FILE);

@@ -10,7 +10,9 @@ final class ServiceOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file with settings; flags and MILLRACE_* variables take precedence.")
+            description =
+                    "YAML file with settings; flags and MILLRACE_* variables take precedence. For a worker, - is standard"
+                            + " input.")
     private @Nullable Path config;
 
     Optional<Path> config() {

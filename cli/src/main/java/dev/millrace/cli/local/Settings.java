@@ -8,6 +8,8 @@ import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,14 +21,37 @@ final class Settings {
     private static final int ENVIRONMENT_ORDINAL = 300;
     private static final int YAML_ORDINAL = 200;
 
+    /** Path that means the standard input of this process. */
+    private static final Path STANDARD_INPUT = Path.of("-");
+
     private Settings() {}
 
     static SmallRyeConfig load(Flags flags, Optional<Path> yaml, Map<String, String> environment) {
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(flags.settings(), "flags", FLAGS_ORDINAL))
                 .withSources(new EnvConfigSource(environment, ENVIRONMENT_ORDINAL));
-        yaml.ifPresent(file -> builder.withSources(read(file)));
+        yaml.ifPresent(file -> builder.withSources(isStandardInput(file) ? readStandardInput(System.in) : read(file)));
         return builder.build();
+    }
+
+    static boolean isStandardInput(Path yaml) {
+        return yaml.equals(STANDARD_INPUT);
+    }
+
+    /** Reads what somebody else may have opened for this process. Failures show nothing of the content. */
+    @SuppressWarnings("UnusedException") // its message quotes the content, in which there may be a token
+    static YamlConfigSource readStandardInput(InputStream in) {
+        try {
+            return new YamlConfigSource(
+                    "standard input", new String(in.readAllBytes(), StandardCharsets.UTF_8), YAML_ORDINAL);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "The configuration cannot be read from standard input: " + e.getMessage() + ".", e);
+        } catch (RuntimeException e) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "The configuration on standard input is not valid YAML. Check it with a YAML tool.");
+        }
     }
 
     private static YamlConfigSource read(Path file) {

@@ -5,6 +5,7 @@ import dev.millrace.worker.ScriptWorkerOptions;
 import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,7 +72,7 @@ public final class WorkerCommand extends ServiceCommand {
         tls.addTo(flags);
         Map<String, String> environment = System.getenv();
         services.start(() -> {
-            SmallRyeConfig config = Settings.load(flags, options.config(), environment);
+            SmallRyeConfig config = settings(flags, options.config(), environment);
             ScriptWorkerOptions worker = WorkerSettings.read(config, environment);
             Path state = MillraceHome.stateFolder(environment);
             if (worker.folder().startsWith(state)) {
@@ -82,5 +83,17 @@ public final class WorkerCommand extends ServiceCommand {
             readyMade.connect();
             return readyMade;
         });
+    }
+
+    /** Reads standard input as settings, if it is to be read at all, before the token is read. */
+    static SmallRyeConfig settings(Flags flags, Optional<Path> yaml, Map<String, String> environment) {
+        if (yaml.filter(Settings::isStandardInput).isPresent()
+                && SchedulerConnection.takesTokenFromStandardInput(
+                        Settings.load(flags, Optional.empty(), environment))) {
+            throw new IllegalArgumentException("--config and " + SchedulerConnection.TOKEN_FILE
+                    + " are both \"-\", but standard input holds one of them: write the token into the configuration as "
+                    + SchedulerConnection.TOKEN + ", and remove " + SchedulerConnection.TOKEN_FILE + ".");
+        }
+        return Settings.load(flags, yaml, environment);
     }
 }

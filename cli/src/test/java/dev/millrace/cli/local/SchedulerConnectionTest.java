@@ -4,11 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.worker.SchedulerAccess;
 import dev.millrace.worker.Tls;
 import dev.millrace.worker.WorkerToken;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -53,6 +57,36 @@ class SchedulerConnectionTest {
         assertThatThrownBy(() -> TokenInput.readLine(new ByteArrayInputStream(new byte[0])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("holds no token");
+    }
+
+    @Test
+    void findsItsTokenInSettingsOnStandardInput() {
+        String yaml = "millrace:\n  worker:\n    token: mrw_a\n";
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withSources(Settings.readStandardInput(new ByteArrayInputStream(yaml.getBytes(UTF_8))))
+                .build();
+
+        assertThat(SchedulerConnection.read(config).token()).isEqualTo(WorkerToken.of("mrw_a"));
+    }
+
+    @Test
+    void showsNothingOfWhatIsWrongOnStandardInput() {
+        for (String wrong : List.of("token: [mrw_secret", "mrw_secret: {", "a: b: mrw_secret")) {
+            assertThatThrownBy(() -> Settings.readStandardInput(new ByteArrayInputStream(wrong.getBytes(UTF_8))))
+                    .as(wrong)
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("standard input is not valid YAML")
+                    .hasMessageNotContaining("secret")
+                    .hasNoCause();
+        }
+    }
+
+    @Test
+    void readsStandardInputOnce() {
+        assertThatThrownBy(() -> WorkerCommand.settings(
+                        new Flags(), Optional.of(Path.of("-")), Map.of("MILLRACE_WORKER_TOKEN_FILE", "-")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("write the token into the configuration as millrace.worker.token");
     }
 
     private static SchedulerAccess read(Map<String, String> environment) {

@@ -32,17 +32,21 @@ class SystemdUnitsTest {
     private static final String JAVA = "/opt/millrace/jdk/bin/java";
 
     @ParameterizedTest
-    @CsvSource({"scheduler, server", "gateway, gateway", "worker, worker"})
-    void startsACommandWithItsSettings(String service, String command) throws IOException {
+    @CsvSource({
+        "scheduler, server,  LoadCredential=millrace.yaml, ${CREDENTIALS_DIRECTORY}/millrace.yaml",
+        "gateway,   gateway, LoadCredential=millrace.yaml, ${CREDENTIALS_DIRECTORY}/millrace.yaml",
+        "worker,    worker,  StandardInput=file,           -",
+    })
+    void startsACommandWithItsSettings(String service, String command, String source, String config)
+            throws IOException {
         List<String> unit = Files.readAllLines(FOLDER.resolve("millrace-" + service + ".service"));
 
         assertThat(unit)
-                .contains("LoadCredential=millrace.yaml:/etc/millrace/" + service + ".yaml")
+                .contains(source + ":/etc/millrace/" + service + ".yaml")
                 // A worker has further flags of the JVM.
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("ExecStart=" + JAVA + " @/opt/millrace/services.args ")
-                        .endsWith(" -jar /opt/millrace/millrace.jar " + command
-                                + " --config ${CREDENTIALS_DIRECTORY}/millrace.yaml"));
+                        .endsWith(" -jar /opt/millrace/millrace.jar " + command + " --config " + config));
         assertThat(Path.of("src", "launcher", "services.args")).exists();
         CliRunner.Outcome help = CliRunner.run(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -59,6 +63,14 @@ class SystemdUnitsTest {
                 .isEqualTo("localhost:8401");
         assertThat(WorkerSettings.read(settings("worker", Map.of()), Map.of()).target())
                 .isEqualTo("localhost:8401");
+    }
+
+    /** A worker's scripts can read what its user can, so systemd must neither copy nor pass on its settings. */
+    @Test
+    void keepsTheSettingsOfTheWorkerFromItsScripts() throws IOException {
+        String unit = Files.readString(FOLDER.resolve("millrace-worker.service"));
+
+        assertThat(unit).doesNotContain("Credential", "TOKEN", "/etc/millrace/worker-token");
     }
 
     @Test
