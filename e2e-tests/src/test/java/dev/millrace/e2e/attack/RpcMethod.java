@@ -3,6 +3,7 @@ package dev.millrace.e2e.attack;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
@@ -17,6 +18,8 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +29,10 @@ import java.util.concurrent.TimeUnit;
 /** A method that a scheduler offers, to be called with any fields. */
 record RpcMethod(MethodDescriptor<?, ?> descriptor) {
     private static final String OURS = "millrace.";
+
+    private static final List<String> READS = List.of("Get", "List", "Watch", "Tail", "Explain", "Export", "WhoAmI");
+    private static final int PAGE_SIZE = 1_000;
+    private static final int ANSWER_BYTES_MAX = 64 << 20;
 
     /** All methods of a scheduler's services, as it lists them itself. */
     static List<RpcMethod> all(Channel channel) {
@@ -44,8 +51,41 @@ record RpcMethod(MethodDescriptor<?, ?> descriptor) {
         return request().findFieldByName(field) != null;
     }
 
+    /** Whether the method changes nothing. */
+    boolean reads() {
+        return READS.stream().anyMatch(name().substring(name().indexOf('/') + 1)::startsWith);
+    }
+
     /** Calls the method with those of the text fields that its request has, and returns how the call ended. */
     Status call(Channel channel, Map<String, String> fields) {
+        try {
+            var _ = answers(channel, request(fields).build()).hasNext();
+            return Status.OK;
+        } catch (StatusRuntimeException refusal) {
+            return refusal.getStatus();
+        }
+    }
+
+    /** Calls the method likewise, asks for as much as it shows, and returns all answers before its end or failure. */
+    List<Message> read(Channel channel, Map<String, String> fields) {
+        DynamicMessage.Builder message = request(fields);
+        for (FieldDescriptor field : request().getFields()) {
+            if (field.getName().equals("page_size")) {
+                message.setField(field, PAGE_SIZE);
+            } else if (field.getName().startsWith("include_") || field.getName().equals("all")) {
+                message.setField(field, true);
+            }
+        }
+        List<Message> read = new ArrayList<>();
+        try {
+            answers(channel, message.build()).forEachRemaining(read::add);
+        } catch (StatusRuntimeException refusal) {
+            return List.copyOf(read);
+        }
+        return read;
+    }
+
+    private DynamicMessage.Builder request(Map<String, String> fields) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(request());
         fields.forEach((name, value) -> {
             FieldDescriptor field = request().findFieldByName(name);
@@ -53,22 +93,20 @@ record RpcMethod(MethodDescriptor<?, ?> descriptor) {
                 message.setField(field, value);
             }
         });
-        try {
-            var _ = ClientCalls.blockingServerStreamingCall(
-                            channel,
-                            MethodDescriptor.newBuilder(
-                                            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(request())),
-                                            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(answer())))
-                                    .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
-                                    .setFullMethodName(name())
-                                    .build(),
-                            CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
-                            message.build())
-                    .hasNext();
-            return Status.OK;
-        } catch (StatusRuntimeException refusal) {
-            return refusal.getStatus();
-        }
+        return message;
+    }
+
+    private Iterator<DynamicMessage> answers(Channel channel, DynamicMessage message) {
+        return ClientCalls.blockingServerStreamingCall(
+                channel,
+                MethodDescriptor.newBuilder(
+                                ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(request())),
+                                ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(answer())))
+                        .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
+                        .setFullMethodName(name())
+                        .build(),
+                CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS).withMaxInboundMessageSize(ANSWER_BYTES_MAX),
+                message);
     }
 
     private Descriptor request() {
