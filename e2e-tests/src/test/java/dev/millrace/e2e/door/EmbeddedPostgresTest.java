@@ -74,6 +74,7 @@ final class EmbeddedPostgresTest {
                     () -> text(log));
             int port = Integer.parseInt(found(POSTGRES, log));
             var api = new Api(URI.create(found(REST, log)));
+            assertThatDevIsClosedBehindAProxy(URI.create(found(REST, log)));
 
             for (String password : List.of("", "postgres")) {
                 assertThatThrownBy(() -> DriverManager.getConnection(
@@ -96,6 +97,19 @@ final class EmbeddedPostgresTest {
                 dev.destroyForcibly().waitFor();
             }
         }
+    }
+
+    /** Attack 24: a proxy on this machine opens {@code dev} to others. Whoever it lets in needs a token. */
+    private static void assertThatDevIsClosedBehindAProxy(URI rest) throws IOException {
+        String own = rest.getAuthority();
+        String whoAmI = "GET /api/v1/whoami";
+        assertThat(LocalCallerTest.send(rest, whoAmI, own, "Accept: */*")).startsWith("HTTP/1.1 200 ");
+        assertThat(LocalCallerTest.send(rest, whoAmI, own, "X-Forwarded-For: 203.0.113.7"))
+                .startsWith("HTTP/1.1 401 ");
+        assertThat(LocalCallerTest.send(rest, whoAmI, "millrace.example", "Accept: */*"))
+                .startsWith("HTTP/1.1 421 ");
+        assertThat(LocalCallerTest.send(rest, whoAmI, "203.0.113.1", "Accept: */*"))
+                .startsWith("HTTP/1.1 401 ");
     }
 
     private static String found(Pattern pattern, Path log) {

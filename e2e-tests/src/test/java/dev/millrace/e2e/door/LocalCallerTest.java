@@ -14,7 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Callers of the own machine need no token. Whoever might be somebody else does, and so do pages of other sites. */
+/**
+ * Attack 24: pages of other sites, names that are rebound to this machine, and callers behind a proxy. Callers of the own
+ * machine need no token; whoever might be somebody else does.
+ */
 @ExtendWith(SharedInstallation.class)
 final class LocalCallerTest {
     private static final String CHANGE = "POST /api/v1/runs";
@@ -65,7 +68,7 @@ final class LocalCallerTest {
     }
 
     /** Uses a socket, because Java's client does not let callers choose the host. */
-    private static String send(URI gateway, String address, String host, String header) throws IOException {
+    static String send(URI gateway, String address, String host, String header) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.getPort())) {
             String body = address.equals(CHANGE)
                     ? "Content-Type: application/json\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY
