@@ -115,6 +115,7 @@ public final class Flows {
         access.require(Role.DEVELOPER, workspace, name);
         Set<Root.Reference> references = References.named(compiled.flow());
         ReferenceRights.require(access, workspace, name, references);
+        StartRights.require(access, workspace, name, compiled.flow());
         SubFlowVersions subFlows = subFlows(access, workspace, name, compiled);
         if (!subFlows.problems().isEmpty()) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));

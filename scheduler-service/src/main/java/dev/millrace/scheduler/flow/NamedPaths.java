@@ -1,14 +1,8 @@
 package dev.millrace.scheduler.flow;
 
-import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Root;
-import dev.millrace.scheduler.expression.Template;
-import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.NumberedPath;
-import dev.millrace.scheduler.flow.core.definition.Step;
-import dev.millrace.scheduler.flow.core.definition.StepAction;
-import dev.millrace.scheduler.flow.core.graph.ListWalk;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import java.util.HashSet;
 import java.util.Set;
@@ -47,24 +41,12 @@ record NamedPaths(Set<String> scripts, Set<String> fixed, Set<String> started, S
 
     private static Set<String> started(FlowDefinition flow) {
         Set<String> paths = new HashSet<>();
-        flow.options().failureFlow().map(FailureFlow::path).ifPresent(paths::add);
-        ListWalk.through(flow, (list, _) -> {
-            for (Step step : list.steps()) {
-                if (step.action() instanceof StepAction.StartRun start) {
-                    addConstant(start.flow(), paths);
-                }
-                if (step.action() instanceof StepAction.ChildRun child) {
-                    addConstant(child.flow(), paths);
-                }
+        for (StartedFlow started : StartedFlow.of(flow)) {
+            if (started instanceof StartedFlow.AtPath(String path)) {
+                paths.add(path);
             }
-        });
-        return paths;
-    }
-
-    private static void addConstant(Template path, Set<String> paths) {
-        if (path instanceof Template.Constant(JsonValue value) && value.kind() == JsonValue.Kind.STRING) {
-            paths.add(NumberedPath.read(value.string()).path());
         }
+        return paths;
     }
 
     /** The paths of all flows, in alphabetical order. */

@@ -8,6 +8,8 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.ReferenceRights;
+import dev.millrace.scheduler.flow.StartRights;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.AssumedVersion.Kind;
 import dev.millrace.scheduler.queue.RunTarget;
@@ -89,11 +91,9 @@ final class TargetResolver {
                 handler(target.getHandler(), field, violations).map(found -> allowed(Role.DEVELOPER, found));
             case FLOW_HASH -> {
                 ResolvedTarget flow = allowed(Role.DEVELOPER, flowByHash(target.getFlowHash()));
-                ReferenceRights.require(
-                        access,
-                        workspace,
-                        flow.name(),
-                        catalog.model(target.getFlowHash()).references());
+                FlowModel model = catalog.model(target.getFlowHash());
+                ReferenceRights.require(access, workspace, flow.name(), model.references());
+                StartRights.require(access, workspace, flow.name(), model.definition());
                 yield Optional.of(flow);
             }
             case FLOW_PATH -> {

@@ -10,6 +10,7 @@ import dev.millrace.proto.identity.v1.GrantRoleRequest;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
+import dev.millrace.proto.identity.v1.WhoAmIRequest;
 import dev.millrace.scheduler.config.AccessConfig;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.testing.RunningScheduler;
@@ -77,6 +78,14 @@ public final class IdentityCalls {
                         .setToken(CreateTokenRequest.newBuilder().setName("test"))
                         .build())
                 .getSecret();
+    }
+
+    /** The name of the user or service account to whom the token belongs. */
+    public String name(String token) {
+        return PrincipalServiceGrpc.newBlockingStub(with(token))
+                .whoAmI(WhoAmIRequest.getDefaultInstance())
+                .getPrincipal()
+                .getName();
     }
 
     /** A token of a new service account who has one role in its whole workspace. */
