@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 /**
  * One method on one path of the document, with all references resolved except those inside schemas.
  *
+ * @param rpc name of the RPC that serves it: the extension {@code x-rpc}, otherwise the id in upper case; empty if
+ *     the gateway answers by itself
  * @param path template, for example {@code /api/v1/runs/{id}}
  * @param query schemas of the query parameters by name
  * @param headers schemas of the header parameters by name in lower case
@@ -21,6 +23,7 @@ import java.util.stream.Collectors;
  */
 public record Operation(
         String id,
+        String rpc,
         String method,
         String path,
         Map<String, JsonNode> query,
@@ -63,8 +66,10 @@ public record Operation(
             answers.put(entry.getKey(), new Answer(names, content(answer)));
         });
         JsonNode body = document.resolve(node.path("requestBody"));
+        String id = node.path("operationId").asText();
         return new Operation(
-                node.path("operationId").asText(),
+                id,
+                node.path("x-rpc").asText(Character.toUpperCase(id.charAt(0)) + id.substring(1)),
                 method,
                 path,
                 query,

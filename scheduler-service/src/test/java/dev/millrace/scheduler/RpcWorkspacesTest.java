@@ -157,6 +157,9 @@ class RpcWorkspacesTest {
                     method -> refuses(method, "path: \"alpha\"", "RESOURCE_NOT_FOUND")),
             Map.entry("ResourceService/PutResourceType", method -> method.call("third", TYPE.formatted("alpha"))),
             Map.entry(
+                    "ResourceService/DeleteResourceType",
+                    method -> refuses(method, "name: \"beta\"", "RESOURCE_TYPE_NOT_FOUND")),
+            Map.entry(
                     "ResourceService/ListResourceTypes",
                     method -> OTHERS.forEach(workspace -> assertThat(
                                     method.call(workspace, "").getFirst().toString())

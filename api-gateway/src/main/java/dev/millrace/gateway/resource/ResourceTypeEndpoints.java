@@ -7,6 +7,7 @@ import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.proto.secret.v1.DeleteResourceTypeRequest;
 import dev.millrace.proto.secret.v1.ListResourceTypesRequest;
 import dev.millrace.proto.secret.v1.PutResourceTypeRequest;
 import dev.millrace.proto.secret.v1.ResourceServiceGrpc;
@@ -15,10 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Endpoints that write and list types of resources. */
+/** Endpoints that write, list and delete types of resources. */
 public final class ResourceTypeEndpoints {
 
     private static final String TYPES = "/api/v1/resource-types";
+    private static final String TYPE = TYPES + "/{name}";
 
     private static final JsonFields<ResourceType.Builder> PUT = new JsonFields<ResourceType.Builder>()
             .required("schema", (json, type) -> type.setSchema(json.raw()))
@@ -31,7 +33,10 @@ public final class ResourceTypeEndpoints {
     }
 
     public List<Endpoint> all() {
-        return List.of(Endpoint.get(TYPES, Set.of(), this::list), Endpoint.put(TYPES + "/{name}", Set.of(), this::put));
+        return List.of(
+                Endpoint.get(TYPES, Set.of(), this::list),
+                Endpoint.put(TYPE, Set.of(), this::put),
+                Endpoint.delete(TYPE, Set.of(), this::delete));
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
@@ -49,6 +54,15 @@ public final class ResourceTypeEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), ResourceServiceGrpc.getPutResourceTypeMethod(), put)
+                .thenApply(answer -> Answers.json(json -> write(json, answer.getType())));
+    }
+
+    private CompletionStage<HttpResponse> delete(ApiRequest request) {
+        var delete = DeleteResourceTypeRequest.newBuilder()
+                .setName(request.path("name"))
+                .build();
+        return scheduler
+                .call(request.context(), ResourceServiceGrpc.getDeleteResourceTypeMethod(), delete)
                 .thenApply(answer -> Answers.json(json -> write(json, answer.getType())));
     }
 

@@ -7,6 +7,8 @@ import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.testing.GatewayTest;
 import dev.millrace.proto.secret.v1.DeleteResourceRequest;
 import dev.millrace.proto.secret.v1.DeleteResourceResponse;
+import dev.millrace.proto.secret.v1.DeleteResourceTypeRequest;
+import dev.millrace.proto.secret.v1.DeleteResourceTypeResponse;
 import dev.millrace.proto.secret.v1.DeleteSecretRequest;
 import dev.millrace.proto.secret.v1.DeleteSecretResponse;
 import dev.millrace.proto.secret.v1.EncryptionKey;
@@ -144,7 +146,7 @@ class SecretEndpointsTest extends GatewayTest {
     }
 
     @Test
-    void writesAndListsTypesOfResources() {
+    void writesListsAndDeletesTypesOfResources() {
         var type = ResourceType.newBuilder()
                 .setName("postgres")
                 .setSchema(ByteString.copyFromUtf8("{\"type\":\"object\"}"))
@@ -156,7 +158,12 @@ class SecretEndpointsTest extends GatewayTest {
                 ResourceServiceGrpc.getListResourceTypesMethod(),
                 ListResourceTypesResponse.newBuilder().addTypes(type).build());
 
+        scheduler.canned.answer(
+                ResourceServiceGrpc.getDeleteResourceTypeMethod(),
+                DeleteResourceTypeResponse.newBuilder().setType(type).build());
+
         put("/api/v1/resource-types/postgres", "{\"schema\": {\"type\":\"object\"}}");
+        delete("/api/v1/workspaces/team-a/resource-types/postgres");
         assertThat(json(get("/api/v1/resource-types"))
                         .path("items")
                         .path(0)
@@ -166,7 +173,12 @@ class SecretEndpointsTest extends GatewayTest {
                 .isEqualTo("object");
 
         assertThat(scheduler.requests)
-                .contains(PutResourceTypeRequest.newBuilder().setType(type).build());
+                .contains(
+                        PutResourceTypeRequest.newBuilder().setType(type).build(),
+                        DeleteResourceTypeRequest.newBuilder()
+                                .setWorkspace("team-a")
+                                .setName("postgres")
+                                .build());
     }
 
     @Test

@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
             ResourcesSetCommand.class,
             ResourcesCommand.Deleting.class,
             ResourcesTypesCommand.class,
-            ResourcesSetTypeCommand.class
+            ResourcesSetTypeCommand.class,
+            ResourcesDeleteTypeCommand.class
         })
 public final class ResourcesCommand {
     @Command(name = "delete", description = "Delete a resource. Refused while flows refer to it.")

@@ -110,7 +110,8 @@ class SecretCommandsTest {
     void showsResourcesAndTheirTypes() {
         gateway.on("GET /resources/shop/db", 200, "{\"path\":\"shop/db\",\"value\":{\"port\":5432}}")
                 .on("GET /resource-types", 200, "{\"items\":[{\"name\":\"postgres\",\"description\":\"A database\"}]}")
-                .on("PUT /resource-types/postgres", 200, "{\"name\":\"postgres\"}");
+                .on("PUT /resource-types/postgres", 200, "{\"name\":\"postgres\"}")
+                .on("DELETE /resource-types/postgres", 200, "{\"name\":\"postgres\"}");
 
         assertThat(run("", "resources", "get", "shop/db").output()).isEqualToIgnoringWhitespace("{\"port\":5432}");
         assertThat(run("", "resources", "get", "shop/db", "-o", "json").output())
@@ -119,6 +120,7 @@ class SecretCommandsTest {
         assertThat(run("type: object", "resources", "set-type", "postgres", "-").output())
                 .isEqualTo("Set the type postgres. Resources that exist are not checked again.\n");
         assertThat(Json.compact(gateway.requests().getLast().body())).isEqualTo("{\"schema\":{\"type\":\"object\"}}");
+        assertThat(run("", "resources", "delete-type", "postgres").output()).isEqualTo("Deleted the type postgres.\n");
     }
 
     @Test

@@ -71,7 +71,9 @@ final class AccessCalls {
         calls.ok("putResource", "every/point", Map.of("type", "point", "value", Map.of("x", 1)));
         assertThat(calls.ok("listResources").path("items")).hasSize(1);
         calls.ok("getResource", "every/point");
+        assertThat(calls.call("deleteResourceType", "point", null, "").status()).isEqualTo(409);
         calls.ok("deleteResource", "every/point");
+        calls.ok("deleteResourceType", "point");
         calls.ok("deleteSecret", "every/key");
         calls.ok("rotateKeys", "", Map.of("data", true));
         assertThat(calls.ok("listKeys").path("items")).isNotEmpty();

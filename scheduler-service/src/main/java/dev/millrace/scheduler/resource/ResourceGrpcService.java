@@ -3,6 +3,8 @@ package dev.millrace.scheduler.resource;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.secret.v1.DeleteResourceRequest;
 import dev.millrace.proto.secret.v1.DeleteResourceResponse;
+import dev.millrace.proto.secret.v1.DeleteResourceTypeRequest;
+import dev.millrace.proto.secret.v1.DeleteResourceTypeResponse;
 import dev.millrace.proto.secret.v1.GetResourceRequest;
 import dev.millrace.proto.secret.v1.GetResourceResponse;
 import dev.millrace.proto.secret.v1.ListResourceTypesRequest;
@@ -120,6 +122,17 @@ public final class ResourceGrpcService extends ResourceServiceGrpc.ResourceServi
                 observer,
                 PutResourceTypeResponse.newBuilder()
                         .setType(ResourceProtos.message(type))
+                        .build());
+    }
+
+    @Override
+    public void deleteResourceType(
+            DeleteResourceTypeRequest request, StreamObserver<DeleteResourceTypeResponse> observer) {
+        ResourceType deleted = resources.deleteType(RequestFields.workspace(request.getWorkspace()), request.getName());
+        Unary.answer(
+                observer,
+                DeleteResourceTypeResponse.newBuilder()
+                        .setType(ResourceProtos.message(deleted))
                         .build());
     }
 

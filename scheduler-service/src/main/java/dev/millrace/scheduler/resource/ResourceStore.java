@@ -45,13 +45,25 @@ final class ResourceStore {
     private static final String SELECT_TYPES =
             "select name, schema::text as schema, description from resource_type where workspace = ?";
 
+    private static final String TYPE_USERS =
+            "select path from resource where workspace = ? and type = ? order by path limit ?";
+    private static final String DELETE_TYPE = "delete from resource_type where workspace = ? and name = ?";
+    private static final String LOCK_TYPE =
+            "select 1 from resource_type where workspace = ? and name = ? for key share";
+
+    /** Maximum number of resources that the refusal to delete their type names. */
+    static final int USERS_NAMED_MAX = 10;
+
     private final Database database;
 
     ResourceStore(Database database) {
         this.database = database;
     }
 
-    /** Writes a resource. Returns it as stored; empty if the workspace has {@code max} others. */
+    /**
+     * Writes a resource. Returns it as stored; empty if the workspace has {@code max} others. Fails if its type has been
+     * deleted.
+     */
     Optional<Resource> put(
             Workspace workspace,
             String path,
@@ -62,6 +74,9 @@ final class ResourceStore {
             String by,
             int max) {
         return database.transaction(dsl -> {
+            if (!type.isEmpty() && dsl.fetch(LOCK_TYPE, workspace.name(), type).isEmpty()) {
+                throw Resources.typeNotFound(workspace, type);
+            }
             if (dsl.fetchSingle(COUNT, workspace.name(), path).into(long.class) >= max) {
                 return Optional.empty();
             }
@@ -147,6 +162,36 @@ final class ResourceStore {
         return database.run(dsl -> dsl.fetch(SELECT_TYPES + " and name = ?", workspace.name(), name).stream()
                 .map(ResourceStore::type)
                 .findFirst());
+    }
+
+    /**
+     * A deleted type, or one that stays because it is used.
+     *
+     * @param usedBy paths of resources that have the type, {@link #USERS_NAMED_MAX} at most; empty if it is gone
+     */
+    record TypeDeletion(ResourceType type, List<String> usedBy) {
+        TypeDeletion {
+            usedBy = List.copyOf(usedBy);
+        }
+    }
+
+    /**
+     * Deletes a type that no resource has; empty if there is no such type. Writers of resources lock the type, so none
+     * gets it meanwhile.
+     */
+    Optional<TypeDeletion> deleteType(Workspace workspace, String name) {
+        return database.transaction(dsl ->
+                dsl.fetch(SELECT_TYPES + " and name = ? for update", workspace.name(), name).stream()
+                        .map(ResourceStore::type)
+                        .findFirst()
+                        .map(type -> {
+                            List<String> users = dsl.fetch(TYPE_USERS, workspace.name(), name, USERS_NAMED_MAX)
+                                    .map(row -> row.get("path", String.class));
+                            if (users.isEmpty()) {
+                                dsl.execute(DELETE_TYPE, workspace.name(), name);
+                            }
+                            return new TypeDeletion(type, users);
+                        }));
     }
 
     /** All types in the order of their names. */

@@ -68,10 +68,7 @@ public final class Resources {
     }
 
     private void requireType(Workspace workspace, String name, Json value) {
-        ResourceType type = store.findType(workspace, name)
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.RESOURCE_TYPE_NOT_FOUND,
-                        "There is no resource type " + name + " in workspace " + workspace + "."));
+        ResourceType type = store.findType(workspace, name).orElseThrow(() -> typeNotFound(workspace, name));
         try {
             List<FieldViolation> violations = JsonSchemas.compile(type.schema()).check(value).stream()
                     .map(problem -> new FieldViolation("value" + problem.pointer(), sentence(problem)))
@@ -126,6 +123,22 @@ public final class Resources {
         return type;
     }
 
+    /** Deletes a type. Fails with {@link ErrorCode#IN_USE} if resources have it. */
+    ResourceType deleteType(Workspace workspace, String name) {
+        ResourceStore.TypeDeletion deletion =
+                store.deleteType(workspace, name).orElseThrow(() -> typeNotFound(workspace, name));
+        List<String> users = deletion.usedBy();
+        if (!users.isEmpty()) {
+            throw new MillraceException(
+                    ErrorCode.IN_USE,
+                    "The resource type " + name + " is the type of the resource" + (users.size() == 1 ? " " : "s ")
+                            + String.join(", ", users)
+                            + (users.size() == ResourceStore.USERS_NAMED_MAX ? ", and perhaps of others" : "")
+                            + ". Delete them, or give them another type first.");
+        }
+        return deletion.type();
+    }
+
     List<ResourceType> types(Workspace workspace) {
         return store.types(workspace);
     }
@@ -157,6 +170,12 @@ public final class Resources {
     private static MillraceException notFound(Workspace workspace, String path) {
         return new MillraceException(
                 ErrorCode.RESOURCE_NOT_FOUND, "There is no resource " + path + " in workspace " + workspace + ".");
+    }
+
+    static MillraceException typeNotFound(Workspace workspace, String name) {
+        return new MillraceException(
+                ErrorCode.RESOURCE_TYPE_NOT_FOUND,
+                "There is no resource type " + name + " in workspace " + workspace + ".");
     }
 
     private static MillraceException full(Workspace workspace, int max, String what) {

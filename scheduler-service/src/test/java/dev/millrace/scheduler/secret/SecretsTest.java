@@ -103,6 +103,25 @@ class SecretsTest {
     }
 
     @Test
+    void deletesNoTypeThatResourcesHave() {
+        calls.putType("point");
+        calls.put("shop/corner", "{}", "point");
+
+        StatusRuntimeException refusal =
+                catchThrowableOfType(StatusRuntimeException.class, () -> calls.deleteType("point"));
+
+        assertThat(reason(refusal)).isEqualTo("IN_USE");
+        assertThat(refusal).hasMessageContaining("type of the resource shop/corner.");
+        calls.put("shop/corner", "{}", "");
+        assertThat(calls.deleteType("point").getName()).isEqualTo("point");
+        assertThat(reason(catchThrowableOfType(StatusRuntimeException.class, () -> calls.deleteType("point"))))
+                .isEqualTo("RESOURCE_TYPE_NOT_FOUND");
+        assertThat(reason(catchThrowableOfType(
+                        StatusRuntimeException.class, () -> calls.put("shop/corner", "{}", "point"))))
+                .isEqualTo("RESOURCE_TYPE_NOT_FOUND");
+    }
+
+    @Test
     void refusesStoresThatTheServerDoesNotHave() {
         assertThatThrownBy(() -> calls.register("vault/key", Secret.Store.STORE_VAULT))
                 .hasMessageContaining("millrace.secrets.vault.address");
