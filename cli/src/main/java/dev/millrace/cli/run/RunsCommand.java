@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
             RunsApproveCommand.class,
             RunsDenyCommand.class,
             RunsCompleteCommand.class,
-            RunsWaitLinksCommand.class
+            RunsWaitLinksCommand.class,
+            RunsRevokeWaitLinksCommand.class
         })
 public final class RunsCommand {}

@@ -124,6 +124,25 @@ class RunsWaitCommandsTest {
         }
     }
 
+    @Test
+    void revokesLinks() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /runs/r1/wait-links:revoke", 200, "{\"revoke_time\":\"2026-11-24T12:00:00Z\"}");
+
+            String ofAnn = CliRunner.run(
+                            "runs", "revoke-wait-links", "r1", "ship", "--for", "ann", "--server", gateway.url())
+                    .output();
+            String ofAll = CliRunner.run("runs", "revoke-wait-links", "r1", "ship", "--server", gateway.url())
+                    .output();
+
+            assertThat(ofAnn).isEqualTo("Revoked the links of ann for step ship.\n");
+            assertThat(ofAll).isEqualTo("Revoked the links of everybody for step ship.\n");
+            assertThat(gateway.requests())
+                    .extracting(request -> request.body().toString())
+                    .contains("{\"step\":\"ship\",\"actors\":[\"ann\"]}", "{\"step\":\"ship\"}");
+        }
+    }
+
     private static CliRunner.Outcome answer(FakeGateway gateway, String verb) {
         return CliRunner.run(
                 "runs", verb, "r1", "ship", "--payload", "fine by me", "--actor", "ann", "--server", gateway.url());

@@ -1,25 +1,50 @@
 package dev.millrace.scheduler.access;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /**
  * What the call in progress turns out to be about, for the audit: where the request does not name it, such as the id of
- * something new.
+ * something new, or the person to whom a link was given.
+ *
+ * @param subject what the call is about; empty if the request names it
+ * @param workspace the workspace; absent if the request names it
+ * @param person in whose name the link answers that the call uses; absent for calls without a link
  */
-public final class CallSubject {
-    private static final ScopedValue<AtomicReference<String>> PRESENT = ScopedValue.newInstance();
+public record CallSubject(String subject, Optional<Workspace> workspace, Optional<String> person) {
+    /** Nothing that the request does not name. */
+    public static final CallSubject NONE = new CallSubject("", Optional.empty(), Optional.empty());
 
-    private CallSubject() {}
+    private static final ScopedValue<AtomicReference<CallSubject>> PRESENT = ScopedValue.newInstance();
+
+    public CallSubject {
+        requireNonNull(subject, "subject");
+        requireNonNull(workspace, "workspace");
+        requireNonNull(person, "person");
+    }
 
     /** Notes what the call in progress is about, before it changes anything. Outside calls, this does nothing. */
     public static void note(String subject) {
+        change(noted -> new CallSubject(subject, noted.workspace, noted.person));
+    }
+
+    /** Notes for whom the call in progress uses a link, before it changes anything. Outside calls, this does nothing. */
+    public static void noteLink(Workspace workspace, String person) {
+        change(noted -> new CallSubject(noted.subject, Optional.of(workspace), Optional.of(person)));
+    }
+
+    private static void change(UnaryOperator<CallSubject> change) {
         if (PRESENT.isBound()) {
-            PRESENT.get().set(subject);
+            PRESENT.get().updateAndGet(change);
         }
     }
 
     /** Does the work of a call, whose subject goes into {@code noted}. */
-    public static void in(AtomicReference<String> noted, Runnable work) {
+    public static void in(AtomicReference<CallSubject> noted, Runnable work) {
         ScopedValue.where(PRESENT, noted).run(work);
     }
 }

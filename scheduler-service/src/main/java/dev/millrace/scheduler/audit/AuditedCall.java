@@ -14,8 +14,11 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class AuditedCall implements Witness {
     private static final ScopedValue<AuditedCall> PRESENT = ScopedValue.newInstance();
 
+    /** Begins the principal of events whose caller has shown a link: nobody knows more than the name in the link. */
+    private static final String LINK = "link:";
+
     private final AuditEvent begun;
-    private final AtomicReference<String> subject = new AtomicReference<>("");
+    private final AtomicReference<CallSubject> subject = new AtomicReference<>(CallSubject.NONE);
     /** Whether the transaction that is about to commit holds the event. Only the thread of the call uses it. */
     private boolean isWriting;
 
@@ -43,8 +46,12 @@ public final class AuditedCall implements Witness {
 
     /** The event of the call, once it has succeeded. */
     AuditEvent event() {
-        String noted = subject.get();
-        return noted.isEmpty() ? begun : begun.about(noted);
+        CallSubject noted = subject.get();
+        AuditEvent event = noted.subject().isEmpty() ? begun : begun.about(noted.subject());
+        AuditEvent placed = noted.workspace().map(event::in).orElse(event);
+        return noted.person()
+                .map(person -> placed.by(AuditDetail.shortened(LINK + person)))
+                .orElse(placed);
     }
 
     /** Whether the event is stored. */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.signal;
 
+import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -90,6 +91,7 @@ final class LinkAnswers {
      */
     Answered use(RunId run, String text, Json payload) {
         LinkToken token = verify(run, text);
+        store.findWorkspace(run).ifPresent(workspace -> CallSubject.noteLink(workspace, token.actor()));
         Optional<WaitView> wait = store.find(run, token.stepKey());
         return wait.isPresent()
                 ? answer(run, new Link(token, wait), wait.get(), payload)

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.signal.core.SignalKind;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -33,6 +34,11 @@ final class WaitStore {
     private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
     private static final String STEP_HAS_ENDED = NamedCodes.expand(
             "select 1 from job_history where run_id = ? and step_key = ? and kind = {JobKind.WAIT} limit 1");
+    private static final String WORKSPACE = """
+            select workspace from job_queue where bucket = ? and id = ? and id = run_id
+            union all select workspace from job_history where bucket = ? and id = ? and id = run_id
+            limit 1
+            """;
     private static final String STARTER =
             "select started_by from run_option where run_id = ? and started_by is not null";
     private static final String SIGNALS = """
@@ -73,6 +79,13 @@ final class WaitStore {
     Optional<String> findStarter(RunId run) {
         return database.run(
                 context -> context.fetchOptional(STARTER, run.value()).map(row -> row.get(0, String.class)));
+    }
+
+    /** Returns the workspace of the run; empty if there is no such run. */
+    Optional<Workspace> findWorkspace(RunId run) {
+        short bucket = run.bucket().value();
+        return database.run(context -> context.fetchOptional(WORKSPACE, bucket, run.value(), bucket, run.value())
+                .map(row -> Workspace.of(row.get(0, String.class))));
     }
 
     /** Returns up to {@code limit} waits for people, oldest first. */

@@ -26,6 +26,9 @@ import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
+import dev.millrace.proto.signal.v1.SignalServiceGrpc;
+import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
 import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import dev.millrace.scheduler.identity.IdentityCalls;
@@ -63,6 +66,7 @@ class AuditTest {
                 .createWorkspace(
                         CreateWorkspaceRequest.newBuilder().setName("acme").build());
         deploy("millrace: v1\nname: shop/order\nsteps:\n  - id: a\n    handler: nobody\n");
+        deploy("millrace: v1\nname: shop/ask\nsteps:\n  - {id: ask, wait: {approval: release}}\n");
         deploy("millrace: v1\nname: ops/clean\nsteps:\n  - id: a\n    handler: nobody\n");
     }
 
@@ -129,6 +133,37 @@ class AuditTest {
 
         assertThat(transactionOf("principal where name = 'joan'"))
                 .isEqualTo(transactionOf("audit_event where action = 'CreateUser' and subject = 'joan'"));
+    }
+
+    @Test
+    void theEventOfALinkNamesItsWorkspaceAndItsPerson() {
+        String runner = calls.user("default", "", Role.ROLE_RUNNER);
+        String run = submit(runner, "shop/ask");
+        String link = SignalServiceGrpc.newBlockingStub(calls.with(runner))
+                .createWaitLinks(CreateWaitLinksRequest.newBuilder()
+                        .setRunId(run)
+                        .setStep("ask")
+                        .addActors(calls.name(runner))
+                        .build())
+                .getWaitLinks(0)
+                .getAcceptToken();
+
+        var _ = SignalServiceGrpc.newBlockingStub(scheduler.channel())
+                .useWaitLink(UseWaitLinkRequest.newBuilder()
+                        .setRunId(run)
+                        .setToken(link)
+                        .build());
+
+        assertThat(about("UseWaitLink", run)).singleElement().satisfies(event -> {
+            assertThat(event.getWorkspace()).isEqualTo("default");
+            assertThat(event.getPrincipal()).isEqualTo("link:" + calls.name(runner));
+            assertThat(event.getCredentialId()).isEmpty();
+            assertThat(event.toString()).doesNotContain(link);
+        });
+        assertThat(about("CreateWaitLinks", run)).singleElement().satisfies(event -> {
+            assertThat(event.getWorkspace()).isEqualTo("default");
+            assertThat(event.getDetail()).contains("\"ask\"", calls.name(runner));
+        });
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param id of version 7: it holds the time of the call
  * @param workspace absent for what concerns the installation, and for callers that were refused before their request
  *     was read
- * @param principal who called
+ * @param principal who called; {@code link:NAME} for whoever used the link that was signed for a person
  * @param credential the token that the caller has shown
  * @param address where the call came from; empty if nobody knows
  * @param action name of the RPC
@@ -59,6 +59,17 @@ public record AuditEvent(
     /** The same call, about something that the request did not name. */
     public AuditEvent about(String noted) {
         return new AuditEvent(id, workspace, principal, credential, address, action, noted, outcome, detail, calls);
+    }
+
+    /** The same call, in a workspace that the request did not name. */
+    public AuditEvent in(Workspace known) {
+        return new AuditEvent(
+                id, Optional.of(known), principal, credential, address, action, subject, outcome, detail, calls);
+    }
+
+    /** The same call by somebody whom the service has recognized. */
+    public AuditEvent by(String caller) {
+        return new AuditEvent(id, workspace, caller, credential, address, action, subject, outcome, detail, calls);
     }
 
     /** The same call with another end. */
