@@ -17,7 +17,6 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.WaitEnd;
 import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Fields;
-import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.openflow.Sight.Approval;
 import dev.millrace.scheduler.flow.dialect.openflow.StepIndex.Place;
 import java.time.Duration;
@@ -31,6 +30,8 @@ final class Suspends {
     /** Appearance of Windmill's approval page. */
     private static final String SKIN = "skin";
 
+    private static final String SELF_APPROVAL_DISABLED = "self_approval_disabled";
+
     private static final List<String> KEYS = List.of(
             "required_events",
             "timeout",
@@ -40,7 +41,7 @@ final class Suspends {
             "continue_on_disapprove_timeout",
             "user_auth_required",
             "user_groups_required",
-            "self_approval_disabled");
+            SELF_APPROVAL_DISABLED);
     private static final List<String> FORM_KEYS = List.of("schema");
     private static final int EVENTS_MAX = 1_000;
     private static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(30);
@@ -91,6 +92,9 @@ final class Suspends {
     private Template details(Fields fields, String id) {
         Map<String, Template> details = new LinkedHashMap<>();
         details.put("title", new Template.Constant(JsonValue.ofString(id)));
+        if (fields.bool(SELF_APPROVAL_DISABLED).orElse(false)) {
+            details.put("self_approval", new Template.Constant(JsonValue.FALSE));
+        }
         fields.find("resume_form").ifPresent(node -> {
             Fields form = reading.fields(node, fields.path("resume_form"), "a form", FORM_KEYS);
             form.find("schema")
@@ -101,21 +105,20 @@ final class Suspends {
     }
 
     private void refuseUsers(Fields fields) {
-        for (String key : List.of("user_auth_required", "self_approval_disabled")) {
-            if (fields.bool(key).orElse(false)) {
-                reading.problem(
-                        fields.find(key).orElseThrow().mark(),
-                        fields.path(key),
-                        key + " is not supported: the server does not know who approves.",
-                        "Remove it, and give the links only to people who may approve.");
-            }
+        if (fields.bool("user_auth_required").orElse(false)) {
+            refuseUsers(fields, "user_auth_required");
         }
-        Optional<SourceNode> groups = fields.find("user_groups_required");
-        groups.ifPresent(node -> reading.problem(
-                node.mark(),
-                fields.path("user_groups_required"),
-                "user_groups_required is not supported: the server does not know who approves.",
-                "Remove it, and give the links only to people who may approve."));
+        if (fields.find("user_groups_required").isPresent()) {
+            refuseUsers(fields, "user_groups_required");
+        }
+    }
+
+    private void refuseUsers(Fields fields, String key) {
+        reading.problem(
+                fields.find(key).orElseThrow().mark(),
+                fields.path(key),
+                key + " is not supported: a link answers for whoever has it.",
+                "Remove it, and give the links only to people who may approve.");
     }
 
     private String freeId(String id) {

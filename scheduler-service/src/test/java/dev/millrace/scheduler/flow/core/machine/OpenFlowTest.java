@@ -3,9 +3,12 @@ package dev.millrace.scheduler.flow.core.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.InputSpec;
 import dev.millrace.scheduler.flow.core.definition.InputType;
 import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Language;
@@ -77,6 +80,23 @@ class OpenFlowTest {
                             .get("inline:a"))
                     .isEqualTo(new Compilation.InlineScript(Language.DENO, "export function main() {}"));
         }
+    }
+
+    @Test
+    void forbidsApprovalsByWhoeverStartedTheRun() {
+        Step wait = OpenFlows.compiled("modules: [{id: a, value: {type: identity}, suspend: {required_events: 1,"
+                        + " self_approval_disabled: true}}]")
+                .flow()
+                .steps()
+                .steps()
+                .getLast();
+
+        assertThat(wait.action())
+                .isInstanceOfSatisfying(
+                        StepAction.Wait.class,
+                        action -> assertThat(((WaitFor.Events) action.until()).details())
+                                .isEqualTo(new Template.Constant(
+                                        JsonValue.of("{\"title\":\"a\",\"self_approval\":false}"))));
     }
 
     @Test
