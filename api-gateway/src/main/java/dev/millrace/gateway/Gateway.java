@@ -227,7 +227,7 @@ public final class Gateway implements AutoCloseable {
                 site,
                 config.host(),
                 TrustedProxies.of(config.trustedProxies()),
-                config.tokenFile().map(GatewayToken::read));
+                config.tokenFile().map(GatewayToken::in));
     }
 
     private static Server server(

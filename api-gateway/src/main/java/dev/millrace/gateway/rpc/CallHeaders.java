@@ -3,6 +3,7 @@ package dev.millrace.gateway.rpc;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.gateway.access.CallerOrigin;
 import dev.millrace.gateway.access.Credential;
+import dev.millrace.gateway.access.GatewayToken;
 import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.access.TrustedProxies;
 import io.grpc.Metadata;
@@ -19,7 +20,8 @@ import java.util.Optional;
  * @param proxies whose word counts for the address of the caller
  * @param gatewayToken token of the gateway itself, which gives no rights
  */
-public record CallHeaders(Site site, String listeningHost, TrustedProxies proxies, Optional<String> gatewayToken) {
+public record CallHeaders(
+        Site site, String listeningHost, TrustedProxies proxies, Optional<GatewayToken> gatewayToken) {
 
     private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
     private static final Metadata.Key<String> ORIGIN = key("millrace-origin");
@@ -36,7 +38,7 @@ public record CallHeaders(Site site, String listeningHost, TrustedProxies proxie
     Metadata of(ServiceRequestContext context, Optional<String> shown) {
         var metadata = new Metadata();
         shown.ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
-        gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token));
+        gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token.current()));
         var headers = context.request().headers();
         var origin = CallerOrigin.of(headers, context.remoteAddress(), listeningHost);
         metadata.put(ORIGIN, origin.name().toLowerCase(Locale.ROOT));
