@@ -33,6 +33,7 @@ import dev.millrace.scheduler.workspace.WorkspaceDeletion;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import dev.millrace.scheduler.workspace.WorkspaceGrpcService;
 import dev.millrace.scheduler.workspace.Workspaces;
+import dev.millrace.tls.InProcess;
 import io.grpc.BindableService;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -64,10 +65,19 @@ public final class Scheduler implements AutoCloseable {
 
     /** Connects, migrates the schema and starts to listen. Fails with a message that says what to do. */
     public static Scheduler start(SchedulerConfig config) {
+        return start(config, InProcess.newTarget());
+    }
+
+    /**
+     * Starts like {@link #start(SchedulerConfig)}.
+     *
+     * @param ownWorkers target of {@link InProcess} at which the scheduler also listens, for workers in this process
+     */
+    public static Scheduler start(SchedulerConfig config, String ownWorkers) {
         config.grpc().requireProtection();
         Closing parts = new Closing();
         try {
-            return start(config, parts);
+            return start(config, ownWorkers, parts);
         } catch (RuntimeException failure) {
             parts.close();
             throw failure;
@@ -77,7 +87,7 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Adds each part to {@code parts} once it runs, so that the parts of a failed start are closed in reverse order.
      */
-    private static Scheduler start(SchedulerConfig config, Closing parts) {
+    private static Scheduler start(SchedulerConfig config, String ownWorkers, Closing parts) {
         Database database = parts.add(Database.open(config.database()));
         Evaluators.shared().configure(config.evaluator().settings());
         Evaluators.shared().remember(StoredKilledRequests.load(database));
@@ -128,6 +138,7 @@ public final class Scheduler implements AutoCloseable {
         FirstOwner.ensure(config, database, ids, random);
         GrpcServer server = parts.add(GrpcServer.start(
                 config.grpc(),
+                ownWorkers,
                 offered,
                 Workers.WAIT_FREE_METHODS,
                 memory.ofCalls(config.limit().payloadBytesMax()),

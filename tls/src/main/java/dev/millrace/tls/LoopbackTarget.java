@@ -12,7 +12,7 @@ public final class LoopbackTarget {
 
     /** Whether what is sent to this gRPC target stays on the machine. */
     public static boolean is(String target) {
-        if (target.startsWith("unix:")) {
+        if (target.startsWith("unix:") || InProcess.isTarget(target)) {
             return true;
         }
         String address = SCHEME.matcher(target).replaceFirst("");

@@ -4,6 +4,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.output.Paint;
 import dev.millrace.cli.output.Terminal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,11 @@ public final class DevCommand implements Callable<Integer> {
                     "Let HTTP requests and Kafka messages of flows go to loopback, private and link-local addresses.")
     private boolean httpAllowPrivate;
 
+    @Option(
+            names = "--require-auth",
+            description = "Demand a token also of callers on this machine, for machines that several people share.")
+    private boolean isTokenRequired;
+
     public DevCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -87,6 +93,7 @@ public final class DevCommand implements Callable<Integer> {
                 httpPort,
                 grpcPort,
                 httpAllowPrivate,
+                isTokenRequired,
                 options.config());
     }
 
@@ -104,11 +111,20 @@ public final class DevCommand implements Callable<Integer> {
                         + millrace.databasePasswordFile()
                                 .map(file -> "  (password: " + file + ")")
                                 .orElse(""));
+        millrace.ownerTokenFile()
+                .ifPresent(file -> line(
+                        "token",
+                        Files.exists(file)
+                                ? file + "  (of the first owner)"
+                                : "of any owner: " + file + ", which held that of the first owner, is gone"));
         terminal.out().println();
         String server = millrace.gatewayUrl().getPort() == LocalPlan.HTTP_PORT_DEFAULT
                 ? ""
                 : " --server " + millrace.gatewayUrl();
-        terminal.out().println("Try:  ./millrace run examples/hello/hello.py -i name=Ada" + server);
+        String token = millrace.ownerTokenFile()
+                .map(file -> "MILLRACE_TOKEN_FILE=" + file + " ")
+                .orElse("");
+        terminal.out().println("Try:  " + token + "./millrace run examples/hello/hello.py -i name=Ada" + server);
     }
 
     private void line(String name, String value) {

@@ -5,16 +5,23 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
 import dev.millrace.scheduler.Scheduler;
+import dev.millrace.scheduler.config.AccessConfig;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.tls.InProcess;
+import dev.millrace.worker.SchedulerAccess;
 import io.smallrye.config.SmallRyeConfig;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
-/** Database, scheduler, gateway and one worker in this process, connected as over a network. */
+/**
+ * Database, scheduler, gateway and one worker in this process. The worker is connected within the process, so that it
+ * needs no token.
+ */
 public final class LocalMillrace implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String WORKER_NAME = "local";
@@ -25,18 +32,21 @@ public final class LocalMillrace implements AutoCloseable {
     private final Optional<Path> databasePasswordFile;
     private final int grpcPort;
     private final int httpPort;
+    private final Optional<Path> ownerTokenFile;
 
     private LocalMillrace(
             ServiceStack services,
             String databaseUrl,
             Optional<Path> databasePasswordFile,
             int grpcPort,
-            int httpPort) {
+            int httpPort,
+            Optional<Path> ownerTokenFile) {
         this.services = services;
         this.databaseUrl = databaseUrl;
         this.databasePasswordFile = databasePasswordFile;
         this.grpcPort = grpcPort;
         this.httpPort = httpPort;
+        this.ownerTokenFile = ownerTokenFile;
     }
 
     /**
@@ -70,21 +80,33 @@ public final class LocalMillrace implements AutoCloseable {
         // Threads that start services at the same time need the logging initialized.
         LoggerFactory.getILoggerFactory();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target));
-        ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, target));
+        String ownWorkers = InProcess.newTarget();
+        ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, ownWorkers));
         Optional<EmbeddedDatabase> database = plan.databaseUrl().isPresent()
                 ? Optional.empty()
                 : Optional.of(services.start(() -> database(plan, lock)));
         String databaseUrl =
                 plan.databaseUrl().or(() -> database.map(EmbeddedDatabase::url)).orElseThrow();
         progress.accept("Starting the scheduler");
-        services.start(() -> scheduler(plan, databaseUrl, grpcPort));
-        services.start(() -> serverTasks(plan, grpcPort));
+        SchedulerConfig config = schedulerConfig(plan, databaseUrl, grpcPort);
+        if (plan.dataFolder().isEmpty()) {
+            services.start(() -> () -> Files.deleteIfExists(plan.ownerToken()));
+        }
+        services.start(() -> Scheduler.start(config, ownWorkers));
+        services.start(() -> ServerTasks.start(settings(plan, new Flags()), ownWorkers));
         Gateway gateway = services.await(startingGateway);
         ReadyMadeWorker worker = services.await(startingWorker);
         worker.connect();
         awaitConnected(worker);
         return new LocalMillrace(
-                services, databaseUrl, database.map(EmbeddedDatabase::passwordFile), grpcPort, gateway.port());
+                services,
+                databaseUrl,
+                database.map(EmbeddedDatabase::passwordFile),
+                grpcPort,
+                gateway.port(),
+                Optional.of(config.access())
+                        .filter(AccessConfig::isTokenRequired)
+                        .map(access -> access.ownerTokenFile().toAbsolutePath()));
     }
 
     public URI gatewayUrl() {
@@ -101,6 +123,11 @@ public final class LocalMillrace implements AutoCloseable {
         return databasePasswordFile;
     }
 
+    /** The file with the token of the first owner; absent if callers on this machine need none. */
+    public Optional<Path> ownerTokenFile() {
+        return ownerTokenFile;
+    }
+
     public int grpcPort() {
         return grpcPort;
     }
@@ -115,18 +142,15 @@ public final class LocalMillrace implements AutoCloseable {
                 .orElseGet(() -> EmbeddedDatabase.ephemeral(plan.postgresBinaries()));
     }
 
-    private static Scheduler scheduler(LocalPlan plan, String databaseUrl, int grpcPort) {
+    private static SchedulerConfig schedulerConfig(LocalPlan plan, String databaseUrl, int grpcPort) {
         Flags flags = new Flags()
                 .with("millrace.database.url", databaseUrl)
-                .with(ServerTasks.GRPC_HOST, LOOPBACK)
-                .with("millrace.grpc.port", grpcPort);
+                .with("millrace.grpc.host", LOOPBACK)
+                .with("millrace.grpc.port", grpcPort)
+                .with("millrace.access.required", plan.isTokenRequired() ? true : null);
         SchedulerConfig config = SchedulerConfig.load(flags.settings(), plan.config());
-        return Scheduler.start(config.withSecrets(config.secrets().withKeyFileDefault(plan.keys())));
-    }
-
-    private static ServerTasks serverTasks(LocalPlan plan, int grpcPort) {
-        Flags flags = new Flags().with(WorkerSettings.SCHEDULER_TARGET, LOOPBACK + ":" + grpcPort);
-        return ServerTasks.start(settings(plan, flags), grpcPort);
+        return config.withSecrets(config.secrets().withKeyFileDefault(plan.keys()))
+                .withAccess(config.access().withOwnerTokenFileDefault(plan.ownerToken()));
     }
 
     private static Gateway gateway(LocalPlan plan, String target) {
@@ -140,7 +164,9 @@ public final class LocalMillrace implements AutoCloseable {
                 .with(WorkerSettings.NAME, WORKER_NAME)
                 .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null);
         SmallRyeConfig config = settings(plan, flags);
-        return ReadyMadeWorker.prepare(WorkerSettings.read(config, System.getenv()), HandlerSettings.read(config));
+        return ReadyMadeWorker.prepare(
+                WorkerSettings.read(config, System.getenv()).withAccess(SchedulerAccess.LOCAL),
+                HandlerSettings.read(config));
     }
 
     private static SmallRyeConfig settings(LocalPlan plan, Flags flags) {

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param httpPort port of the gateway, 0 for a free one
  * @param grpcPort port of the scheduler, 0 for a free one
  * @param httpAllowPrivate whether HTTP requests of flows may go to addresses that are not public
+ * @param isTokenRequired whether also callers on this machine must show a token; if not, the settings decide
  * @param config YAML file with further settings
  */
 public record LocalPlan(
@@ -21,6 +22,7 @@ public record LocalPlan(
         int httpPort,
         int grpcPort,
         boolean httpAllowPrivate,
+        boolean isTokenRequired,
         Optional<Path> config) {
     public static final int HTTP_PORT_DEFAULT = 8400;
     public static final int GRPC_PORT_DEFAULT = 8401;
@@ -35,8 +37,19 @@ public record LocalPlan(
         return dataFolder.map(data -> data.resolveSibling("keys")).orElseGet(() -> state.resolve("keys"));
     }
 
+    /**
+     * File for the token of the first owner, if callers need tokens. Data that is deleted at the end has owners of its own,
+     * so it has a file of its own.
+     */
+    Path ownerToken() {
+        return dataFolder
+                .map(data -> data.resolveSibling("owner-token"))
+                .orElseGet(() ->
+                        state.resolve("owner-token." + ProcessHandle.current().pid()));
+    }
+
     /** All services on free ports, with a database that is deleted at the end. */
     public static LocalPlan ephemeral(Path state) {
-        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, Optional.empty());
+        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, false, Optional.empty());
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.server.ServerStatusCommand;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.tls.InProcess;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,6 +59,11 @@ public final class ServerCommand extends ServiceCommand {
             description = "Folder with jars of server tasks (MILLRACE_SCHEDULER_TASK_FOLDER; default: none).")
     private @Nullable Path taskFolder;
 
+    @Option(
+            names = "--require-auth",
+            description = "Demand a token also of callers on this machine (MILLRACE_ACCESS_REQUIRED).")
+    private boolean isTokenRequired;
+
     public ServerCommand(Terminal terminal) {
         super(terminal);
     }
@@ -66,16 +72,18 @@ public final class ServerCommand extends ServiceCommand {
     void start(ServiceStack services, ServiceOptions options) {
         Flags flags = new Flags()
                 .with("millrace.database.url", database)
-                .with(ServerTasks.GRPC_HOST, grpcHost)
+                .with("millrace.grpc.host", grpcHost)
                 .with("millrace.grpc.port", grpcPort)
+                .with("millrace.access.required", isTokenRequired ? true : null)
                 .with("millrace.grpc.tls.certificate", tlsCertificate)
                 .with("millrace.grpc.tls.key", tlsKey)
                 .with("millrace.grpc.tls.client-ca", tlsClientAuthority);
-        Scheduler scheduler =
-                services.start(() -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config())));
-        Flags taskFlags = new Flags().with(ServerTasks.GRPC_HOST, grpcHost).with(ServerTasks.FOLDER, taskFolder);
+        String ownWorkers = InProcess.newTarget();
+        Scheduler scheduler = services.start(
+                () -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config()), ownWorkers));
+        Flags taskFlags = new Flags().with(ServerTasks.FOLDER, taskFolder);
         services.start(
-                () -> ServerTasks.start(Settings.load(taskFlags, options.config(), System.getenv()), scheduler.port()));
+                () -> ServerTasks.start(Settings.load(taskFlags, options.config(), System.getenv()), ownWorkers));
         announce(new Listening("The scheduler serves gRPC", "--grpc-host", "MILLRACE_GRPC_HOST")
                 .line(scheduler.host(), scheduler.port()));
     }

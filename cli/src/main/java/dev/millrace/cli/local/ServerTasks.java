@@ -8,7 +8,6 @@ import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerTasks implements AutoCloseable {
     static final String FOLDER = "millrace.scheduler.task-folder";
-    static final String GRPC_HOST = "millrace.grpc.host";
     static final String WORKER_NAME = "server-tasks";
 
     private static final int PREFETCH_PER_SLOT = 4;
-    private static final String LOCALHOST = "localhost";
-    /** Host settings of the scheduler that mean all addresses of this machine. */
-    private static final Set<String> ANY_HOST = Set.of("0.0.0.0", "::");
 
     private final @Nullable TaskPlugins plugins;
     private final @Nullable Worker worker;
@@ -34,10 +29,12 @@ final class ServerTasks implements AutoCloseable {
     }
 
     /**
-     * Starts to take jobs for the plug-ins in the configured folder from this process's scheduler. Does nothing if
-     * there are no plug-ins.
+     * Starts to take jobs for the plug-ins in the configured folder. Does nothing if there are no plug-ins.
+     *
+     * @param scheduler target of this process's scheduler within the process, so that its port may use TLS and demand
+     *     tokens
      */
-    static ServerTasks start(SmallRyeConfig config, int schedulerPort) {
+    static ServerTasks start(SmallRyeConfig config, String scheduler) {
         Optional<String> folder = config.getOptionalValue(FOLDER, String.class);
         if (folder.isEmpty()) {
             return new ServerTasks(null, null);
@@ -48,20 +45,10 @@ final class ServerTasks implements AutoCloseable {
             return new ServerTasks(plugins, null);
         }
         int slots = Runtime.getRuntime().availableProcessors();
-        String target = config.getOptionalValue(WorkerSettings.SCHEDULER_TARGET, String.class)
-                .orElseGet(() -> target(config.getOptionalValue(GRPC_HOST, String.class), schedulerPort));
-        WorkerBuilder worker = Worker.connect(target)
-                .access(SchedulerConnection.read(config))
-                .name(WORKER_NAME)
-                .slots(slots)
-                .prefetch(PREFETCH_PER_SLOT * slots);
+        WorkerBuilder worker =
+                Worker.connect(scheduler).name(WORKER_NAME).slots(slots).prefetch(PREFETCH_PER_SLOT * slots);
         handlers.forEach(worker::handle);
         return new ServerTasks(plugins, worker.start());
-    }
-
-    private static String target(Optional<String> listensOn, int port) {
-        String host = listensOn.filter(given -> !ANY_HOST.contains(given)).orElse(LOCALHOST);
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
     @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
-import dev.millrace.harness.Await;
 import dev.millrace.harness.MillraceHome;
 import java.io.IOException;
 import java.net.URI;
@@ -14,11 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  * must not be able to log in.
  */
 final class EmbeddedPostgresTest {
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
-    private static final Pattern REST = Pattern.compile("REST +(http://localhost:\\d+)");
     private static final Pattern POSTGRES = Pattern.compile("Postgres +postgres://.*@localhost:(\\d+)/");
 
     /**
@@ -59,22 +52,10 @@ final class EmbeddedPostgresTest {
 
     @Test
     void letsNobodyInWithoutItsPassword(@TempDir Path folder) throws Exception {
-        MillraceHome home = MillraceHome.find();
-        Path log = folder.resolve("dev.log");
-        var builder = new ProcessBuilder(home.command(
-                List.of("-Xmx512m"), List.of("dev", "--ephemeral", "--http-port", "0", "--grpc-port", "0")));
-        builder.environment().put("MILLRACE_HOME", home.path().toString());
-        Process dev =
-                builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-        try {
-            Await.until(
-                    "dev is ready",
-                    START_LIMIT,
-                    () -> POSTGRES.matcher(text(log)).find(),
-                    () -> text(log));
-            int port = Integer.parseInt(found(POSTGRES, log));
-            var api = new Api(URI.create(found(REST, log)));
-            assertThatDevIsClosedBehindAProxy(URI.create(found(REST, log)));
+        try (DevProcess dev = DevProcess.start(folder)) {
+            int port = Integer.parseInt(dev.found(POSTGRES));
+            var api = new Api(dev.gatewayUrl());
+            assertThatDevIsClosedBehindAProxy(dev.gatewayUrl());
 
             for (String password : List.of("", "postgres")) {
                 assertThatThrownBy(() -> DriverManager.getConnection(
@@ -88,14 +69,9 @@ final class EmbeddedPostgresTest {
             assertThat(run.path("state").asText()).as("%s", run).isEqualTo("succeeded");
             assertThat(run.path("output").path("type").asText()).as("%s", run).isEqualTo("R");
             assertThat(run.path("output").path("kind").asInt()).as("%s", run).isEqualTo(PASSWORD_WANTED);
-            assertThat(PosixFilePermissions.toString(
-                            Files.getPosixFilePermissions(home.path().resolve(".millrace"))))
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(
+                            MillraceHome.find().path().resolve(".millrace"))))
                     .isEqualTo("rwx------");
-        } finally {
-            dev.destroy();
-            if (!dev.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                dev.destroyForcibly().waitFor();
-            }
         }
     }
 
@@ -110,19 +86,5 @@ final class EmbeddedPostgresTest {
                 .startsWith("HTTP/1.1 421 ");
         assertThat(LocalCallerTest.send(rest, whoAmI, "203.0.113.1", "Accept: */*"))
                 .startsWith("HTTP/1.1 401 ");
-    }
-
-    private static String found(Pattern pattern, Path log) {
-        Matcher matcher = pattern.matcher(text(log));
-        assertThat(matcher.find()).as("%s in %s", pattern, text(log)).isTrue();
-        return matcher.group(1);
-    }
-
-    private static String text(Path log) {
-        try {
-            return Files.exists(log) ? Files.readString(log) : "";
-        } catch (IOException e) {
-            throw new AssertionError("The log of dev cannot be read.", e);
-        }
     }
 }

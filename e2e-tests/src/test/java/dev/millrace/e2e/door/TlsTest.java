@@ -2,6 +2,8 @@ package dev.millrace.e2e.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.TaskJar;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.Cluster;
 import dev.millrace.harness.ClusterPlan;
@@ -38,6 +40,12 @@ final class TlsTest {
         assertThat(millrace(Map.of(), "certs", "dev", "--out", folder.toString()).exitCode)
                 .isZero();
         Path ownerToken = folder.resolve("owner-token");
+        Path serverTask = Files.writeString(folder.resolve("slug.yaml"), """
+                millrace: v1
+                name: slug
+                steps:
+                  - {id: slug, handler: server.slug, input: {text: Hello World}}
+                """);
         Path workerToken = Files.writeString(folder.resolve("worker-token"), NO_TOKEN_YET);
         ClusterPlan plan = ClusterPlan.small()
                 .with("millrace.grpc.host", "0.0.0.0")
@@ -51,7 +59,8 @@ final class TlsTest {
                 .with("millrace.scheduler.tls.ca", file("ca.pem"))
                 .with("millrace.scheduler.tls.certificate", file("client.pem"))
                 .with("millrace.scheduler.tls.key", file("client.key"))
-                .with("millrace.worker.token-file", workerToken.toString());
+                .with("millrace.worker.token-file", workerToken.toString())
+                .with(Installation.TASK_FOLDER, TaskJar.build().toString());
         try (Postgres postgres = Postgres.start();
                 Cluster cluster = Cluster.start("tls", postgres, plan)) {
             Await.until("there is an owner", START_LIMIT, () -> Files.exists(ownerToken) && size(ownerToken) > 0);
@@ -64,6 +73,11 @@ final class TlsTest {
                     "the scheduler has refused the worker",
                     START_LIMIT,
                     () -> cluster.worker(0).output().contains("UNAUTHENTICATED"));
+
+            // The scheduler runs it without a worker, although no worker or task has got a token or a certificate.
+            Outcome task = millrace(client, "run", serverTask.toString());
+            assertThat(task.output).contains("hello-world");
+            assertThat(task.exitCode).isZero();
 
             issueWorkerToken(client, workerToken);
             Outcome run = millrace(client, "run", "examples/hello/hello.py", "-i", "name=Ada");

@@ -41,10 +41,21 @@ public final class Api {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
     private final URI root;
+    private final String token;
     private @Nullable Contract contract;
 
     public Api(URI gateway) {
+        this(gateway, "");
+    }
+
+    /**
+     * An API whose calls show a token.
+     *
+     * @param token empty for none
+     */
+    public Api(URI gateway, String token) {
         this.root = requireNonNull(gateway, "gateway is null");
+        this.token = token;
     }
 
     public Answer get(String path) {
@@ -224,9 +235,7 @@ public final class Api {
 
     /** Opens a stream of server-sent events. */
     public EventStream follow(String path) {
-        HttpRequest request = HttpRequest.newBuilder(root.resolve(path))
-                .header("accept", "text/event-stream")
-                .build();
+        HttpRequest request = shown(path).header("accept", "text/event-stream").build();
         return EventStream.open(http, request, contract());
     }
 
@@ -243,7 +252,12 @@ public final class Api {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(root.resolve(path)).timeout(CALL_LIMIT);
+        return shown(path).timeout(CALL_LIMIT);
+    }
+
+    private HttpRequest.Builder shown(String path) {
+        var request = HttpRequest.newBuilder(root.resolve(path));
+        return token.isEmpty() ? request : request.header("authorization", "Bearer " + token);
     }
 
     /** What the gateway promises, as far as it has been seen by this client. */

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** A running Millrace with its database and its API. */
 public record Installation(Postgres postgres, Cluster cluster, Api api) implements AutoCloseable {
     /** Setting that makes schedulers run server tasks. */
-    static final String TASK_FOLDER = "millrace.scheduler.task-folder";
+    public static final String TASK_FOLDER = "millrace.scheduler.task-folder";
 
     /** Starts everything and waits until the workers are connected. */
     public static Installation start(String name, ClusterPlan plan) {

@@ -11,13 +11,13 @@ import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 
 /** Builds the jar of the example's server task, as its README says. */
-final class TaskJar {
+public final class TaskJar {
     private static final String SERVICE = "META-INF/services/dev.millrace.task.ServerTask";
 
     private TaskJar() {}
 
     /** Compiles the example into a folder, and returns the folder. */
-    static Path build() {
+    public static Path build() {
         try {
             Path home = MillraceHome.find().path();
             Path example = home.resolve("examples/server-task");

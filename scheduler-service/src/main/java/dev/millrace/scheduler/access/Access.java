@@ -17,6 +17,9 @@ public record Access(Caller caller, Rights rights, WorkerScope worker) {
     /** The access of someone on the machine of a server that listens on loopback only. */
     public static final Access LOCAL = new Access(Caller.LOCAL, Rights.OF_OWNER, WorkerScope.ALL);
 
+    /** The access of a worker in the process of the scheduler. */
+    public static final Access OWN_WORKER = new Access(Caller.OWN_WORKER, Rights.NONE, WorkerScope.ALL);
+
     /** The access of someone unknown. */
     public static final Access ANONYMOUS = new Access(
             new Caller(CallerKind.ANONYMOUS, "anonymous", Optional.empty(), Optional.empty(), false),

@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Finds out who calls, before anything of the call is read, and puts the {@link Access} into its context. A token that
- * is in memory costs a hash and a look-up; any other is looked up on a thread that may wait.
+ * is in memory costs a hash and a look-up; any other is looked up on a thread that may wait. A call from within this
+ * process comes from a worker of the scheduler's own, and needs no token.
  */
 public final class AuthenticationInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
@@ -35,6 +36,9 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
 
     @Override
     public <Q, A> Listener<Q> interceptCall(ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        if (Confidentiality.isInProcess(call.getAttributes())) {
+            return Contexts.interceptCall(Access.OWN_WORKER.in(Context.current()), call, headers, next);
+        }
         String authorization = headers.get(AUTHORIZATION);
         if (authorization == null) {
             return withoutToken(call, headers, next);

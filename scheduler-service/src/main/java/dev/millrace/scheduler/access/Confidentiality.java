@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.access;
 
+import dev.millrace.tls.InProcess;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.ServerCall;
@@ -14,7 +15,14 @@ public final class Confidentiality {
     /** Whether the connection of the call uses TLS, or does not leave the machine. */
     public static boolean isKept(ServerCall<?, ?> call) {
         Attributes connection = call.getAttributes();
-        return connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION) != null || isLoopback(connection);
+        return connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION) != null
+                || isLoopback(connection)
+                || isInProcess(connection);
+    }
+
+    /** Whether the other end of the connection is in this process. */
+    static boolean isInProcess(Attributes connection) {
+        return InProcess.isPeer(connection.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
     }
 
     /** Whether the other end of the connection is on this machine. */

@@ -24,6 +24,11 @@ public record AccessConfig(boolean isTokenRequired, Path ownerTokenFile, OidcCon
         this(isTokenRequired, ownerTokenFile, OidcConfig.NONE);
     }
 
+    /** With this file for the token of the first owner, unless another was chosen. */
+    public AccessConfig withOwnerTokenFileDefault(Path value) {
+        return ownerTokenFile.equals(OWNER_TOKEN_FILE_DEFAULT) ? new AccessConfig(isTokenRequired, value, oidc) : this;
+    }
+
     /** With these providers of identities. */
     public AccessConfig withOidc(OidcConfig value) {
         return new AccessConfig(isTokenRequired, ownerTokenFile, value);

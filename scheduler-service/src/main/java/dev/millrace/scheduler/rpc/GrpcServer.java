@@ -4,13 +4,16 @@ import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.tls.InProcess;
 import io.grpc.BindableService;
 import io.grpc.Server;
+import io.grpc.ServerInterceptor;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The gRPC server: the services, with error translation, health, reflection and limits. Calls run on virtual threads,
@@ -59,6 +64,7 @@ public final class GrpcServer implements AutoCloseable {
     private static final Duration CALLS_END_WAIT_MAX = Duration.ofSeconds(5);
 
     private final Server server;
+    private final Server ownWorkers;
     private final HealthStatusManager health;
     private final Loop healthLoop;
     private final MemoryInterceptor memory;
@@ -66,8 +72,14 @@ public final class GrpcServer implements AutoCloseable {
     private final AtomicBoolean draining = new AtomicBoolean();
 
     private GrpcServer(
-            Server server, HealthStatusManager health, Loop healthLoop, MemoryInterceptor memory, ServerTls tls) {
+            Server server,
+            Server ownWorkers,
+            HealthStatusManager health,
+            Loop healthLoop,
+            MemoryInterceptor memory,
+            ServerTls tls) {
         this.server = server;
+        this.ownWorkers = ownWorkers;
         this.health = health;
         this.healthLoop = healthLoop;
         this.memory = memory;
@@ -77,12 +89,14 @@ public final class GrpcServer implements AutoCloseable {
     /**
      * Starts to listen.
      *
+     * @param ownWorkers target of {@link InProcess} at which workers in this process find the same services
      * @param waitFreeMethods full names of methods that are served on the threads of their connections, which saves a
      *     change of threads for each message: see {@link CallThreads}
      * @param healthy whether the server reports itself as serving
      */
     public static GrpcServer start(
             GrpcConfig config,
+            String ownWorkers,
             List<BindableService> services,
             Set<String> waitFreeMethods,
             RpcMemory memory,
@@ -90,33 +104,53 @@ public final class GrpcServer implements AutoCloseable {
             BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
         MemoryInterceptor memoryOfCalls = new MemoryInterceptor(memory);
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
-                .directExecutor()
+        UnaryOperator<NettyServerBuilder> served = builder -> serve(
+                limit(builder, memory).addStreamTracerFactory(memoryOfCalls),
+                services,
+                health,
+                // From the inside to the outside.
+                Stream.concat(
+                                guards.checks().stream(),
+                                Stream.of(
+                                        new ErrorInterceptor(),
+                                        new CallThreads(waitFreeMethods),
+                                        guards.authentication(),
+                                        memoryOfCalls))
+                        .toList());
+        NettyServerBuilder outside =
+                served.apply(NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port())));
+        ServerTls tls = ServerTls.protect(outside, config);
+        Server server = start(outside.build(), config, tls);
+        Server inside = startInside(served.apply(InProcess.server(ownWorkers)).build());
+        Loop healthLoop = Loop.start("health", HEALTH_INTERVAL, () -> report(health, healthy.getAsBoolean()));
+        return new GrpcServer(server, inside, health, healthLoop, memoryOfCalls, tls);
+    }
+
+    private static NettyServerBuilder limit(NettyServerBuilder builder, RpcMemory memory) {
+        return builder.directExecutor()
                 .maxInboundMessageSize(messageBytesMax(memory))
                 .flowControlWindow(CALL_WINDOW_BYTES)
                 .handshakeTimeout(HANDSHAKE_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .addTransportFilter(new ConnectionLimit(connectionsMax()))
-                .addStreamTracerFactory(memoryOfCalls)
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .keepAliveTime(KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(PERMITTED_KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true);
-        // From the inside to the outside.
-        guards.checks().forEach(builder::intercept);
-        builder.intercept(new ErrorInterceptor())
-                .intercept(new CallThreads(waitFreeMethods))
-                .intercept(guards.authentication())
-                .intercept(memoryOfCalls)
-                .addService(ReadableRequests.of(health.getHealthService().bindService()))
+    }
+
+    private static NettyServerBuilder serve(
+            NettyServerBuilder builder,
+            List<BindableService> services,
+            HealthStatusManager health,
+            List<ServerInterceptor> interceptors) {
+        interceptors.forEach(builder::intercept);
+        builder.addService(ReadableRequests.of(health.getHealthService().bindService()))
                 .addService(ReadableRequests.of(
                         ProtoReflectionServiceV1.newInstance().bindService()));
         services.forEach(service -> builder.addService(ReadableRequests.of(WeighedRequests.of(service.bindService()))));
-        ServerTls tls = ServerTls.protect(builder, config);
-        Server server = start(builder.build(), config, tls);
-        Loop healthLoop = Loop.start("health", HEALTH_INTERVAL, () -> report(health, healthy.getAsBoolean()));
-        return new GrpcServer(server, health, healthLoop, memoryOfCalls, tls);
+        return builder;
     }
 
     /** The port on which the server listens. */
@@ -135,6 +169,7 @@ public final class GrpcServer implements AutoCloseable {
             healthLoop.close();
             health.enterTerminalState();
             server.shutdown();
+            ownWorkers.shutdown();
         }
     }
 
@@ -143,11 +178,15 @@ public final class GrpcServer implements AutoCloseable {
     public void close() {
         drain();
         try {
-            if (!server.awaitTermination(CALLS_END_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                server.shutdownNow();
+            long deadline = System.nanoTime() + CALLS_END_WAIT_MAX.toNanos();
+            for (Server each : List.of(server, ownWorkers)) {
+                if (!each.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    each.shutdownNow();
+                }
             }
         } catch (InterruptedException interrupted) {
             server.shutdownNow();
+            ownWorkers.shutdownNow();
             Thread.currentThread().interrupt();
         }
         memory.close();
@@ -172,6 +211,14 @@ public final class GrpcServer implements AutoCloseable {
         health.setStatus(
                 HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
                 healthy ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+    }
+
+    private static Server startInside(Server server) {
+        try {
+            return server.start();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("Another scheduler of this process has the same target.", impossible);
+        }
     }
 
     private static Server start(Server server, GrpcConfig config, ServerTls tls) {

@@ -21,6 +21,7 @@ import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.run.v1.SubmitRunsResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.testing.OpenGuards;
+import dev.millrace.tls.InProcess;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -59,6 +60,7 @@ class CallMemoryTest {
     private final Service service = new Service();
     private final GrpcServer server = GrpcServer.start(
             new GrpcConfig("127.0.0.1", 0),
+            InProcess.newTarget(),
             List.of(service),
             Set.of(),
             new RpcMemory(requests, answers, results, MIB, Set.of()),

@@ -14,6 +14,7 @@ import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.testing.OpenGuards;
+import dev.millrace.tls.InProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -125,6 +126,7 @@ class CallThreadsTest {
     private GrpcServer serve(Set<String> waitFreeMethods) {
         return GrpcServer.start(
                 new GrpcConfig("127.0.0.1", 0),
+                InProcess.newTarget(),
                 List.of(calls),
                 waitFreeMethods,
                 TestMemory.ofCalls(),

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.connection;
 
 import dev.millrace.tls.ChannelSecurity;
 import dev.millrace.tls.ClientTls;
+import dev.millrace.tls.InProcess;
 import dev.millrace.tls.KeyFiles;
 import dev.millrace.worker.SchedulerAccess;
 import dev.millrace.worker.Tls;
@@ -48,7 +49,8 @@ public final class SchedulerLink implements AutoCloseable {
         }
         TokenSource tokens = TokenSource.of(access.token());
         ChannelSecurity security = ChannelSecurity.open(tls);
-        NettyChannelBuilder channel = security.protect(NettyChannelBuilder.forTarget(target))
+        NettyChannelBuilder channel = security.protect(
+                        InProcess.isTarget(target) ? InProcess.channel(target) : NettyChannelBuilder.forTarget(target))
                 .directExecutor()
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
