@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "export",
         description = {
-            "Print events as CloudEvents, oldest first, one JSON object on a line.",
+            "Print events as CloudEvents, in the order in which they were stored, one JSON object on a line.",
             "",
-            "An export without the events of the last minute is complete; a later one begins after its last id."
+            "An export leaves out the last minute; a later one that goes on after its last id misses no event."
         })
 public final class AuditExportCommand extends ClientCommand {
     @Mixin
@@ -33,7 +33,7 @@ public final class AuditExportCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         ApiPath path = filter.path("/audit-events:export");
-        client.lines(afterId == null ? path : path.with("after_id", afterId), this::printEvent);
+        client.lines(path.withIfGiven("after_id", afterId), this::printEvent);
         return ExitCode.OK;
     }
 

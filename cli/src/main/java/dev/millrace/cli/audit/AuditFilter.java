@@ -39,15 +39,11 @@ final class AuditFilter {
     /** The events of the workspace, or of all of them. */
     ApiPath path(String collection) {
         ApiPath path = isAll ? ApiPath.shared(collection).with("all", "true") : ApiPath.of(collection);
-        path = with(path, "principal", principal);
-        path = with(path, "action", action);
-        path = with(path, "subject", subject);
-        path = with(path, "outcome", outcome);
-        path = with(path, "since", since);
-        return with(path, "until", until);
-    }
-
-    private static ApiPath with(ApiPath path, String name, @Nullable String value) {
-        return value == null ? path : path.with(name, value);
+        return path.withIfGiven("principal", principal)
+                .withIfGiven("action", action)
+                .withIfGiven("subject", subject)
+                .withIfGiven("outcome", outcome)
+                .withIfGiven("since", since)
+                .withIfGiven("until", until);
     }
 }

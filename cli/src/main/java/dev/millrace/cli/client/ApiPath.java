@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Path of the API with its query. Each part is percent-encoded when it is appended.
@@ -35,6 +36,11 @@ public record ApiPath(String text, boolean isShared) {
 
     public ApiPath with(String parameter, String value) {
         return new ApiPath(text + (text.contains("?") ? "&" : "?") + parameter + "=" + encode(value), isShared);
+    }
+
+    /** Appends a parameter, unless it is null. */
+    public ApiPath withIfGiven(String parameter, @Nullable String value) {
+        return value == null ? this : with(parameter, value);
     }
 
     static String encode(String part) {

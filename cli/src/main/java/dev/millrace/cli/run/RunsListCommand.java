@@ -71,9 +71,9 @@ public final class RunsListCommand extends ClientCommand {
         for (String state : states) {
             path = path.with("state", state);
         }
-        path = with(path, "name", name);
-        path = with(path, "created_from", since);
-        path = with(path, "created_before", before);
+        path = path.withIfGiven("name", name)
+                .withIfGiven("created_from", since)
+                .withIfGiven("created_before", before);
         for (String condition : input) {
             path = path.with("input", condition);
         }
@@ -96,9 +96,5 @@ public final class RunsListCommand extends ClientCommand {
                             run.duration().map(Durations::text).orElse(""));
                 });
         return ExitCode.OK;
-    }
-
-    private static ApiPath with(ApiPath path, String parameter, @Nullable String value) {
-        return value == null ? path : path.with(parameter, value);
     }
 }

@@ -4,24 +4,29 @@ import dev.millrace.scheduler.audit.core.AuditEvent;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.rpc.PageRequest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
 /** Reads events. Blocking and thread-safe. */
 public final class AuditEvents {
     /**
-     * Age of events that an export holds at least. An event has the time at which its call began, and is stored when the
-     * call makes its first change: so younger events may still be joined by older ones.
+     * Age of events that an export holds at least. The outcome of a call may still change after its first change was
+     * stored.
      */
     static final Duration SETTLED_AFTER = Duration.ofMinutes(1);
 
-    private static final int BATCH = 500;
+    private static final int BATCH = 200;
 
     private final AuditStore store;
+    private final Duration settledAfter;
 
     public AuditEvents(Database database) {
+        this(database, SETTLED_AFTER);
+    }
+
+    AuditEvents(Database database, Duration settledAfter) {
         this.store = new AuditStore(database);
+        this.settledAfter = settledAfter;
     }
 
     /** A page of events, newest first. */
@@ -32,14 +37,27 @@ public final class AuditEvents {
                 event -> event.id().toString());
     }
 
-    /** The time before which no event is missing. */
-    Instant settled() {
-        return store.ago(SETTLED_AFTER);
+    /** The transaction before which no event is missing, and none is young. */
+    long settled() {
+        return store.end(settledAfter);
     }
 
-    /** The next events after this id that began before this time, oldest first; none at the end. */
-    List<AuditEvent> next(AuditFilter filter, UUID after, Instant end) {
-        return store.oldest(filter, after, end, BATCH);
+    /**
+     * Where an export goes on after this event. If retention has dropped the event, the export begins with the kept
+     * events whose calls began later.
+     */
+    Export after(AuditFilter filter, UUID id) {
+        return store.positionOf(id)
+                .map(position -> new Export(filter, position))
+                .orElseGet(() -> new Export(filter.notBefore(AuditEvent.time(id)), AuditPosition.START));
+    }
+
+    /** What an export returns next. */
+    record Export(AuditFilter filter, AuditPosition position) {}
+
+    /** The next events that were stored before this transaction; none at the end. */
+    List<AuditStore.Stored> next(Export export, long end) {
+        return store.next(export.filter(), export.position(), end, BATCH);
     }
 
     private static UUID id(String token) {

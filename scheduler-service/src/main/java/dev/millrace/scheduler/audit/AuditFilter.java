@@ -23,4 +23,10 @@ record AuditFilter(
     static final UUID FIRST = new UUID(0, 0);
     /** Greater than the id of any event, by the order of Postgres. */
     static final UUID LAST = new UUID(-1, -1);
+
+    /** The same events without those of calls that began before this time. */
+    AuditFilter notBefore(Instant time) {
+        Optional<Instant> later = since.filter(given -> given.isAfter(time)).or(() -> Optional.of(time));
+        return new AuditFilter(workspace, principal, action, subject, outcome, later, until);
+    }
 }

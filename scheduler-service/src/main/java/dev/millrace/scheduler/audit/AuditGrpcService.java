@@ -13,7 +13,6 @@ import dev.millrace.scheduler.rpc.PacedStream;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -21,6 +20,7 @@ import java.util.UUID;
 public final class AuditGrpcService extends AuditServiceGrpc.AuditServiceImplBase {
     private final AuditEvents events;
     private final Followers followers;
+    private final ExportSlots slots = new ExportSlots();
 
     public AuditGrpcService(AuditEvents events, Followers followers) {
         this.events = events;
@@ -47,24 +47,42 @@ public final class AuditGrpcService extends AuditServiceGrpc.AuditServiceImplBas
         requireOwner(request.getAll());
         AuditFilter filter = AuditProtos.filter(request.getWorkspace(), request.getAll(), request.getFilter());
         UUID after = AuditProtos.after(request.getAfterId());
-        followers.start(observer, stream -> export(filter, after, stream));
+        ExportSlots.Slot slot = slots.take(filter.workspace());
+        try {
+            followers.start(observer, stream -> {
+                try (slot) {
+                    export(events.after(filter, after), stream);
+                }
+            });
+        } catch (RuntimeException refusal) {
+            slot.close();
+            throw refusal;
+        }
     }
 
-    private void export(AuditFilter filter, UUID after, PacedStream<ExportAuditEventsResponse> stream)
+    private void export(AuditEvents.Export from, PacedStream<ExportAuditEventsResponse> stream)
             throws InterruptedException {
-        Instant end = events.settled();
-        UUID last = after;
-        for (List<AuditEvent> batch = events.next(filter, last, end);
+        long end = events.settled();
+        AuditEvents.Export rest = from;
+        for (List<AuditStore.Stored> batch = next(rest, end, stream);
                 !batch.isEmpty();
-                batch = events.next(filter, last, end)) {
-            for (AuditEvent event : batch) {
+                batch = next(rest, end, stream)) {
+            for (AuditStore.Stored stored : batch) {
                 stream.send(ExportAuditEventsResponse.newBuilder()
-                        .setId(event.id().toString())
-                        .setCloudEvent(CloudEvent.of(event))
+                        .setId(stored.event().id().toString())
+                        .setCloudEvent(CloudEvent.of(stored.event()))
                         .build());
             }
-            last = batch.getLast().id();
+            rest = new AuditEvents.Export(rest.filter(), batch.getLast().position());
         }
+    }
+
+    /** Reads the next events once the caller has taken those before. */
+    private List<AuditStore.Stored> next(
+            AuditEvents.Export rest, long end, PacedStream<ExportAuditEventsResponse> stream)
+            throws InterruptedException {
+        stream.awaitReady();
+        return events.next(rest, end);
     }
 
     /** The rule of the methods asks for an admin of the workspace; for all events, that is not enough. */

@@ -34,8 +34,22 @@ final class AuditStore {
     private static final String ALWAYS = INSERT + ON_CONFLICT;
 
     private static final String SELECT = """
-            select id, workspace, principal, credential_id, address, action, subject, outcome, detail::text as detail, calls
+            select id, workspace, principal, credential_id, address, action, subject, outcome, detail::text as detail, calls,
+                transaction_id
             from audit_event where id >= ? and id < ?
+            """;
+    private static final String AFTER = " and (transaction_id, id) > (?, ?) and transaction_id < ?";
+    private static final String BY_ID = " order by id desc";
+    private static final String BY_TRANSACTION = " order by transaction_id, id";
+    private static final String TRANSACTION = "select transaction_id from audit_event where id = ?";
+    /** Least ignores null, which stands for no event in this time. */
+    private static final String END = """
+            select least(pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+                (select min(transaction_id) from audit_event where id >= ? and id < ?))
+            """;
+    private static final String FORGET_FOREIGN = """
+            update audit_event set transaction_id = 0
+            where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
             """;
 
     private final Database database;
@@ -67,38 +81,67 @@ final class AuditStore {
                 .filter(until -> isBefore(until, before))
                 .orElse(before);
         UUID from = filter.since().map(AuditEvent::leastId).orElse(AuditFilter.FIRST);
-        return read(filter, from, to, "desc", limit);
-    }
-
-    /** Events with ids after {@code after} that began before {@code end}, oldest first. */
-    List<AuditEvent> oldest(AuditFilter filter, UUID after, Instant end, int limit) {
-        UUID next = successor(after);
-        UUID from = filter.since()
-                .map(AuditEvent::leastId)
-                .filter(since -> isBefore(next, since))
-                .orElse(next);
-        Instant until = filter.until().filter(time -> time.isBefore(end)).orElse(end);
-        return read(filter, from, AuditEvent.leastId(until), "asc", limit);
-    }
-
-    /** The time of the database this long ago. */
-    Instant ago(Duration time) {
-        return database.run(dsl -> dsl.fetchSingle("select now()").get(0, OffsetDateTime.class))
-                .toInstant()
-                .minus(time);
-    }
-
-    private List<AuditEvent> read(AuditFilter filter, UUID from, UUID to, String order, int limit) {
         StringBuilder sql = new StringBuilder(SELECT);
         List<Object> values = new ArrayList<>(List.of(from, to));
+        restrict(filter, sql, values);
+        sql.append(BY_ID);
+        return read(sql, values, limit).stream().map(Stored::event).toList();
+    }
+
+    /** An event and its place in the order in which events were stored. */
+    record Stored(AuditEvent event, AuditPosition position) {}
+
+    /** Events after this place that were stored before the transaction {@code end}, in the order in which they were stored. */
+    List<Stored> next(AuditFilter filter, AuditPosition after, long end, int limit) {
+        StringBuilder sql = new StringBuilder(SELECT);
+        List<Object> values = new ArrayList<>(List.of(
+                filter.since().map(AuditEvent::leastId).orElse(AuditFilter.FIRST),
+                filter.until().map(AuditEvent::leastId).orElse(AuditFilter.LAST)));
+        sql.append(AFTER);
+        values.addAll(List.of(after.transaction(), after.id(), end));
+        restrict(filter, sql, values);
+        sql.append(BY_TRANSACTION);
+        return read(sql, values, limit);
+    }
+
+    /** The place of an event; empty if there is none with this id. */
+    Optional<AuditPosition> positionOf(UUID id) {
+        return database.run(dsl -> dsl.fetch(TRANSACTION, id).stream().findFirst())
+                .map(row -> new AuditPosition(row.get(0, Long.class), id));
+    }
+
+    /**
+     * The first transaction that may still store events, or that stored one whose call began less than this time ago.
+     * Transactions below it have ended. A clock that is far ahead of the database's does not count as young.
+     */
+    long end(Duration young) {
+        Instant now = database.run(dsl -> dsl.fetchSingle("select now()").get(0, OffsetDateTime.class))
+                .toInstant();
+        UUID from = AuditEvent.leastId(now.minus(young));
+        UUID to = AuditEvent.leastId(now.plus(young));
+        return database.run(dsl -> dsl.fetchSingle(END, from, to).get(0, Long.class));
+    }
+
+    /**
+     * Orders the events that were restored from the database of another server before all others: the numbers of its
+     * transactions mean nothing here.
+     */
+    void forgetForeignTransactions() {
+        database.run(dsl -> dsl.execute(FORGET_FOREIGN));
+    }
+
+    private List<Stored> read(StringBuilder sql, List<Object> values, int limit) {
+        sql.append(" limit ?");
+        values.add(limit);
+        return database.run(dsl -> dsl.fetch(sql.toString(), values.toArray()).map(AuditStore::stored));
+    }
+
+    private static void restrict(AuditFilter filter, StringBuilder sql, List<Object> values) {
         filter.workspace().map(Workspace::name).ifPresent(name -> equal("workspace", name, sql, values));
         filter.principal().ifPresent(name -> equal("principal", name, sql, values));
         filter.action().ifPresent(name -> equal("action", name, sql, values));
         filter.subject().ifPresent(name -> equal("subject", name, sql, values));
         filter.outcome().map(AuditOutcome::text).ifPresent(text -> equal("outcome", text, sql, values));
-        sql.append(" order by id ").append(order).append(" limit ?");
-        values.add(limit);
-        return database.run(dsl -> dsl.fetch(sql.toString(), values.toArray()).map(AuditStore::event));
     }
 
     private static void equal(String column, String value, StringBuilder sql, List<Object> values) {
@@ -119,6 +162,11 @@ final class AuditStore {
             event.detail(),
             event.calls()
         };
+    }
+
+    private static Stored stored(Record row) {
+        AuditEvent event = event(row);
+        return new Stored(event, new AuditPosition(row.get("transaction_id", Long.class), event.id()));
     }
 
     private static AuditEvent event(Record row) {
@@ -143,10 +191,5 @@ final class AuditStore {
         return high < 0
                 || (high == 0
                         && Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits()) < 0);
-    }
-
-    private static UUID successor(UUID id) {
-        long low = id.getLeastSignificantBits() + 1;
-        return new UUID(id.getMostSignificantBits() + (low == 0 ? 1 : 0), low);
     }
 }

@@ -48,6 +48,7 @@ public final class AuditTrail implements Refusals, AutoCloseable {
     public static AuditTrail start(
             Database database, IdSource ids, List<BindableService> services, WorkspaceGate workspaces) {
         AuditStore store = new AuditStore(database);
+        store.forgetForeignTransactions();
         LateEvents late = new LateEvents(store, ids, InstantSource.system()).start();
         return new AuditTrail(store, ids, new AuditedMethods(services), workspaces, late);
     }

@@ -37,13 +37,13 @@ class AuditExportTest {
         StringBuilder rows = new StringBuilder();
         for (int event = 0; event < EVENTS; event++) {
             rows.append(rows.isEmpty() ? "" : ", ")
-                    .append("('%s', '%s', 'ada', '10.0.0.1', 'CancelRun', 'run%d', 'allowed', '{\"n\":%d}')"
+                    .append("('%s', '%s', 'ada', '10.0.0.1', 'CancelRun', 'run%d', 'allowed', '{\"n\":%d}', 0)"
                             .formatted(id(event), event % 2 == 0 ? "acme" : "", event, event));
         }
         SCHEDULER
                 .database()
                 .execute(
-                        "insert into audit_event (id, workspace, principal, address, action, subject, outcome, detail) values "
+                        "insert into audit_event (id, workspace, principal, address, action, subject, outcome, detail, transaction_id) values "
                                 + rows);
     }
 

@@ -48,6 +48,11 @@ public record AuditEvent(
 
     /** When the call began. */
     public Instant time() {
+        return time(id);
+    }
+
+    /** When the call of the event with this id began. */
+    public static Instant time(UUID id) {
         return Instant.ofEpochMilli(id.getMostSignificantBits() >>> MILLIS_SHIFT);
     }
 
