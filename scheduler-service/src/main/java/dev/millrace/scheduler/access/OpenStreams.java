@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,21 +23,24 @@ import org.slf4j.LoggerFactory;
  * revoked, or gives other rights than at the start of the stream.
  */
 public final class OpenStreams implements AutoCloseable {
-    /** Longest time for which a stream outlives its token, besides the time for which tokens are remembered. */
-    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
+    /**
+     * Time between two checks. A token that was read more than 5 s ago is read again for the check after the next, so a
+     * stream ends within 10 s even if the notification of the change was lost.
+     */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
+    /** Time until the next check while no stream is open; a new one wakes the loop. */
+    private static final Duration IDLE_INTERVAL = Duration.ofHours(1);
 
     private static final Logger log = LoggerFactory.getLogger(OpenStreams.class);
 
     private final Credentials credentials;
     private final Set<Stream<?, ?>> open = ConcurrentHashMap.newKeySet();
     private final Loop loop;
+    private final AtomicBoolean isIdle = new AtomicBoolean();
 
     private OpenStreams(Credentials credentials) {
         this.credentials = credentials;
-        this.loop = Loop.of("open-streams", () -> {
-            check();
-            return CHECK_INTERVAL;
-        });
+        this.loop = Loop.of("open-streams", this::checkAll);
     }
 
     /** Starts to check streams. */
@@ -55,12 +59,26 @@ public final class OpenStreams implements AutoCloseable {
             Access access, String token, ServerCall<Q, A> call, Function<ServerCall<Q, A>, Listener<Q>> service) {
         Stream<Q, A> stream = new Stream<>(access, token, call);
         open.add(stream);
+        if (isIdle.compareAndSet(true, false)) {
+            loop.wake();
+        }
         return stream.listen(service.apply(stream));
     }
 
     @Override
     public void close() {
         loop.close();
+    }
+
+    private Duration checkAll() {
+        check();
+        // The order matters: a stream that opens in between finds the mark and wakes the loop.
+        isIdle.set(true);
+        if (open.isEmpty()) {
+            return IDLE_INTERVAL;
+        }
+        isIdle.set(false);
+        return CHECK_INTERVAL;
     }
 
     private void check() {
@@ -113,7 +131,8 @@ public final class OpenStreams implements AutoCloseable {
                 told = events;
                 super.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
             }
-            told.onCancel();
+            // The service may hold an event back, and the other streams must not wait for it.
+            Thread.startVirtualThread(told::onCancel);
         }
 
         @Override

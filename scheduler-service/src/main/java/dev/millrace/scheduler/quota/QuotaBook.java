@@ -9,12 +9,15 @@ import dev.millrace.scheduler.quota.core.Quotas;
 import dev.millrace.scheduler.quota.core.Refusal;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.runtime.WakeLatch;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,11 +26,21 @@ import java.util.function.LongSupplier;
  */
 public final class QuotaBook implements AutoCloseable {
     /** How often quotas are read again, in case a notification got lost. */
-    private static final Duration READ_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration READ_INTERVAL = Duration.ofSeconds(10);
+    /**
+     * Part of the time in which quotas are being read at most, because everybody who revokes a token of its own causes a
+     * read. A read that takes 100 ms is repeated after 1 s.
+     */
+    private static final int READ_SHARE = 10;
+    /** Longest time for which a change waits because of {@link #READ_SHARE}. */
+    private static final Duration READ_PAUSE_MAX = Duration.ofSeconds(5);
+
     /** Shortest time between two counts of the queue. */
     private static final Duration COUNT_INTERVAL = Duration.ofSeconds(1);
     /** Part of the time in which the queue is being counted: a count that takes 100 ms is repeated after 2 s. */
     private static final int COUNT_SHARE = 20;
+    /** Time until the next look for workspaces whose jobs are limited; new quotas wake the count. */
+    private static final Duration NO_COUNT_INTERVAL = Duration.ofHours(1);
 
     private static final int WORKSPACES_MAX = 10_000;
     private static final int TOKENS_MAX = 10_000;
@@ -43,8 +56,9 @@ public final class QuotaBook implements AutoCloseable {
             .maximumSize(TOKENS_MAX)
             .executor(Runnable::run)
             .build(_ -> new TokenUse());
-    private final Loop reading = Loop.of("quotas", this::read);
+    private final Loop reading = Loop.of("quotas", this::readAndPause);
     private final Loop counting = Loop.of("queued-jobs", this::count);
+    private final Lock seeing = new ReentrantLock();
     private volatile Map<Workspace, Quotas> quotas = Map.of();
     private volatile Map<UUID, Long> tokenQuotas = Map.of();
 
@@ -96,6 +110,11 @@ public final class QuotaBook implements AutoCloseable {
         return use(workspace).openStream(of(workspace));
     }
 
+    /** Counts a call that was refused. */
+    void refused(Workspace workspace) {
+        use(workspace).refused();
+    }
+
     void closeStream(Workspace workspace) {
         use(workspace).closeStream();
     }
@@ -111,7 +130,7 @@ public final class QuotaBook implements AutoCloseable {
 
     /** The quotas as stored. Blocking. */
     Quotas load(Workspace workspace) {
-        return store.ofWorkspaces().getOrDefault(workspace, Quotas.NONE);
+        return store.of(workspace);
     }
 
     /** Replaces the quotas of a workspace; on this scheduler, they hold on return. Blocking. */
@@ -121,9 +140,19 @@ public final class QuotaBook implements AutoCloseable {
         bus.publish(new QuotasChanged());
     }
 
-    /** What a workspace uses on this scheduler. Counts its jobs. Blocking. */
+    /**
+     * What a workspace uses on this scheduler. Counts its jobs, unless that was done a moment ago. One caller counts at a
+     * time, because each count reads the whole queue. Blocking.
+     */
     WorkspaceUse.Seen see(Workspace workspace) {
-        count(List.of(workspace));
+        seeing.lock();
+        try {
+            if (!use(workspace).isCountedSince(nanos.getAsLong() - COUNT_INTERVAL.toNanos())) {
+                count(List.of(workspace));
+            }
+        } finally {
+            seeing.unlock();
+        }
         return use(workspace).see(nanos.getAsLong());
     }
 
@@ -148,21 +177,36 @@ public final class QuotaBook implements AutoCloseable {
     }
 
     /** One reader at a time, so that nobody puts older quotas in place of newer ones. */
-    private synchronized Duration read() {
-        quotas = Map.copyOf(store.ofWorkspaces());
-        tokenQuotas = Map.copyOf(store.ofTokens());
-        counting.wake();
+    private synchronized void read() {
+        List<Workspace> limitedBefore = limited();
+        QuotaStore.All all = store.all();
+        quotas = all.ofWorkspaces();
+        tokenQuotas = all.ofTokens();
+        if (!limitedBefore.containsAll(limited())) {
+            counting.wake();
+        }
+    }
+
+    private Duration readAndPause() throws InterruptedException {
+        long begun = nanos.getAsLong();
+        read();
+        Duration pause = Duration.ofNanos(nanos.getAsLong() - begun).multipliedBy(READ_SHARE);
+        WakeLatch.pause(pause.compareTo(READ_PAUSE_MAX) < 0 ? pause : READ_PAUSE_MAX);
         return READ_INTERVAL;
+    }
+
+    private List<Workspace> limited() {
+        return quotas.entrySet().stream()
+                .filter(entry -> entry.getValue().queuedJobsMax() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Counts the jobs of the workspaces whose jobs are limited. */
     private Duration count() {
-        List<Workspace> limited = quotas.entrySet().stream()
-                .filter(entry -> entry.getValue().queuedJobsMax() > 0)
-                .map(Map.Entry::getKey)
-                .toList();
+        List<Workspace> limited = limited();
         if (limited.isEmpty()) {
-            return READ_INTERVAL;
+            return NO_COUNT_INTERVAL;
         }
         long begun = nanos.getAsLong();
         count(limited);
@@ -174,6 +218,8 @@ public final class QuotaBook implements AutoCloseable {
         Map<Workspace, Long> before = new HashMap<>();
         workspaces.forEach(workspace -> before.put(workspace, use(workspace).submittedRuns()));
         Map<Workspace, Long> jobs = store.jobs(workspaces);
-        before.forEach((workspace, submitted) -> use(workspace).counted(jobs.getOrDefault(workspace, 0L), submitted));
+        long now = nanos.getAsLong();
+        before.forEach(
+                (workspace, submitted) -> use(workspace).counted(jobs.getOrDefault(workspace, 0L), submitted, now));
     }
 }

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.quota.core.Refusal;
 import dev.millrace.scheduler.runtime.WakeLatch;
 import io.grpc.BindableService;
+import io.grpc.Context;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaInterceptor implements ServerInterceptor {
     /** Longest time for which a stream of submissions is held back before it fails. */
     private static final Duration HELD_BACK_MAX = Duration.ofSeconds(30);
+
+    /** Time after which a stream that is held back looks for new quotas, and whether it was canceled. */
+    private static final Duration HELD_BACK_TURN_MAX = Duration.ofMillis(500);
 
     /** Longest time for which a refusal is held back, so that a caller that does not care about it slows down. */
     private static final Duration REFUSAL_DELAY_MAX = Duration.ofMillis(200);
@@ -66,7 +70,8 @@ public final class QuotaInterceptor implements ServerInterceptor {
                 : new EachRequest<>(served, method, Access.current());
     }
 
-    private static MillraceException exceeded(Refusal refusal) {
+    private MillraceException exceeded(Workspace workspace, Refusal refusal) {
+        book.refused(workspace);
         return MillraceException.quotaExceeded(refusal.message(), refusal.retryAfter());
     }
 
@@ -125,7 +130,7 @@ public final class QuotaInterceptor implements ServerInterceptor {
                     : book.take(access, workspace, method.runs(known), method.bytes(known));
             if (refusal.isPresent()) {
                 holdBack(refusal.get());
-                throw exceeded(refusal.get());
+                throw exceeded(workspace, refusal.get());
             }
             streaming = method.isStream() ? workspace : null;
         }
@@ -167,20 +172,24 @@ public final class QuotaInterceptor implements ServerInterceptor {
             if (message instanceof Message request) {
                 awaitRoom(request);
             }
-            super.onMessage(message);
+            // The stream of a token that was revoked meanwhile must do nothing more.
+            if (!Context.current().isCancelled()) {
+                super.onMessage(message);
+            }
         }
 
         private void awaitRoom(Message request) {
             Workspace workspace = method.workspace(request);
             Duration left = HELD_BACK_MAX;
             Optional<Refusal> refusal = book.take(access, workspace, method.runs(request), method.bytes(request));
-            while (refusal.isPresent()) {
+            while (refusal.isPresent() && !Context.current().isCancelled()) {
                 Duration wait = refusal.get().retryAfter();
                 if (wait.compareTo(left) > 0) {
-                    throw exceeded(refusal.get());
+                    throw exceeded(workspace, refusal.get());
                 }
-                pause(wait);
-                left = left.minus(wait);
+                Duration turn = wait.compareTo(HELD_BACK_TURN_MAX) < 0 ? wait : HELD_BACK_TURN_MAX;
+                pause(turn);
+                left = left.minus(turn);
                 refusal = book.take(access, workspace, method.runs(request), method.bytes(request));
             }
         }

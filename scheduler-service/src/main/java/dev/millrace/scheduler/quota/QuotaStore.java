@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
 
 /** Quotas of workspaces and tokens in Postgres. */
 final class QuotaStore {
@@ -20,13 +21,18 @@ final class QuotaStore {
                 open_streams_max = excluded.open_streams_max, log_bytes_per_second_max = excluded.log_bytes_per_second_max,
                 payload_bytes_per_second_max = excluded.payload_bytes_per_second_max, set_by = excluded.set_by, set_at = now()
             """;
-    private static final String OF_WORKSPACES = """
-            select workspace, submits_per_second_max, queued_jobs_max, open_streams_max, log_bytes_per_second_max,
+    private static final String OF_WORKSPACE = """
+            select submits_per_second_max, queued_jobs_max, open_streams_max, log_bytes_per_second_max,
                 payload_bytes_per_second_max
-            from workspace_quota
+            from workspace_quota where workspace = ?
             """;
-    private static final String OF_TOKENS = """
-            select id, submits_per_second_max from credential
+    /** In one statement, because it is repeated again and again. */
+    private static final String ALL = """
+            select workspace, null::uuid as token, submits_per_second_max, queued_jobs_max, open_streams_max,
+                log_bytes_per_second_max, payload_bytes_per_second_max
+            from workspace_quota
+            union all
+            select null, id, submits_per_second_max, 0, 0, 0, 0 from credential
             where submits_per_second_max > 0 and (ended_at is null or ended_at > now())
             """;
     private static final String JOBS = """
@@ -51,17 +57,38 @@ final class QuotaStore {
                 by));
     }
 
-    Map<Workspace, Quotas> ofWorkspaces() {
-        Map<Workspace, Quotas> found = new HashMap<>();
-        database.run(dsl -> dsl.fetch(OF_WORKSPACES))
-                .forEach(row -> found.put(Workspace.of(row.get("workspace", String.class)), quotas(row)));
-        return found;
+    /** The quotas of one workspace. */
+    Quotas of(Workspace workspace) {
+        return database.run(dsl -> dsl.fetch(OF_WORKSPACE, workspace.name())).stream()
+                .findFirst()
+                .map(QuotaStore::quotas)
+                .orElse(Quotas.NONE);
     }
 
-    /** Submitted runs a second, for each token with such a quota. */
-    Map<UUID, Long> ofTokens() {
-        return database.run(dsl -> dsl.fetch(OF_TOKENS))
-                .intoMap(row -> row.get("id", UUID.class), row -> row.get("submits_per_second_max", Long.class));
+    /**
+     * All quotas.
+     *
+     * @param ofTokens submitted runs a second, for each token with such a quota
+     */
+    record All(Map<Workspace, Quotas> ofWorkspaces, Map<UUID, Long> ofTokens) {
+        All {
+            ofWorkspaces = Map.copyOf(ofWorkspaces);
+            ofTokens = Map.copyOf(ofTokens);
+        }
+    }
+
+    All all() {
+        Map<Workspace, Quotas> workspaces = new HashMap<>();
+        Map<UUID, Long> tokens = new HashMap<>();
+        for (Record row : database.run(dsl -> dsl.fetch(ALL))) {
+            @Nullable UUID token = row.get("token", UUID.class);
+            if (token == null) {
+                workspaces.put(Workspace.of(row.get("workspace", String.class)), quotas(row));
+            } else {
+                tokens.put(token, row.get("submits_per_second_max", Long.class));
+            }
+        }
+        return new All(workspaces, tokens);
     }
 
     /** The number of jobs that the queue holds of each workspace, for those that have some. Reads the whole queue. */

@@ -21,6 +21,8 @@ final class WorkspaceUse {
     private final Meter payloadMeter = new Meter();
     private final Meter logMeter = new Meter();
     private long queuedJobs;
+    private boolean isCounted;
+    private long countedNanos;
     private long submittedRuns;
     private long openStreams;
     private long refusedCalls;
@@ -56,7 +58,6 @@ final class WorkspaceUse {
                 "bytes of payloads a second",
                 nowNanos));
         if (refusal.isPresent()) {
-            refusedCalls++;
             return refusal;
         }
         if (runs > 0) {
@@ -83,11 +84,15 @@ final class WorkspaceUse {
     synchronized Optional<Refusal> openStream(Quotas quotas) {
         long max = quotas.openStreamsMax();
         if (max > 0 && openStreams >= max) {
-            refusedCalls++;
             return Optional.of(new Refusal(who, "open_streams_max", max, "open streams on a scheduler", RETRY_AFTER));
         }
         openStreams++;
         return Optional.empty();
+    }
+
+    /** Counts a call that was refused. A stream that is read more slowly is not. */
+    synchronized void refused() {
+        refusedCalls++;
     }
 
     synchronized void closeStream() {
@@ -116,8 +121,15 @@ final class WorkspaceUse {
      *
      * @param submittedBefore {@link #submittedRuns} before the count; the count may lack those submitted since
      */
-    synchronized void counted(long jobs, long submittedBefore) {
+    synchronized void counted(long jobs, long submittedBefore, long nowNanos) {
         queuedJobs = jobs + submittedRuns - submittedBefore;
+        isCounted = true;
+        countedNanos = nowNanos;
+    }
+
+    /** Whether the jobs were counted after this time. */
+    synchronized boolean isCountedSince(long nanos) {
+        return isCounted && countedNanos - nanos > 0;
     }
 
     synchronized Seen see(long nowNanos) {

@@ -51,9 +51,14 @@ public final class IdentityCalls {
 
     /** A channel whose calls show the token. */
     public Channel with(String token) {
+        return on(scheduler.channel(), token);
+    }
+
+    /** A channel to any scheduler, whose calls show the token. */
+    public static Channel on(Channel channel, String token) {
         Metadata headers = new Metadata();
         headers.put(AUTHORIZATION, "Bearer " + token);
-        return ClientInterceptors.intercept(scheduler.channel(), MetadataUtils.newAttachHeadersInterceptor(headers));
+        return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
     /** The token of the first owner. */

@@ -11,7 +11,6 @@ import dev.millrace.proto.access.v1.Role;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
 import dev.millrace.proto.identity.v1.TokenRestrictions;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
-import dev.millrace.proto.quota.v1.GetQuotasRequest;
 import dev.millrace.proto.quota.v1.GetQuotasResponse;
 import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
 import dev.millrace.proto.quota.v1.Quotas;
@@ -20,8 +19,6 @@ import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
-import dev.millrace.proto.run.v1.SubmitRunsRequest;
-import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
 import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
@@ -36,7 +33,6 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -128,7 +124,7 @@ class QuotaTest {
         submitBatch("queues", 20);
 
         // A count that runs while the batch is being stored may miss it; the next one does not.
-        StatusRuntimeException refusal = refusalWithin(() -> submit(calls.owner(), "queues", 0));
+        StatusRuntimeException refusal = QuotaCalls.refusalWithin(() -> submit(calls.owner(), "queues", 0));
 
         assertThat(refusal).hasMessageContaining("20 jobs that wait or run").hasMessageContaining("queued_jobs_max");
         assertThat(get(calls.owner(), "queues").getUse().getQueuedJobs()).isGreaterThanOrEqualTo(20);
@@ -161,7 +157,7 @@ class QuotaTest {
                         .build())
                 .getSecret();
 
-        StatusRuntimeException refusal = refusalWithin(() -> submit(narrow, "", 0));
+        StatusRuntimeException refusal = QuotaCalls.refusalWithin(() -> submit(narrow, "", 0));
 
         assertThat(refusal).hasMessageContaining("This token may have 1 submitted runs a second");
         submit(runner, "", 0);
@@ -241,16 +237,11 @@ class QuotaTest {
     }
 
     private void set(String workspace, Quotas.Builder quotas) {
-        QuotaServiceGrpc.newBlockingStub(calls.with(calls.owner()))
-                .setQuotas(SetQuotasRequest.newBuilder()
-                        .setWorkspace(workspace)
-                        .setQuotas(quotas)
-                        .build());
+        calls(workspace).set(quotas);
     }
 
     private GetQuotasResponse get(String token, String workspace) {
-        return QuotaServiceGrpc.newBlockingStub(calls.with(token))
-                .getQuotas(GetQuotasRequest.newBuilder().setWorkspace(workspace).build());
+        return new QuotaCalls(calls.with(token), workspace).get();
     }
 
     private String submit(String token, String workspace, int bytes) {
@@ -264,11 +255,11 @@ class QuotaTest {
     }
 
     private void submitBatch(String workspace, int runs) {
-        SubmitRunsRequest.Builder request = SubmitRunsRequest.newBuilder().setWorkspace(workspace);
-        for (int run = 0; run < runs; run++) {
-            request.addSpecs(spec(0));
-        }
-        RunServiceGrpc.newBlockingStub(calls.with(calls.owner())).submitRuns(request.build());
+        calls(workspace).submitBatch(runs);
+    }
+
+    private QuotaCalls calls(String workspace) {
+        return new QuotaCalls(calls.with(calls.owner()), workspace);
     }
 
     private static RunSpec spec(int bytes) {
@@ -279,24 +270,7 @@ class QuotaTest {
     }
 
     private Iterator<WatchRunResponse> watch(String run) {
-        return RunServiceGrpc.newBlockingStub(calls.with(calls.owner()))
-                .withDeadlineAfter(60, TimeUnit.SECONDS)
-                .watchRun(WatchRunRequest.newBuilder()
-                        .setWorkspace("streams")
-                        .setRunId(run)
-                        .build());
-    }
-
-    /** The first refusal of a call that is made again and again. */
-    private static StatusRuntimeException refusalWithin(ThrowingCallable call) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (System.nanoTime() < end) {
-            StatusRuntimeException refusal = catchThrowableOfType(StatusRuntimeException.class, call);
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        throw new AssertionError("no call was refused");
+        return calls("streams").watch(run);
     }
 
     private static StatusRuntimeException refusal(ThrowingCallable call) {

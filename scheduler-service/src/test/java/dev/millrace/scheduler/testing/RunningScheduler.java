@@ -21,6 +21,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -36,8 +37,10 @@ public final class RunningScheduler extends ClosedAfterTests {
 
     private final TestDatabase database = TestDatabase.migrated();
     private @Nullable Database opened;
+    private final UnaryOperator<SchedulerConfig> settings;
     private final Scheduler scheduler;
     private final ManagedChannel channel;
+    private final List<AutoCloseable> others = new ArrayList<>();
 
     public RunningScheduler() {
         this(config -> config);
@@ -45,8 +48,22 @@ public final class RunningScheduler extends ClosedAfterTests {
 
     /** @param settings changes the settings, for example so that tokens are needed */
     public RunningScheduler(UnaryOperator<SchedulerConfig> settings) {
+        this.settings = settings;
         scheduler = Scheduler.start(settings.apply(database.schedulerConfig()));
-        channel = ManagedChannelBuilder.forAddress("localhost", scheduler.port())
+        channel = channelTo(scheduler);
+    }
+
+    /** Starts another scheduler of the same database, with the same settings. It is closed with this one. */
+    public ManagedChannel another() {
+        Scheduler other = Scheduler.start(settings.apply(database.schedulerConfig()));
+        ManagedChannel toOther = channelTo(other);
+        others.add(toOther::shutdownNow);
+        others.add(other);
+        return toOther;
+    }
+
+    private static ManagedChannel channelTo(Scheduler scheduler) {
+        return ManagedChannelBuilder.forAddress("localhost", scheduler.port())
                 .usePlaintext()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .build();
@@ -138,11 +155,20 @@ public final class RunningScheduler extends ClosedAfterTests {
     @Override
     public void close() {
         channel.shutdownNow();
+        others.forEach(RunningScheduler::closeOne);
         scheduler.close();
         if (opened != null) {
             opened.close();
         }
         database.close();
+    }
+
+    private static void closeOne(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     private static <T extends com.google.protobuf.Message> T detail(StatusRuntimeException failure, Class<T> type) {
