@@ -31,8 +31,4 @@ record Resource(
         requireNonNull(updatedAt, "updatedAt");
         usedBy = List.copyOf(usedBy);
     }
-
-    Resource withoutValue() {
-        return new Resource(path, type, Optional.empty(), description, updatedBy, updatedAt, usedBy);
-    }
 }

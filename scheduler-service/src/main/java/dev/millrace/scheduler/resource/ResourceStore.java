@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.ReferenceKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.ReferenceUseRows;
+import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,11 +28,14 @@ final class ResourceStore {
                 description = excluded.description, updated_by = excluded.updated_by, updated_at = now()
             """;
     private static final String COUNT = "select count(*) from resource where workspace = ? and path <> ?";
-    private static final String SELECT =
-            "select path, type, value::text as value, description, updated_by, updated_at from resource where workspace = ?";
-    private static final String FIND = SELECT + " and path = ?";
-    private static final String LIST = SELECT
-            + " and path > ? and (?::text[] is null or split_part(path, '/', 1) = any (?::text[]) and path like '%/%')"
+    private static final String FIND = """
+            select path, type, value::text as value, description, updated_by, updated_at from resource
+            where workspace = ? and path = ?
+            """;
+    /** Without the values, because a page of them would be as large as 64 MB. */
+    private static final String LIST =
+            "select path, type, null as value, description, updated_by, updated_at from resource where workspace = ?"
+                    + " and path > ? and (?::text[] is null or split_part(path, '/', 1) = any (?::text[]) and path like '%/%')"
             + " order by path limit ?";
     private static final String VALUES =
             "select path, value::text as value from resource where workspace = ? and path = any (?::text[])";
@@ -41,7 +45,10 @@ final class ResourceStore {
             insert into resource_type (workspace, name, schema, description) values (?, ?, ?::json, ?)
             on conflict (workspace, name) do update set schema = excluded.schema, description = excluded.description
             """;
-    private static final String COUNT_TYPES = "select count(*) from resource_type where workspace = ? and name <> ?";
+    private static final String OTHER_TYPES = """
+            select count(*), coalesce(sum(octet_length(schema::text) + octet_length(description)), 0)
+            from resource_type where workspace = ? and name <> ?
+            """;
     private static final String SELECT_TYPES =
             "select name, schema::text as schema, description from resource_type where workspace = ?";
 
@@ -95,7 +102,7 @@ final class ResourceStore {
                 .findFirst();
     }
 
-    /** Resources in the order of their paths. */
+    /** Resources in the order of their paths, without their values. */
     List<Resource> list(Workspace workspace, Optional<Set<String>> folders, String after, int limit) {
         String @Nullable [] some =
                 folders.map(set -> set.toArray(String[]::new)).orElse(null);
@@ -135,7 +142,7 @@ final class ResourceStore {
             return new Resource(
                     path,
                     row.get("type", String.class),
-                    Optional.of(new Json(row.get("value", String.class))),
+                    Optional.ofNullable(row.get("value", String.class)).map(Json::new),
                     row.get("description", String.class),
                     row.get("updated_by", String.class),
                     row.get("updated_at", OffsetDateTime.class).toInstant(),
@@ -145,17 +152,37 @@ final class ResourceStore {
         });
     }
 
-    /** Writes a type. Returns false if the workspace has {@code max} others. */
-    boolean putType(Workspace workspace, ResourceType type, int max) {
-        return database.transaction(dsl ->
-                dsl.fetchSingle(COUNT_TYPES, workspace.name(), type.name()).into(long.class) < max
-                        && dsl.execute(
-                                        PUT_TYPE,
-                                        workspace.name(),
-                                        type.name(),
-                                        type.schema().text(),
-                                        type.description())
-                                == 1);
+    /** What came of writing a type. */
+    enum TypePut {
+        DONE,
+        /** The workspace has as many others as it may have. */
+        TOO_MANY,
+        /** The types of the workspace would be too large together. */
+        TOO_LARGE
+    }
+
+    /**
+     * Writes a type, unless the workspace has {@code max} others.
+     *
+     * @param bytesMax maximum size of all schemas and descriptions of the workspace
+     */
+    TypePut putType(Workspace workspace, ResourceType type, int max, long bytesMax) {
+        return database.transaction(dsl -> {
+            Record others = dsl.fetchSingle(OTHER_TYPES, workspace.name(), type.name());
+            if (others.get(0, Long.class) >= max) {
+                return TypePut.TOO_MANY;
+            }
+            long own = bytes(type.schema().text()) + bytes(type.description());
+            if (others.get(1, Long.class) + own > bytesMax) {
+                return TypePut.TOO_LARGE;
+            }
+            dsl.execute(PUT_TYPE, workspace.name(), type.name(), type.schema().text(), type.description());
+            return TypePut.DONE;
+        });
+    }
+
+    private static long bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     Optional<ResourceType> findType(Workspace workspace, String name) {

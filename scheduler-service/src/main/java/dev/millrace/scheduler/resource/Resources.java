@@ -26,6 +26,8 @@ public final class Resources {
     private static final int RESOURCES_MAX = 10_000;
     /** Maximum number of types of a workspace. */
     private static final int TYPES_MAX = 1_000;
+    /** Maximum size of all types of a workspace, because one response lists them all. */
+    private static final long TYPES_BYTES_MAX = 2 << 20;
 
     private final ResourceStore store;
 
@@ -92,9 +94,7 @@ public final class Resources {
     /** Lists the resources that the caller may see, without their values. */
     PageRequest.Page<Resource> list(Workspace workspace, Access access, PageRequest page) {
         return page.of(
-                        limit -> store.list(workspace, access.visibleFolders(workspace), page.after(), limit),
-                        Resource::path)
-                .map(Resource::withoutValue);
+                limit -> store.list(workspace, access.visibleFolders(workspace), page.after(), limit), Resource::path);
     }
 
     /** Deletes a resource. Fails with {@link ErrorCode#IN_USE} if deployed flows refer to it, unless forced. */
@@ -117,10 +117,15 @@ public final class Resources {
         } catch (SchemaInvalid invalid) {
             throw MillraceException.invalid("type.schema", invalid.problem() + " " + invalid.remedy());
         }
-        if (!store.putType(workspace, type, TYPES_MAX)) {
-            throw full(workspace, TYPES_MAX, "resource types");
-        }
-        return type;
+        return switch (store.putType(workspace, type, TYPES_MAX, TYPES_BYTES_MAX)) {
+            case DONE -> type;
+            case TOO_MANY -> throw full(workspace, TYPES_MAX, "resource types");
+            case TOO_LARGE ->
+                throw new MillraceException(
+                        ErrorCode.TOO_MANY,
+                        "The resource types of workspace " + workspace + " would have more than " + TYPES_BYTES_MAX
+                                + " bytes together, as many as they may have: make their schemas smaller.");
+        };
     }
 
     /** Deletes a type. Fails with {@link ErrorCode#IN_USE} if resources have it. */

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * A {@link Cache} with a bound on its entries, for values that never change for their key.
@@ -26,6 +27,16 @@ public final class BoundedCache<K, V> {
     public BoundedCache(int entriesMax, Duration lifetime) {
         entries = Caffeine.newBuilder()
                 .maximumSize(entriesMax)
+                .expireAfterWrite(lifetime)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** Forgets each value some time after it was put, and earlier if the weights of all values exceed a bound. */
+    public BoundedCache(long weightMax, Duration lifetime, ToIntFunction<V> weight) {
+        entries = Caffeine.newBuilder()
+                .maximumWeight(weightMax)
+                .weigher((K _, V value) -> weight.applyAsInt(value))
                 .expireAfterWrite(lifetime)
                 .executor(Runnable::run)
                 .build();

@@ -141,6 +141,22 @@ class ResolveSecretsTest {
     }
 
     @Test
+    void refusesWhatHasNoRoomInAnInput() throws InterruptedException {
+        calls.set("shop/large", "x".repeat(60_000));
+        calls.put("shop/repeats", "\"" + "${{ secrets.shop.large }}".repeat(2_000) + "\"");
+        calls.deploy("shop/amplified", "h", "{key: '${{ resources.shop.repeats }}'}");
+        Lease resource = run("shop/amplified", "{}");
+        assertThat(refusal(resource)).hasMessageContaining("more than 1048576 characters together");
+        assertThat(reason(refusal(resource))).isEqualTo("SECRET_UNAVAILABLE");
+        WORKER.succeed(resource, "1");
+
+        calls.deploy("shop/repeated", "h", "{key: '" + "${{ secrets.shop.large }}".repeat(100) + "'}");
+        Lease secret = run("shop/repeated", "{}");
+        assertThat(refusal(secret)).hasMessageContaining("more than 1048576 characters together");
+        WORKER.succeed(secret, "1");
+    }
+
+    @Test
     void opensNoCiphertextThatSomebodyMoved() throws InterruptedException {
         calls.set("shop/mine", "value of mine");
         calls.set("billing/theirs", "value of theirs");

@@ -12,10 +12,13 @@ public final class ExternalValues {
     /** How long a value is remembered; a new value is used at the latest after this time. */
     private static final Duration REMEMBERED_FOR = Duration.ofSeconds(60);
 
-    private static final int REMEMBERED_MAX = 1_000;
+    /** Maximum number of characters that are remembered, of all values. */
+    private static final long REMEMBERED_CHARS_MAX = 4 << 20;
+    /** What an entry takes besides its value, in characters. */
+    private static final int ENTRY_CHARS = 200;
 
     private final Map<StoreKind, ExternalSource> sources;
-    private final BoundedCache<Place, String> values = new BoundedCache<>(REMEMBERED_MAX, REMEMBERED_FOR);
+    private final BoundedCache<Place, String> values = new BoundedCache<>(REMEMBERED_CHARS_MAX, REMEMBERED_FOR, value -> value.length() + ENTRY_CHARS);
 
     private record Place(StoreKind kind, Workspace workspace, String path) {}
 
