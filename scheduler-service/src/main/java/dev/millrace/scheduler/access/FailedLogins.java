@@ -26,7 +26,7 @@ final class FailedLogins {
 
     /** Fails if there were too many unknown tokens from the address. */
     void requireFew(String address) {
-        @Nullable AtomicInteger count = counts.getIfPresent(address);
+        @Nullable AtomicInteger count = counts.getIfPresent(AddressGroup.of(address));
         if (count != null && count.get() >= FAILURES_MAX) {
             throw MillraceException.overloaded(
                     "There were " + FAILURES_MAX + " unknown tokens from " + address
@@ -36,6 +36,6 @@ final class FailedLogins {
     }
 
     void count(String address) {
-        counts.get(address, _ -> new AtomicInteger()).incrementAndGet();
+        counts.get(AddressGroup.of(address), _ -> new AtomicInteger()).incrementAndGet();
     }
 }

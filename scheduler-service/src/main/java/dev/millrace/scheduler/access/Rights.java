@@ -38,6 +38,11 @@ public record Rights(boolean isOwner, Map<Workspace, Map<String, Role>> roles, R
         return new Rights(isOwner, roles, restriction);
     }
 
+    /** Number of roles, by which memory for rights is limited. */
+    public int size() {
+        return roles.values().stream().mapToInt(Map::size).sum();
+    }
+
     /** Whether the caller has the role in the installation, and not only in some workspaces or folders. */
     public boolean allowsInstance(Role least) {
         return isOwner

@@ -12,8 +12,21 @@ import org.jooq.Record;
 
 /** Roles of subjects in Postgres. */
 final class RoleStore {
+    /** Maximum number of roles of a workspace. */
+    static final int ROLES_MAX = 10_000;
+    /** Maximum number of roles of one subject in a workspace, because each of its tokens keeps them in memory. */
+    static final int ROLES_OF_SUBJECT_MAX = 500;
+
     private static final String GRANT = """
-            insert into role_binding (workspace, folder, subject, role, created_by) values (?, ?, ?, ?, ?)
+            with given as (
+                select ?::text as workspace, ?::text as folder, ?::text as subject, ?::text as role, ?::text as created_by)
+            insert into role_binding (workspace, folder, subject, role, created_by)
+            select workspace, folder, subject, role, created_by from given
+            where exists (select from role_binding b
+                    where (b.workspace, b.folder, b.subject) = (given.workspace, given.folder, given.subject))
+                or ((select count(*) from role_binding b where b.workspace = given.workspace) < ?
+                    and (select count(*) from role_binding b
+                        where b.workspace = given.workspace and b.subject = given.subject) < ?)
             on conflict (workspace, folder, subject) do update set role = excluded.role, created_by = excluded.created_by, created_at = now()
             """;
     private static final String REVOKE = """
@@ -42,21 +55,22 @@ final class RoleStore {
         this.database = database;
     }
 
-    static void grant(DSLContext dsl, RoleBinding binding, String by) {
-        dsl.execute(
-                GRANT,
-                text(binding.workspace()),
-                binding.folder(),
-                binding.subject().toString(),
-                binding.role().text(),
-                by);
+    /** Grants a role. Returns false if the workspace or the subject has too many. */
+    static boolean grant(DSLContext dsl, RoleBinding binding, String by) {
+        return dsl.execute(
+                        GRANT,
+                        text(binding.workspace()),
+                        binding.folder(),
+                        binding.subject().toString(),
+                        binding.role().text(),
+                        by,
+                        ROLES_MAX,
+                        ROLES_OF_SUBJECT_MAX)
+                > 0;
     }
 
-    void grant(RoleBinding binding, String by) {
-        database.run(dsl -> {
-            grant(dsl, binding, by);
-            return true;
-        });
+    boolean grant(RoleBinding binding, String by) {
+        return database.run(dsl -> grant(dsl, binding, by));
     }
 
     /** Takes a role away; empty if there is none. */

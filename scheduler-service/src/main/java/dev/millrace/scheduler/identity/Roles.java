@@ -36,7 +36,13 @@ public final class Roles {
         if (!isKnown) {
             throw Principals.notFound(subject);
         }
-        store.grant(binding, by.name());
+        if (!store.grant(binding, by.name())) {
+            throw new MillraceException(
+                    ErrorCode.TOO_MANY,
+                    "A workspace may have " + RoleStore.ROLES_MAX + " roles, and each user, service account or group "
+                            + RoleStore.ROLES_OF_SUBJECT_MAX + " of them: revoke some first, or grant a role in the"
+                            + " whole workspace.");
+        }
         bus.publish(new RightsChanged());
         return binding;
     }

@@ -19,7 +19,10 @@ public final class TokenCredentials implements Credentials {
     private static final Duration REMEMBERED_MAX = Duration.ofSeconds(10);
 
     private static final Duration READ_AGAIN_AFTER = Duration.ofSeconds(5);
-    private static final int REMEMBERED_TOKENS_MAX = 10_000;
+    /** Maximum weight of all tokens in memory: 10,000 tokens with few roles, or fewer with many. */
+    private static final long REMEMBERED_WEIGHT_MAX = 100_000;
+    /** What a token weighs besides its roles, which weigh 1 each. */
+    private static final int TOKEN_WEIGHT = 10;
 
     private final LoadingCache<TokenHash, Optional<Access>> remembered;
 
@@ -36,7 +39,9 @@ public final class TokenCredentials implements Credentials {
         this.remembered = Caffeine.newBuilder()
                 .expireAfterWrite(REMEMBERED_MAX)
                 .refreshAfterWrite(READ_AGAIN_AFTER)
-                .maximumSize(REMEMBERED_TOKENS_MAX)
+                .maximumWeight(REMEMBERED_WEIGHT_MAX)
+                .weigher((TokenHash _, Optional<Access> found) ->
+                        TOKEN_WEIGHT + found.map(access -> access.rights().size()).orElse(0))
                 .executor(Thread::startVirtualThread)
                 .build(source);
     }

@@ -19,9 +19,13 @@ final class TokenStore {
     /** Least time between two notes of the last use, so that uses cost few writes. */
     private static final Duration USE_NOTE_INTERVAL = Duration.ofMinutes(1);
 
+    /** Maximum number of tokens of a principal that have not ended. */
+    static final int TOKENS_MAX = 10_000;
+
     private static final String INSERT = """
             insert into credential (id, hash, kind, name, principal_id, workspaces, folders, tags, role_max, submits_per_second_max, created_by, expires_at, idle_millis)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond', ?)
+            select ?, ?, ?, ?, ?::uuid, ?::text[], ?::text[], ?::text[], ?, ?, ?, now() + ?::bigint * interval '1 millisecond', ?::bigint
+            where (select count(*) from credential where principal_id = ?::uuid and (ended_at is null or ended_at > now())) < ?
             """;
     private static final String SELECT = """
             select c.id, c.kind, c.name, c.workspaces, c.folders, c.tags, c.role_max, c.submits_per_second_max, c.created_by, c.created_at, c.expires_at,
@@ -65,8 +69,9 @@ final class TokenStore {
             Optional<Duration> validFor,
             Optional<Duration> idleMax) {}
 
-    void insert(NewToken token, TokenHash hash) {
-        database.run(dsl -> insert(dsl, token, hash));
+    /** Stores a token. Returns false if its principal has too many. */
+    boolean insert(NewToken token, TokenHash hash) {
+        return database.run(dsl -> insert(dsl, token, hash)) > 0;
     }
 
     static int insert(DSLContext dsl, NewToken token, TokenHash hash) {
@@ -85,7 +90,9 @@ final class TokenStore {
                 cut.submitsPerSecondMax(),
                 token.createdBy(),
                 token.validFor().map(Duration::toMillis).orElse(null),
-                token.idleMax().map(Duration::toMillis).orElse(null));
+                token.idleMax().map(Duration::toMillis).orElse(null),
+                token.principal().orElse(null),
+                TOKENS_MAX);
     }
 
     /** The token with this hash, if it works. */

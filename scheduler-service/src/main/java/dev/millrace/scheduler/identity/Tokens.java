@@ -197,7 +197,7 @@ public final class Tokens {
         TokenText text = TokenText.make(kind, random);
         UUID id = ids.nextUuid();
         CallSubject.note(id.toString());
-        store.insert(
+        boolean isStored = store.insert(
                 new TokenStore.NewToken(
                         id,
                         kind,
@@ -208,6 +208,13 @@ public final class Tokens {
                         wish.validFor(),
                         idleMax),
                 TokenHash.of(text));
+        if (!isStored) {
+            throw new MillraceException(
+                    ErrorCode.TOO_MANY,
+                    "There are " + TokenStore.TOKENS_MAX + " tokens of "
+                            + principal.map(Principal::actorName).orElse("nobody")
+                            + " that work, as many as there may be: revoke some first.");
+        }
         if (wish.restrictions().submitsPerSecondMax() > 0) {
             bus.publish(new QuotasChanged());
         }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.identity.login;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.millrace.scheduler.access.AddressGroup;
 import dev.millrace.scheduler.error.MillraceException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +30,7 @@ final class Attempts {
 
     /** Fails if the caller has made too many already. */
     void requireFew(String caller) {
-        @Nullable AtomicInteger count = counts.getIfPresent(caller);
+        @Nullable AtomicInteger count = counts.getIfPresent(AddressGroup.of(caller));
         if (count != null && count.get() >= max) {
             throw MillraceException.overloaded(
                     "There were " + max + " " + what + " from " + caller + " within " + period.toSeconds()
@@ -39,7 +40,7 @@ final class Attempts {
     }
 
     void count(String caller) {
-        counts.get(caller, _ -> new AtomicInteger()).incrementAndGet();
+        counts.get(AddressGroup.of(caller), _ -> new AtomicInteger()).incrementAndGet();
     }
 
     /** Counts one more, and fails if it is one too many. */

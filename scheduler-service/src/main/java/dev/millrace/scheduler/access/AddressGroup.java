@@ -1,0 +1,41 @@
+package dev.millrace.scheduler.access;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+
+/**
+ * The addresses that are counted together. Whoever has one IPv6 address usually has all 2<sup>64</sup> of its network, so
+ * these count as one.
+ */
+public final class AddressGroup {
+    private static final int NETWORK_BYTES = 8;
+
+    private AddressGroup() {}
+
+    /**
+     * The group of an address.
+     *
+     * @param address as text; any other text is a group of its own
+     */
+    public static String of(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        try {
+            int zone = address.indexOf('%');
+            InetAddress parsed = InetAddress.ofLiteral(zone < 0 ? address : address.substring(0, zone));
+            return parsed instanceof Inet6Address known ? network(known.getAddress()) : parsed.getHostAddress();
+        } catch (IllegalArgumentException noAddress) {
+            return address;
+        }
+    }
+
+    private static String network(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        for (int index = 0; index < NETWORK_BYTES; index += 2) {
+            text.append(Integer.toHexString((bytes[index] & 0xff) << Byte.SIZE | (bytes[index + 1] & 0xff)))
+                    .append(':');
+        }
+        return text + ":/64";
+    }
+}
