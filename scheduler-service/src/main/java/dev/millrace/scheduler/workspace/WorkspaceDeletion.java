@@ -29,6 +29,7 @@ public final class WorkspaceDeletion implements AutoCloseable {
     public static final Duration SETTLING = Duration.ofSeconds(30);
 
     private static final Duration CLAIM_TIME = Duration.ofMinutes(1);
+    private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(10);
     /** How often to look for a deletion that another scheduler has left behind, and whether runs have ended. */
     private static final Duration INTERVAL_WHILE_DELETING = Duration.ofSeconds(2);
 
@@ -45,6 +46,8 @@ public final class WorkspaceDeletion implements AutoCloseable {
     private final EventBus bus;
     private final Duration settling;
     private final Loop loop = Loop.of("workspace-deletion", this::run);
+    /** When the claim was renewed; only the loop uses this field. */
+    private long renewedNanos;
 
     /** @param settling time since a workspace was archived, after which it is deleted */
     public WorkspaceDeletion(
@@ -86,6 +89,7 @@ public final class WorkspaceDeletion implements AutoCloseable {
             return;
         }
         Workspace key = claimed.get();
+        renewedNanos = System.nanoTime();
         try {
             if (delete(key)) {
                 store.finish(key);
@@ -120,15 +124,24 @@ public final class WorkspaceDeletion implements AutoCloseable {
         return !loop.isClosed();
     }
 
+    /** Keeps the claim, with a write now and then. */
+    private void keep(Workspace key) {
+        long now = System.nanoTime();
+        if (now - renewedNanos > RENEWAL_INTERVAL.toNanos()) {
+            store.renew(key, CLAIM_TIME);
+            renewedNanos = now;
+        }
+    }
+
     private void drain(WorkspaceTables.ByKey table, Workspace key) {
         do {
-            store.renew(key, CLAIM_TIME);
+            keep(key);
         } while (!loop.isClosed() && store.delete(table, key) == DeletionStore.ROWS_MAX);
     }
 
     private void drain(WorkspaceTables.ByRun table, List<RunId> ended, Workspace key) {
         do {
-            store.renew(key, CLAIM_TIME);
+            keep(key);
         } while (!loop.isClosed() && store.delete(table, ended) == DeletionStore.ROWS_MAX);
     }
 
@@ -140,7 +153,7 @@ public final class WorkspaceDeletion implements AutoCloseable {
                     .map(run -> runs.operate(run, new RunOperation.Cancel(), NOTE))
                     .toList();
             canceled.forEach(QueueAnswers::await);
-            store.renew(key, CLAIM_TIME);
+            keep(key);
             List<RunId> before = live;
             live = store.liveRuns(key, CANCEL_MAX);
             if (live.equals(before)) {

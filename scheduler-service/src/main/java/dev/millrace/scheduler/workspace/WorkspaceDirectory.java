@@ -172,11 +172,22 @@ public final class WorkspaceDirectory implements WorkspaceGate, TagRoutes, AutoC
 
     private Optional<KnownWorkspace> named(String name) {
         Optional<KnownWorkspace> found = known.named(name);
-        if (found.isPresent() || System.nanoTime() - readNanos < LOOK_INTERVAL.toNanos()) {
+        if (found.isPresent() || isReadLately()) {
             return found;
         }
-        read();
+        look();
         return known.named(name);
+    }
+
+    /** Reads the workspaces for all that wait for it at the same time. */
+    private synchronized void look() {
+        if (!isReadLately()) {
+            read();
+        }
+    }
+
+    private boolean isReadLately() {
+        return System.nanoTime() - readNanos < LOOK_INTERVAL.toNanos();
     }
 
     private static MillraceException archived(KnownWorkspace workspace) {
