@@ -3,35 +3,16 @@ package dev.millrace.scheduler;
 import static dev.millrace.scheduler.testing.RunningScheduler.code;
 import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
-import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
-import com.google.protobuf.TextFormat;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.millrace.scheduler.testing.RunningScheduler;
-import io.grpc.CallOptions;
-import io.grpc.MethodDescriptor;
-import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import io.grpc.protobuf.ProtoUtils;
-import io.grpc.reflection.v1.ServerReflectionGrpc;
-import io.grpc.reflection.v1.ServerReflectionRequest;
-import io.grpc.reflection.v1.ServiceResponse;
-import io.grpc.stub.ClientCalls;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -92,12 +73,8 @@ class RpcWorkspacesTest {
 
     private static final List<String> OTHERS = List.of("", "other");
 
-    /** Values of further fields of requests that name a run, so that only the workspace is wrong. */
-    private static final Map<String, Object> VALID =
-            Map.of("step_key", "a", "step", "a", "name", "a", "actors", List.of("ada"), "answer", 1);
-
     /** The cases of requests that name no run, by method. The test fails for a method without a case. */
-    private final Map<String, Consumer<Method>> cases = Map.ofEntries(
+    private final Map<String, Consumer<RpcMethod>> cases = Map.ofEntries(
             Map.entry("RunService/SubmitRun", method -> refusesTargets(method, "spec")),
             Map.entry("RunService/SubmitRuns", method -> refusesTargets(method, "specs")),
             Map.entry("RunService/SubmitRunBatches", method -> refusesTargets(method, "specs")),
@@ -221,7 +198,7 @@ class RpcWorkspacesTest {
 
     private static final String BULK = "operation: OPERATION_KIND_CANCEL ";
 
-    private final Map<String, Method> methods = methods();
+    private final Map<String, RpcMethod> methods = RpcMethod.all(SCHEDULER.channel());
     private String live = "";
     private String ended = "";
     private String bulk = "";
@@ -271,7 +248,7 @@ class RpcWorkspacesTest {
     void everyRequestNamesItsWorkspaceOrIsKnownToNeedNone() {
         assertThat(methods.values().stream()
                         .filter(method -> !method.hasField("workspace"))
-                        .map(Method::name))
+                        .map(RpcMethod::name))
                 .as("give the request a field workspace, as all others have it, or a reason to NO_WORKSPACE")
                 .containsExactlyInAnyOrderElementsOf(NO_WORKSPACE.keySet());
     }
@@ -291,13 +268,13 @@ class RpcWorkspacesTest {
                 }));
     }
 
-    private void isAboutItsWorkspaceOnly(Method method) {
+    private void isAboutItsWorkspaceOnly(RpcMethod method) {
         assertThat(method.call("other", "").toString())
                 .contains("name: \"other\"")
                 .doesNotContain(OWNER);
     }
 
-    private void refusesRuns(Method method) {
+    private void refusesRuns(RpcMethod method) {
         for (String run : List.of(live, ended)) {
             refuses(method, "run_id: \"" + run + "\"", "RUN_NOT_FOUND");
         }
@@ -306,7 +283,7 @@ class RpcWorkspacesTest {
         assertThat(own == null ? "" : reason(own)).isNotIn("RUN_NOT_FOUND", "INVALID_REQUEST");
     }
 
-    private void refusesTargets(Method method, String field) {
+    private void refusesTargets(RpcMethod method, String field) {
         String target = field + " { target { %s: \"%s\" } }";
         refuses(method, target.formatted("script_hash", scriptHash()), "SCRIPT_NOT_FOUND");
         refuses(method, target.formatted("script_path", "alpha.py"), "SCRIPT_NOT_FOUND");
@@ -314,11 +291,11 @@ class RpcWorkspacesTest {
         refuses(method, target.formatted("flow_path", "alpha"), "FLOW_NOT_FOUND");
     }
 
-    private void refusesBulk(Method method) {
+    private void refusesBulk(RpcMethod method) {
         refuses(method, "bulk_operation_id: \"" + bulk + "\"", "BULK_OPERATION_NOT_FOUND");
     }
 
-    private static void refuses(Method method, String request, String reason) {
+    private static void refuses(RpcMethod method, String request, String reason) {
         for (String workspace : OTHERS) {
             StatusRuntimeException refusal = method.refusal(workspace, request);
             assertThat(reason(refusal)).as(request).isEqualTo(reason);
@@ -327,7 +304,7 @@ class RpcWorkspacesTest {
     }
 
     /** Checks that other workspaces list nothing, even with a page token of the owner. */
-    private void listsNothing(Method method) {
+    private void listsNothing(RpcMethod method) {
         DynamicMessage own = method.call(OWNER, "page_size: 1").getFirst();
         String token = text(own, "next_page_token");
         assertThat(token).isNotEmpty();
@@ -340,13 +317,13 @@ class RpcWorkspacesTest {
     }
 
     /** Checks that other workspaces see what their own callers have tried, and nothing of the owner. */
-    private static void listsOwnEvents(Method method) {
+    private static void listsOwnEvents(RpcMethod method) {
         assertThat(method.call("other", "").toString())
                 .doesNotContain("workspace: \"" + OWNER + "\"", "/workspaces/" + OWNER);
     }
 
     /** Checks that a workspace has quotas of its own. */
-    private void knowsOwnQuotas(Method method) {
+    private void knowsOwnQuotas(RpcMethod method) {
         method("QuotaService/SetQuotas").call("third", "quotas { open_streams_max: 1234567 }");
         assertThat(method("QuotaService/GetQuotas").call("third", "").toString())
                 .contains("1234567");
@@ -411,7 +388,7 @@ class RpcWorkspacesTest {
                 + "}]}\"";
     }
 
-    private Method method(String name) {
+    private RpcMethod method(String name) {
         return Objects.requireNonNull(methods.get(name), name);
     }
 
@@ -424,120 +401,5 @@ class RpcWorkspacesTest {
             value = value instanceof List<?> list ? list.getFirst() : value;
         }
         return value instanceof EnumValueDescriptor constant ? constant.getName() : value.toString();
-    }
-
-    /** The methods of all Millrace services that the scheduler offers, by service and method name. */
-    private static Map<String, Method> methods() {
-        Set<String> offered = offered();
-        List<ServiceDescriptor> services = new ClassFileImporter()
-                .importPackages("dev.millrace.proto").stream()
-                        .filter(type -> type.getSimpleName().endsWith("ServiceGrpc"))
-                        .map(RpcWorkspacesTest::service)
-                        .filter(service -> offered.contains(service.getName()))
-                        .toList();
-        assertThat(services).hasSameSizeAs(offered);
-        return services.stream()
-                .flatMap(service -> service.getMethods().stream())
-                .map(Method::new)
-                .collect(Collectors.toMap(Method::name, method -> method));
-    }
-
-    private static Set<String> offered() {
-        return ClientCalls.blockingServerStreamingCall(
-                        SCHEDULER.channel(),
-                        ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
-                                .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
-                                .build(),
-                        CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
-                        ServerReflectionRequest.newBuilder().setListServices("").build())
-                .next()
-                .getListServicesResponse()
-                .getServiceList()
-                .stream()
-                .map(ServiceResponse::getName)
-                .filter(name -> name.startsWith("millrace."))
-                .collect(Collectors.toSet());
-    }
-
-    private static ServiceDescriptor service(JavaClass type) {
-        try {
-            return (ServiceDescriptor)
-                    type.reflect().getMethod("getServiceDescriptor").invoke(null);
-        } catch (ReflectiveOperationException noService) {
-            throw new IllegalStateException(type.getName(), noService);
-        }
-    }
-
-    private record Method(MethodDescriptor<?, ?> grpc) {
-        String name() {
-            return described().getService().getName() + "/" + described().getName();
-        }
-
-        boolean hasField(String name) {
-            return described().getInputType().findFieldByName(name) != null;
-        }
-
-        StatusRuntimeException refusal(String workspace, String request) {
-            return Objects.requireNonNull(failure(workspace, request), () -> name() + " accepted " + request);
-        }
-
-        @org.jspecify.annotations.Nullable StatusRuntimeException failure(String workspace, String request) {
-            return catchThrowableOfType(StatusRuntimeException.class, () -> call(workspace, request));
-        }
-
-        /** All responses to a request in text format that names no workspace. */
-        List<DynamicMessage> call(String request) {
-            return call("", request);
-        }
-
-        /** All responses to a request in text format. Fields in {@link #VALID} have the values given there. */
-        List<DynamicMessage> call(String workspace, String request) {
-            DynamicMessage.Builder message =
-                    DynamicMessage.newBuilder(described().getInputType());
-            try {
-                TextFormat.merge(request, message);
-            } catch (TextFormat.ParseException wrong) {
-                throw new IllegalArgumentException(request, wrong);
-            }
-            if (hasField("workspace")) {
-                message.setField(described().getInputType().findFieldByName("workspace"), workspace);
-            }
-            if (hasField("run_id")) {
-                VALID.forEach((name, value) -> set(message, name, value));
-            }
-            MethodDescriptor<DynamicMessage, DynamicMessage> dynamic = MethodDescriptor.newBuilder(
-                            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(
-                                    described().getInputType())),
-                            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(
-                                    described().getOutputType())))
-                    .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
-                    .setFullMethodName(grpc.getFullMethodName())
-                    .build();
-            List<DynamicMessage> answers = new ArrayList<>();
-            ClientCalls.blockingServerStreamingCall(
-                            SCHEDULER.channel(),
-                            dynamic,
-                            CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
-                            message.build())
-                    .forEachRemaining(answers::add);
-            return answers;
-        }
-
-        private static void set(DynamicMessage.Builder message, String name, Object value) {
-            Descriptor type = message.getDescriptorForType();
-            FieldDescriptor field = type.findFieldByName(name);
-            if (field != null) {
-                message.setField(
-                        field,
-                        field.getType() == FieldDescriptor.Type.ENUM
-                                ? field.getEnumType().findValueByNumber((Integer) value)
-                                : value);
-            }
-        }
-
-        private com.google.protobuf.Descriptors.MethodDescriptor described() {
-            return ((ProtoMethodDescriptorSupplier) Objects.requireNonNull(grpc.getSchemaDescriptor()))
-                    .getMethodDescriptor();
-        }
     }
 }

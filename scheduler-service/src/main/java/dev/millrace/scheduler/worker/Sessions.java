@@ -79,11 +79,7 @@ final class Sessions {
     private final Map<SessionId, WorkerSession> connected = new ConcurrentHashMap<>();
     private final Lock[] streamChanges =
             Stream.generate(ReentrantLock::new).limit(STREAM_LOCKS).toArray(Lock[]::new);
-    /**
-     * Leases about which memory and database disagreed at the last comparison. Only the loop of the keeper uses this
-     * field.
-     */
-    private Set<SessionStore.Held> doubtful = Set.of();
+    private final LeaseComparison comparison;
 
     private volatile boolean draining;
     /** Whether a worker has left, so that jobs leased to it by a concurrent flush must be requeued. */
@@ -113,6 +109,7 @@ final class Sessions {
         this.config = config;
         this.limits = limits;
         this.lossesMax = lossesMax;
+        this.comparison = new LeaseComparison(store, leases, slots, started, lanes, connected);
     }
 
     /**
@@ -388,52 +385,9 @@ final class Sessions {
         connected.values().forEach(WorkerSession::drain);
     }
 
-    /**
-     * Compares the leases of sessions connected here with the database, and heals differences that persist over two
-     * comparisons. It sends leases that were never sent, and tells workers about leases that have ended. Returns
-     * whether there is a difference now. Reads the database.
-     */
+    /** Compares the leases of sessions connected here with the database; see {@link LeaseComparison#compare}. */
     boolean compareLeases(Collection<SessionId> sessions) {
-        Map<SessionStore.Held, LeasedJob> believed = new HashMap<>();
-        for (LeasedJob lease : leases.of(Set.copyOf(sessions))) {
-            believed.put(new SessionStore.Held(lease.job().id(), lease.token()), lease);
-        }
-        Set<SessionStore.Held> real = sessions.isEmpty() ? Set.of() : new HashSet<>(store.leasesOf(sessions));
-        Set<SessionStore.Held> differing = new HashSet<>();
-        boolean unsent = false;
-        for (SessionStore.Held lease : real) {
-            if (leases.find(lease.job())
-                    .filter(known -> known.token().equals(lease.token()))
-                    .isEmpty()) {
-                differing.add(lease);
-                unsent |= doubtful.contains(lease);
-            }
-        }
-        believed.forEach((held, lease) -> {
-            if (!real.contains(held)) {
-                differing.add(held);
-                if (doubtful.contains(held)) {
-                    leaseEnded(
-                            lease,
-                            "The lease has ended: the run was canceled, or the job was given to another worker.");
-                }
-            }
-        });
-        if (unsent) {
-            var _ = lanes.resync();
-        }
-        doubtful = differing;
-        return !differing.isEmpty();
-    }
-
-    private void leaseEnded(LeasedJob lease, String reason) {
-        if (leases.remove(lease)) {
-            slots.release(lease.slot(), 1);
-            started.ended(lease.job().id());
-            Optional.ofNullable(connected.get(lease.slot().session()))
-                    .ifPresent(session ->
-                            session.cancel(List.of(new Cancellation(lease.job().id(), lease.token(), reason))));
-        }
+        return comparison.compare(sessions);
     }
 
     /**
@@ -502,7 +456,7 @@ final class Sessions {
     /** Handles a lease that another scheduler has ended. */
     void leaseEnded(SessionId id, JobId job, String reason) {
         if (connected.containsKey(id)) {
-            leases.find(job).ifPresent(lease -> leaseEnded(lease, reason));
+            leases.find(job).ifPresent(lease -> comparison.leaseEnded(lease, reason));
         }
     }
 

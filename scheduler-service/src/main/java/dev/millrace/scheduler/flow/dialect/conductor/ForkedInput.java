@@ -12,7 +12,7 @@ import java.util.Optional;
  * job.
  */
 record ForkedInput() implements Computed {
-    private static final String ID = "${" + TaskReferences.TASK_ID + "}";
+    private static final String ID = "${" + WorkflowReferences.TASK_ID + "}";
 
     @Override
     public JsonValue evaluate(Scope scope) {

@@ -4,8 +4,6 @@ import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
-import dev.millrace.scheduler.expression.ReferenceKind;
-import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.jsonpath.References;
 import dev.millrace.scheduler.flow.dialect.Nearest;
@@ -22,12 +20,6 @@ import java.util.regex.Pattern;
 /** Resolver of the paths in one string of a definition, as seen from the task that contains the string. */
 final class TaskReferences implements References {
     private static final Pattern OF_ITERATION = Pattern.compile("(.+)__([1-9][0-9]{0,5})");
-    private static final String WORKFLOW = "workflow";
-    private static final String SECRETS = WORKFLOW + ".secrets.";
-    /** Names of environment variables; tasks do not have such names. */
-    private static final Pattern ENVIRONMENT = Pattern.compile("[A-Z][A-Z0-9_]*");
-
-    static final String TASK_ID = "CPEWF_TASK_ID";
     /** Longest chain of tasks in which each reads the input of the next. */
     private static final int INPUTS_MAX = 20;
 
@@ -92,21 +84,20 @@ final class TaskReferences implements References {
 
     @Override
     public Optional<Expression> findWhole(String whole) {
-        if (!whole.startsWith(SECRETS)) {
-            return Optional.empty();
-        }
-        String secret = whole.substring(SECRETS.length()).replace('.', '/');
-        return ReferencePath.isValid(secret)
-                ? Optional.of(new Path(new Root.Reference(ReferenceKind.SECRET, secret), List.of()))
-                : problem(
-                        "\"" + whole + "\" does not name a secret.",
-                        "Write workflow.secrets.FOLDER.NAME; a path has " + ReferencePath.EXPECTED + ".");
+        return workflow().findSecret(whole);
+    }
+
+    private WorkflowReferences workflow() {
+        return new WorkflowReferences(compiling, mark, path);
     }
 
     @Override
     public Optional<Expression> find(String holder, String member) {
-        if (holder.equals(WORKFLOW)) {
-            return workflow(member);
+        if (holder.equals(WorkflowReferences.WORKFLOW)) {
+            if (member.equals("variables")) {
+                readsVariables.set(true);
+            }
+            return workflow().find(member);
         }
         Optional<Place> place = compiling.tree().find(holder);
         OptionalInt number = OptionalInt.empty();
@@ -118,8 +109,8 @@ final class TaskReferences implements References {
             }
         }
         if (place.isEmpty()) {
-            return member.isEmpty() && ENVIRONMENT.matcher(holder).matches()
-                    ? environment(holder)
+            return member.isEmpty() && WorkflowReferences.isVariable(holder)
+                    ? workflow().findVariable(holder, ofJob)
                     : forked(holder, member).or(() -> unknownTask(holder));
         }
         return switch (member) {
@@ -149,58 +140,6 @@ final class TaskReferences implements References {
                 : Optional.empty();
     }
 
-    private Optional<Expression> workflow(String member) {
-        return switch (member) {
-            case "input" -> Optional.of(new Path(new Root.Inputs(), List.of()));
-            case "variables" -> {
-                readsVariables.set(true);
-                yield Optional.of(new Path(new Root.Variables(), List.of()));
-            }
-            case "workflowId" -> Optional.of(new Path(new Root.Run(), List.of()));
-            case "workflowType" -> constant(compiling.workflowName());
-            case "version" -> Optional.of(Composed.constant(JsonValue.of(compiling.workflowVersion())));
-            case "createTime" -> Optional.of(new RunCreated());
-            case "schemaVersion" -> Optional.of(Composed.constant(JsonValue.of(2)));
-            case "status" -> constant("RUNNING");
-            case "correlationId", "reasonForIncompletion" -> Optional.of(Composed.constant(JsonValue.NULL));
-            case "parentWorkflowId", "parentWorkflowTaskId" ->
-                problem(
-                        "\"workflow." + member + "\" cannot be read: a sub-workflow is part of the run of its parent.",
-                        "Read \"workflow.workflowId\", the run of the parent, or give the value as an input.");
-            case "secrets" ->
-                problem(
-                        "\"workflow.secrets\" is not a value by itself, and the name of a secret cannot be computed.",
-                        "Write workflow.secrets.FOLDER.NAME.");
-            case "env" ->
-                problem(
-                        "\"workflow." + member + "\" cannot be read: the server gives workflows no such values.",
-                        "Give the value as an input of the workflow, or configure it in the worker.");
-            default ->
-                missing(
-                        "\"workflow" + (member.isEmpty() ? "" : "." + member)
-                                + "\" is unknown here and evaluates to null.",
-                        "Of the workflow there are input, variables, workflowId, workflowType, version, createTime, schemaVersion, status, "
-                                + "correlationId and reasonForIncompletion.");
-        };
-    }
-
-    /** Resolves a name that Conductor looks up in the environment of its server. */
-    private Optional<Expression> environment(String name) {
-        if (name.equals(TASK_ID) && ofJob) {
-            return Optional.of(new OwnJobId());
-        }
-        return name.equals(TASK_ID)
-                ? missing(
-                        "\"${" + TASK_ID
-                                + "}\" is null here: only tasks that run on workers have an id, which they alone can read.",
-                        "Name the task by \"${workflow.workflowId}\" and its taskReferenceName; a script asks its context for the "
-                                + "key that all attempts of its step share.")
-                : problem(
-                        "\"${" + name
-                                + "}\" would be a variable of the server's environment, which workflows cannot read.",
-                        "Give the value as an input of the workflow, with a default in inputTemplate.");
-    }
-
     private static Optional<Expression> constant(String text) {
         return Optional.of(Composed.constant(JsonValue.ofString(text)));
     }
@@ -208,7 +147,7 @@ final class TaskReferences implements References {
     private Optional<Expression> unknownTask(String holder) {
         List<String> known = new ArrayList<>();
         compiling.tree().references().forEach(known::add);
-        known.add(WORKFLOW);
+        known.add(WorkflowReferences.WORKFLOW);
         return missing(
                 "There is no task with the taskReferenceName \"" + holder + "\": reading it yields null.",
                 Nearest.didYouMean(holder, known) + "There are: " + String.join(", ", known) + ".");
