@@ -40,13 +40,13 @@ final class LogRoom {
                             .isEmpty()) {
                 admitted.add(entry);
             } else {
-                tell(entry, workspace.get());
+                tell(entry);
             }
         }
         return admitted;
     }
 
-    private void tell(LogEntry dropped, Workspace workspace) {
+    private void tell(LogEntry dropped) {
         if (told.find(dropped.job())
                 .filter(attempt -> attempt == dropped.attempt())
                 .isEmpty()) {
@@ -56,8 +56,8 @@ final class LogRoom {
                     dropped.job(),
                     dropped.stepKey(),
                     dropped.attempt(),
-                    "Output is missing from here on: workspace " + workspace
-                            + " prints more than its quota log_bytes_per_second_max allows.");
+                    "Output is missing from here on: the workspace prints more than its quota log_bytes_per_second_max"
+                            + " allows.");
         }
     }
 
