@@ -100,8 +100,7 @@ record RpcMethod(Channel channel, MethodDescriptor<?, ?> grpc) {
 
     /** All responses to a request in text format. Fields in {@link #VALID} have the values given there. */
     List<DynamicMessage> call(String workspace, String request) {
-        DynamicMessage.Builder message =
-                DynamicMessage.newBuilder(described().getInputType());
+        DynamicMessage.Builder message = DynamicMessage.newBuilder(described().getInputType());
         try {
             TextFormat.merge(request, message);
         } catch (TextFormat.ParseException wrong) {
@@ -114,19 +113,16 @@ record RpcMethod(Channel channel, MethodDescriptor<?, ?> grpc) {
             VALID.forEach((name, value) -> set(message, name, value));
         }
         MethodDescriptor<DynamicMessage, DynamicMessage> dynamic = MethodDescriptor.newBuilder(
-                        ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(
-                                described().getInputType())),
-                        ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(
-                                described().getOutputType())))
+                        ProtoUtils.marshaller(
+                                DynamicMessage.getDefaultInstance(described().getInputType())),
+                        ProtoUtils.marshaller(
+                                DynamicMessage.getDefaultInstance(described().getOutputType())))
                 .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
                 .setFullMethodName(grpc.getFullMethodName())
                 .build();
         List<DynamicMessage> answers = new ArrayList<>();
         ClientCalls.blockingServerStreamingCall(
-                        channel,
-                        dynamic,
-                        CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
-                        message.build())
+                        channel, dynamic, CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS), message.build())
                 .forEachRemaining(answers::add);
         return answers;
     }

@@ -71,9 +71,7 @@ public final class RunsListCommand extends ClientCommand {
         for (String state : states) {
             path = path.with("state", state);
         }
-        path = path.withIfGiven("name", name)
-                .withIfGiven("created_from", since)
-                .withIfGiven("created_before", before);
+        path = path.withIfGiven("name", name).withIfGiven("created_from", since).withIfGiven("created_before", before);
         for (String condition : input) {
             path = path.with("input", condition);
         }

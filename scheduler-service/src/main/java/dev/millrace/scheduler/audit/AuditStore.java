@@ -47,6 +47,7 @@ final class AuditStore {
             select least(pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
                 (select min(transaction_id) from audit_event where id >= ? and id < ?))
             """;
+
     private static final String FORGET_FOREIGN = """
             update audit_event set transaction_id = 0
             where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint

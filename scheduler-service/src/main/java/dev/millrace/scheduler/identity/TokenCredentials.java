@@ -40,8 +40,8 @@ public final class TokenCredentials implements Credentials {
                 .expireAfterWrite(REMEMBERED_MAX)
                 .refreshAfterWrite(READ_AGAIN_AFTER)
                 .maximumWeight(REMEMBERED_WEIGHT_MAX)
-                .weigher((TokenHash _, Optional<Access> found) ->
-                        TOKEN_WEIGHT + found.map(access -> access.rights().size()).orElse(0))
+                .weigher((TokenHash _, Optional<Access> found) -> TOKEN_WEIGHT
+                        + found.map(access -> access.rights().size()).orElse(0))
                 .executor(Thread::startVirtualThread)
                 .build(source);
     }

@@ -83,7 +83,9 @@ public final class JobSecrets {
         Set<String> named = paths(references, ReferenceKind.SECRET);
         values.values().forEach(value -> named.addAll(value.secrets()));
         Map<String, SecretValue> known = load(
-                named, some -> secrets.resolve(workspace, some), value -> value.text().length());
+                named,
+                some -> secrets.resolve(workspace, some),
+                value -> value.text().length());
         InputRoom room = new InputRoom();
         List<Placed> placed = new ArrayList<>();
         for (InputReference reference : references) {

@@ -35,6 +35,7 @@ final class QuotaStore {
             select null, id, submits_per_second_max, 0, 0, 0, 0 from credential
             where submits_per_second_max > 0 and (ended_at is null or ended_at > now())
             """;
+
     private static final String JOBS = """
             select workspace, count(*) as jobs from job_queue where workspace = any (?::text[]) group by workspace
             """;

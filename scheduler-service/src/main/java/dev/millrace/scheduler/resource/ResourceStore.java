@@ -36,7 +36,8 @@ final class ResourceStore {
     private static final String LIST =
             "select path, type, null as value, description, updated_by, updated_at from resource where workspace = ?"
                     + " and path > ? and (?::text[] is null or split_part(path, '/', 1) = any (?::text[]) and path like '%/%')"
-            + " order by path limit ?";
+                    + " order by path limit ?";
+
     private static final String VALUES =
             "select path, value::text as value from resource where workspace = ? and path = any (?::text[])";
     private static final String DELETE = "delete from resource where workspace = ? and path = ?";

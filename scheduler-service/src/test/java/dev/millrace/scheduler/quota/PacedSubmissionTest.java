@@ -162,7 +162,9 @@ class PacedSubmissionTest {
 
         SubmitRunBatchesResponse awaitAnswer() throws InterruptedException {
             SubmitRunBatchesResponse answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(answer).as("answer to a batch; end of the stream: %s", end).isNotNull();
+            assertThat(answer)
+                    .as("answer to a batch; end of the stream: %s", end)
+                    .isNotNull();
             return answer;
         }
 

@@ -69,9 +69,7 @@ class ResourcesTest {
         String schema = "{\"description\": \"" + "x".repeat(SCHEMA_CHARS) + "\"}";
         var _ = calls.resources()
                 .putResourceType(PutResourceTypeRequest.newBuilder()
-                        .setType(ResourceType.newBuilder()
-                                .setName(name)
-                                .setSchema(ByteString.copyFromUtf8(schema)))
+                        .setType(ResourceType.newBuilder().setName(name).setSchema(ByteString.copyFromUtf8(schema)))
                         .build());
     }
 }

@@ -18,7 +18,8 @@ public final class ExternalValues {
     private static final int ENTRY_CHARS = 200;
 
     private final Map<StoreKind, ExternalSource> sources;
-    private final BoundedCache<Place, String> values = new BoundedCache<>(REMEMBERED_CHARS_MAX, REMEMBERED_FOR, value -> value.length() + ENTRY_CHARS);
+    private final BoundedCache<Place, String> values =
+            new BoundedCache<>(REMEMBERED_CHARS_MAX, REMEMBERED_FOR, value -> value.length() + ENTRY_CHARS);
 
     private record Place(StoreKind kind, Workspace workspace, String path) {}
 
