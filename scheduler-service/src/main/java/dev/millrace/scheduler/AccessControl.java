@@ -34,6 +34,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.quota.QuotaBook;
 import dev.millrace.scheduler.quota.QuotaInterceptor;
 import dev.millrace.scheduler.rpc.CallGuards;
+import dev.millrace.scheduler.rpc.LargeListInterceptor;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.QuotasChangedElsewhere;
@@ -76,6 +77,7 @@ record AccessControl(CallGuards guards, AuditTrail audit, OpenStreams streams) i
                         new GatewayInterceptor(
                                 credentials, new AuthenticationInterceptor(checks, credentials, local, streams, audit)),
                         List.of(
+                                new LargeListInterceptor(),
                                 new QuotaInterceptor(quotas, services),
                                 new AuthorizationInterceptor(checks),
                                 new AuditInterceptor(audit))),
