@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -162,10 +163,7 @@ class PacedSubmissionTest {
 
         SubmitRunBatchesResponse awaitAnswer() throws InterruptedException {
             SubmitRunBatchesResponse answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(answer)
-                    .as("answer to a batch; end of the stream: %s", end)
-                    .isNotNull();
-            return answer;
+            return Objects.requireNonNull(answer, () -> "no answer to a batch; end of the stream: " + end);
         }
 
         StatusRuntimeException awaitFailure() throws Exception {
