@@ -60,6 +60,8 @@ class RpcWorkspacesTest {
             Map.entry("DeviceService/DenyDevice", "whoever knows the code may decide about a token of its own"),
             Map.entry("DeviceService/PollDevice", "the code of the program decides"),
             Map.entry("JobApiService/GetScript", "the lease of the job decides"),
+            Map.entry("JobApiService/GetPackageLock", "the lease of the job decides"),
+            Map.entry("JobApiService/KeepPackageLock", "the lease of the job decides"),
             Map.entry("JobApiService/ResolveSecrets", "the lease of the job decides"),
             Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
             Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),
