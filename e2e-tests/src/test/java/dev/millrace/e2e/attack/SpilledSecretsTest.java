@@ -188,7 +188,8 @@ final class SpilledSecretsTest {
     void nobodyReadsASecretThatAScriptWrites() throws Exception {
         Needles needles = new Needles(all());
         VisibleTexts visible = new VisibleTexts(
-                installation, (where, text) -> needles.findIn(text).ifPresent(found -> leaks.add(where + ": " + found)));
+                installation,
+                (where, text) -> needles.findIn(text).ifPresent(found -> leaks.add(where + ": " + found)));
         List<String> flows = List.of("spill/python", "spill/deno", "spill/python-throws", "spill/deno-throws");
         List<String> runs = new ArrayList<>();
 
@@ -218,10 +219,10 @@ final class SpilledSecretsTest {
                 EventStream events = api.followRun(run);
                 EventStream logs = api.follow("/api/v1/runs/" + run + "/logs?follow=true")) {
             List<CompletableFuture<List<Message>>> streams = RpcMethod.all(channel).stream()
-                    .filter(method -> method.name().endsWith("/WatchRun")
-                            || method.name().endsWith("/TailLogs"))
-                    .map(method -> CompletableFuture.supplyAsync(
-                            () -> method.read(channel, Map.of("run_id", run)), threads))
+                    .filter(method ->
+                            method.name().endsWith("/WatchRun") || method.name().endsWith("/TailLogs"))
+                    .map(method ->
+                            CompletableFuture.supplyAsync(() -> method.read(channel, Map.of("run_id", run)), threads))
                     .toList();
             for (EventStream stream : List.of(events, logs)) {
                 stream.awaitEnd(Api.PATIENCE).forEach(event -> visible.json("events of " + flow, event.data()));

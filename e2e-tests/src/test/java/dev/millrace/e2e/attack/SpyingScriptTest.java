@@ -223,9 +223,8 @@ final class SpyingScriptTest {
         Path input = Files.writeString(
                 folder.resolve("input" + option),
                 option.equals("--config") ? "millrace: {worker: {token: " + token + "}}" : token + "\n");
-        try (ServiceProcess worker = installation
-                .cluster()
-                .startWorker("worker" + option, 0, Map.of(), List.of(option, "-"), input)) {
+        try (ServiceProcess worker =
+                installation.cluster().startWorker("worker" + option, 0, Map.of(), List.of(option, "-"), input)) {
             assertThat(run("spy/keeps", Map.of()).getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
             Files.delete(input);
 
@@ -235,7 +234,11 @@ final class SpyingScriptTest {
                             "reversed_texts",
                             List.of(reversed(token), reversed(SECRET)),
                             "folder",
-                            installation.cluster().folder().resolve(worker.name()).toString())));
+                            installation
+                                    .cluster()
+                                    .folder()
+                                    .resolve(worker.name())
+                                    .toString())));
 
             assertThat(spied.path("others").toString()).contains("python", "deno");
             assumeTrue(spied.path("landlock").asInt() >= 2, "This kernel has no Landlock: " + spied);
@@ -275,10 +278,8 @@ final class SpyingScriptTest {
                 .submitRun(SubmitRunRequest.newBuilder()
                         .setSpec(RunSpec.newBuilder()
                                 .setTarget(RunTarget.newBuilder().setFlowPath(flow))
-                                .setInput(ByteString.copyFromUtf8(
-                                        Json.of(input).toString())))
-                        .setWait(com.google.protobuf.Duration.newBuilder()
-                                .setSeconds(Api.PATIENCE.toSeconds()))
+                                .setInput(ByteString.copyFromUtf8(Json.of(input).toString())))
+                        .setWait(com.google.protobuf.Duration.newBuilder().setSeconds(Api.PATIENCE.toSeconds()))
                         .build())
                 .getRun();
     }

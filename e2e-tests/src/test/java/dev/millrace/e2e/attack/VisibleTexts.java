@@ -111,7 +111,10 @@ final class VisibleTexts {
 
     /** The content of an address; empty if it has none. */
     private String get(String path) throws IOException, InterruptedException {
-        URI uri = installation.cluster().gatewayUrl().resolve(path.endsWith("?") ? path.substring(0, path.length() - 1) : path);
+        URI uri = installation
+                .cluster()
+                .gatewayUrl()
+                .resolve(path.endsWith("?") ? path.substring(0, path.length() - 1) : path);
         var answer = http.send(HttpRequest.newBuilder(uri).timeout(CALL_LIMIT).build(), BodyHandlers.ofString());
         return answer.statusCode() == 200 ? answer.body() : "";
     }
