@@ -70,8 +70,15 @@ final class PythonPackagesTest {
         assertThat(output("packages/first.py")).isEqualTo("1.0");
         api.deployScript(
                 "packages/second.py",
-                "# /// script\n# dependencies = ['millracewheel>1']\n# ///\nfrom millracewheel import VERSION\n"
-                        + "def main():\n    return VERSION\n");
+                """
+                # /// script
+                # dependencies = ['millracewheel>1']
+                # ///
+                from millracewheel import VERSION
+
+                def main():
+                    return VERSION
+                """);
         assertThat(output("packages/second.py")).isEqualTo("2.0");
         assertThat(output("packages/first.py")).isEqualTo("1.0");
     }

@@ -170,7 +170,7 @@ class PacedSubmissionTest {
             try {
                 end.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             } catch (ExecutionException failure) {
-                return (StatusRuntimeException) failure.getCause();
+                return (StatusRuntimeException) Objects.requireNonNull(failure.getCause());
             }
             throw new AssertionError("the stream ended without a failure");
         }
