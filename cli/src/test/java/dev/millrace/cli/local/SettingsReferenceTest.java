@@ -34,7 +34,7 @@ class SettingsReferenceTest {
 
     /** Variables that Millrace's own processes pass to each other. */
     private static final Set<String> NO_VARIABLES =
-            Set.of("MILLRACE_HOME", "MILLRACE_PROCESS_ID", "MILLRACE_TEST_DATABASE_URL");
+            Set.of("MILLRACE_HOME", "MILLRACE_PACKAGES", "MILLRACE_PROCESS_ID", "MILLRACE_TEST_DATABASE_URL");
 
     @Test
     void namesEveryKey() {
