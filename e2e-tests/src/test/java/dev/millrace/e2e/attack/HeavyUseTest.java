@@ -259,7 +259,7 @@ final class HeavyUseTest {
                 select n % 1024, id, id, 'heavy', 2, 'nobody', 'nobody', '', 'handler:nobody', 0, n, 1, 60000, '{}'
                 from (select n, overlay(overlay(md5(n::text) placing lpad(to_hex((extract(epoch from now()) * 1000)::bigint - n), 12, '0') from 1)
                     placing '7' from 13)::uuid as id from generate_series(1, 20000 * SCALE) as n) as runs
-                """.replace("SCALE", scale).split(";")) {
+                """.replace("SCALE", scale).split(";", -1)) {
             execute(sql);
         }
         execute("analyze");
