@@ -2,6 +2,7 @@ package dev.millrace.scheduler.rpc;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import dev.millrace.scheduler.queue.core.Workspace;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -9,6 +10,7 @@ import io.grpc.ServerCall.Listener;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +39,11 @@ public final class LargeListInterceptor implements ServerInterceptor {
         return size != null && (int) request.getField(size) > SMALL_PAGE_MAX;
     }
 
-    private static String workspace(Message request) {
+    private static Optional<Workspace> owner(Message request) {
         @Nullable FieldDescriptor field = request.getDescriptorForType().findFieldByName("workspace");
-        return field == null ? "" : (String) request.getField(field);
+        return field == null
+                ? Optional.empty()
+                : Optional.of(RequestFields.workspace((String) request.getField(field)));
     }
 
     private final class OneRequest<Q> extends SimpleForwardingServerCallListener<Q> {
@@ -65,7 +69,7 @@ public final class LargeListInterceptor implements ServerInterceptor {
             if (large == null) {
                 super.onHalfClose();
             } else {
-                pages.read(workspace(large), super::onHalfClose);
+                pages.read(owner(large), super::onHalfClose);
             }
         }
     }

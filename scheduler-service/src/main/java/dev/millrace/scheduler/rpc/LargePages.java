@@ -1,7 +1,9 @@
 package dev.millrace.scheduler.rpc;
 
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -32,10 +34,14 @@ final class LargePages {
         this.waitNanosMax = waitMax.toNanos();
     }
 
-    /** Reads a page once there is room for it. */
-    void read(String workspace, Runnable page) {
+    /**
+     * Reads a page once there is room for it.
+     *
+     * @param owner workspace of the list; empty for lists of the installation
+     */
+    void read(Optional<Workspace> owner, Runnable page) {
         long end = System.nanoTime() + waitNanosMax;
-        Semaphore line = lines[Math.floorMod(workspace.hashCode(), LINES)];
+        Semaphore line = lines[Math.floorMod(owner.hashCode(), LINES)];
         acquire(line, end);
         try {
             acquire(pages, end);

@@ -3,15 +3,19 @@ package dev.millrace.scheduler.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LargePagesTest {
+    private static final Optional<Workspace> HEAVY = Optional.of(Workspace.of("heavy"));
+    private static final Optional<Workspace> CALM = Optional.of(Workspace.of("calm"));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final CountDownLatch release = new CountDownLatch(1);
@@ -21,10 +25,10 @@ class LargePagesTest {
         LargePages pages = new LargePages(PATIENCE);
         List<CompletableFuture<Void>> heavy = new ArrayList<>();
         for (int page = 0; page < 2 * LargePages.PAGES_MAX; page++) {
-            heavy.add(hold(pages, "heavy"));
+            heavy.add(hold(pages, HEAVY));
         }
 
-        hold(pages, "calm", new CountDownLatch(0)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        hold(pages, CALM, new CountDownLatch(0)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(heavy).noneMatch(CompletableFuture::isDone);
         release.countDown();
@@ -38,7 +42,7 @@ class LargePagesTest {
         List<CompletableFuture<Void>> heavy = new ArrayList<>();
         for (int page = 0; page < LargePages.PAGES_EACH_MAX; page++) {
             heavy.add(CompletableFuture.runAsync(
-                    () -> pages.read("heavy", () -> {
+                    () -> pages.read(HEAVY, () -> {
                         reading.countDown();
                         await(release);
                     }),
@@ -46,19 +50,19 @@ class LargePagesTest {
         }
         assertThat(reading.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-        assertThatThrownBy(() -> pages.read("heavy", () -> {})).hasMessageContaining("page_size of at most 100");
+        assertThatThrownBy(() -> pages.read(HEAVY, () -> {})).hasMessageContaining("page_size of at most 100");
 
         release.countDown();
         CompletableFuture.allOf(heavy.toArray(CompletableFuture[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        pages.read("heavy", () -> {});
+        pages.read(HEAVY, () -> {});
     }
 
-    private CompletableFuture<Void> hold(LargePages pages, String workspace) {
-        return hold(pages, workspace, release);
+    private CompletableFuture<Void> hold(LargePages pages, Optional<Workspace> owner) {
+        return hold(pages, owner, release);
     }
 
-    private static CompletableFuture<Void> hold(LargePages pages, String workspace, CountDownLatch until) {
-        return CompletableFuture.runAsync(() -> pages.read(workspace, () -> await(until)), Thread::startVirtualThread);
+    private static CompletableFuture<Void> hold(LargePages pages, Optional<Workspace> owner, CountDownLatch until) {
+        return CompletableFuture.runAsync(() -> pages.read(owner, () -> await(until)), Thread::startVirtualThread);
     }
 
     private static void await(CountDownLatch latch) {
