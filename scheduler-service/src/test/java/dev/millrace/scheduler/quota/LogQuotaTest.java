@@ -44,7 +44,7 @@ class LogQuotaTest {
 
             assertThat(text(noisy, LogChunk.Stream.STREAM_STDOUT)).isEqualTo(FIRST);
             assertThat(text(noisy, LogChunk.Stream.STREAM_SYSTEM))
-                    .isEqualTo("Output is missing from here on: workspace noisy prints more than its quota "
+                    .isEqualTo("Output is missing from here on: the workspace prints more than its quota "
                             + "log_bytes_per_second_max allows.\n");
             assertThat(text(calm, LogChunk.Stream.STREAM_STDOUT)).isEqualTo(FIRST + MORE + MORE + MORE);
             assertThat(text(calm, LogChunk.Stream.STREAM_SYSTEM)).isEmpty();

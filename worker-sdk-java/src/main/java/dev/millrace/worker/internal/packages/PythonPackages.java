@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +24,17 @@ import java.util.stream.Collectors;
  * and thread-safe.
  */
 public final class PythonPackages {
+    private static final int LOCKS = 64;
+    /** Largest number of script versions that are remembered to go without packages. */
+    private static final int WITHOUT_MAX = 10_000;
+
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Time after which a script is looked at again whose imports need no packages. */
+    private static final Duration WITHOUT_NEED = Duration.ofDays(1);
+
+    /** Time after which packages are tried again that imports seem to need and that could not be had. */
+    private static final Duration WITHOUT_SUCCESS = Duration.ofMinutes(1);
 
     private final Path folder;
     private final PythonInterpreter python;
@@ -30,7 +42,9 @@ public final class PythonPackages {
     private final Uv uv;
     private final PackageCache cache;
     /** Held by those who prepare the packages of one script version, so that it is done once. */
-    private final Map<String, Object> preparing = new ConcurrentHashMap<>();
+    private final Object[] preparing = new Object[LOCKS];
+    /** Script versions that go without packages, and the nanosecond until which they do. */
+    private final Map<String, Long> without = new ConcurrentHashMap<>();
 
     private PythonPackages(Path folder, PythonInterpreter python, boolean infers, Uv uv) {
         this.folder = folder;
@@ -38,6 +52,7 @@ public final class PythonPackages {
         this.infers = infers;
         this.uv = uv;
         this.cache = new PackageCache(folder, uv, python);
+        Arrays.setAll(preparing, unused -> new Object());
     }
 
     /**
@@ -81,16 +96,43 @@ public final class PythonPackages {
             throws IOException, PackageException {
         String source = Files.readString(script, StandardCharsets.UTF_8);
         boolean declared = ImportScan.declaresPackages(source);
-        if (!declared && !mayNeedPackages(source)) {
+        if (!interpreterAnswers() || !(declared || mayNeedPackages(source)) || goesWithout(version)) {
             return List.of();
         }
-        synchronized (preparing.computeIfAbsent(version, unused -> new Object())) {
+        synchronized (preparing[Math.floorMod(version.hashCode(), LOCKS)]) {
             Optional<String> lock = knownLock(version, locks);
             if (lock.isEmpty()) {
-                lock = choose(version, script, source, declared, locks, progress);
+                lock = declared ? choose(script, progress) : infer(version, source, progress);
+                if (lock.isPresent()) {
+                    lock = Optional.of(locks.keep(python.facts().name(), lock.get()));
+                    write(lockFile(version), lock.get());
+                }
             }
             return lock.isEmpty() ? List.of() : install(LockedPackage.parse(lock.get()), progress);
         }
+    }
+
+    /** If not, the start of the process says what is wrong with the interpreter. */
+    private boolean interpreterAnswers() {
+        try {
+            python.facts();
+            return true;
+        } catch (IOException broken) {
+            return false;
+        }
+    }
+
+    /** Whether it was found out lately that the script needs no packages, or that they cannot be had. */
+    private boolean goesWithout(String version) {
+        Long until = without.get(version);
+        return until != null && until - System.nanoTime() > 0;
+    }
+
+    private void goOnWithout(String version, Duration time) {
+        if (without.size() >= WITHOUT_MAX) {
+            without.clear();
+        }
+        without.put(version, System.nanoTime() + time.toNanos());
     }
 
     private boolean mayNeedPackages(String source) throws IOException {
@@ -110,35 +152,34 @@ public final class PythonPackages {
         return kept;
     }
 
-    /** Chooses versions; empty if the script needs no packages after all. */
-    private Optional<String> choose(
-            String version, Path script, String source, boolean declared, LockKeeper locks, Consumer<String> progress)
-            throws IOException, PackageException {
-        Path requirements = script;
-        Path inferred = null;
+    /** Chooses versions of what a script declares, or a {@code requirements.txt} names; empty if that is nothing. */
+    private Optional<String> choose(Path requirements, Consumer<String> progress) throws IOException, PackageException {
+        progress.accept("Choosing versions of packages …\n");
+        return Optional.of(uv.compile(requirements, python)).filter(lock -> !lock.isBlank());
+    }
+
+    /**
+     * Chooses versions of the packages that imports seem to need. A script whose imports cannot be had goes on without
+     * them: it may never come to the import, and says what is missing if it does.
+     */
+    private Optional<String> infer(String version, String source, Consumer<String> progress) throws IOException {
+        Set<String> names = inferred(source);
+        if (names.isEmpty()) {
+            goOnWithout(version, WITHOUT_NEED);
+            return Optional.empty();
+        }
+        progress.accept("Packages inferred from imports: " + String.join(", ", names)
+                + ". List them in the script to choose versions (PEP 723).\n");
+        Path requirements = Files.createTempFile(folder, "new-", ".txt");
         try {
-            if (!declared) {
-                Set<String> names = inferred(source);
-                if (names.isEmpty()) {
-                    return Optional.empty();
-                }
-                progress.accept("Packages inferred from imports: " + String.join(", ", names)
-                        + ". List them in the script to choose versions (PEP 723).\n");
-                inferred = Files.createTempFile(folder, "new-", ".txt");
-                Files.writeString(inferred, String.join("\n", names) + "\n");
-                requirements = inferred;
-            }
-            String chosen = uv.compile(requirements, python);
-            if (chosen.isBlank()) {
-                return Optional.empty();
-            }
-            String counts = locks.keep(python.facts().name(), chosen);
-            write(lockFile(version), counts);
-            return Optional.of(counts);
+            Files.writeString(requirements, String.join("\n", names) + "\n");
+            return choose(requirements, progress);
+        } catch (PackageException unavailable) {
+            progress.accept("The script begins without them. " + unavailable.getMessage() + "\n");
+            goOnWithout(version, WITHOUT_SUCCESS);
+            return Optional.empty();
         } finally {
-            if (inferred != null) {
-                Files.deleteIfExists(inferred);
-            }
+            Files.deleteIfExists(requirements);
         }
     }
 

@@ -146,6 +146,20 @@ class PythonPackagesTest {
     }
 
     @Test
+    void aScriptWhoseImportsCannotBeHadBeginsWithoutThem() throws Exception {
+        PythonPackages worker = worker("a");
+        String source = "def never():\n    import millraceabsent\n";
+
+        assertThat(prepare(worker, source)).isEmpty();
+        assertThat(prepare(worker, source)).isEmpty();
+
+        assertThat(log).hasSize(3);
+        assertThat(log.get(2))
+                .startsWith("The script begins without them. The packages of this script cannot be chosen. uv says: ")
+                .contains("millraceabsent");
+    }
+
+    @Test
     void refusesAPackageThatHasChangedSinceItWasChosen() throws Exception {
         String source = "import millraceone\n";
         prepare(worker("a"), source);
