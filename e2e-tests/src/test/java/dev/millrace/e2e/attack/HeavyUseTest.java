@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the rows, and {@code -Dmillrace.test.attacks=audit-lists} selects one. The attack {@code deletion} runs only if it is
  * selected: a workspace is deleted half a minute after it was archived.
  */
+@Tag("nightly")
 final class HeavyUseTest {
     private static final int SCALE = Integer.getInteger("millrace.test.attack-scale", 1);
     private static final String CHOSEN = System.getProperty("millrace.test.attacks", "");

@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * places, into their logs, results, data and exceptions. Nobody can read a part of them anywhere.
  */
 @ExtendWith(SharedInstallation.class)
+@Tag("nightly")
 final class SpilledSecretsTest {
     private static final int PYTHON_SECRETS = 140;
     private static final int DENO_SECRETS = 60;
