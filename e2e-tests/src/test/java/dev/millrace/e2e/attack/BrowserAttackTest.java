@@ -29,7 +29,8 @@ final class BrowserAttackTest {
     @TempDir
     private static Path folder;
 
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static GuardedInstallation installation;
     private static String cookie;
 

@@ -68,9 +68,7 @@ final class PythonPackagesTest {
 
         publish("2.0");
         assertThat(output("packages/first.py")).isEqualTo("1.0");
-        api.deployScript(
-                "packages/second.py",
-                """
+        api.deployScript("packages/second.py", """
                 # /// script
                 # dependencies = ['millracewheel>1']
                 # ///
