@@ -2,14 +2,25 @@ package dev.millrace.worker.internal.packages;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Runs programs to their end. */
+/** Runs programs to their end, or to a limit of time. */
 final class Command {
+    /** Longest time of a program: packages may have to be compiled, and a build may never end. */
+    static final Duration TIME_MAX = Duration.ofMinutes(15);
+
+    /** Exit code of a program that was killed because its time was over. */
+    static final int TIMED_OUT = -1;
+
+    private static final Logger logger = LoggerFactory.getLogger(Command.class);
+
     private Command() {}
 
     /** All variables of a program. */
@@ -23,31 +34,50 @@ final class Command {
     record Result(int exitCode, String output, String errors) {}
 
     /**
-     * Runs a program and waits for its end.
+     * Runs a program and waits for its end. Kills it, and the programs that it has started, once its time is over.
      *
      * @throws IOException if it cannot be started
      */
     static Result run(List<String> command, Environment environment, byte[] input) throws IOException {
+        return run(command, environment, input, TIME_MAX);
+    }
+
+    static Result run(List<String> command, Environment environment, byte[] input, Duration timeMax)
+            throws IOException {
+        Path output = Files.createTempFile("millrace-", ".out");
         Path errors = Files.createTempFile("millrace-", ".err");
         try {
-            var builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            var builder =
+                    new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
             builder.environment().clear();
             builder.environment().putAll(environment.variables());
             Process process = builder.start();
             try (OutputStream stdin = process.getOutputStream()) {
                 stdin.write(input);
             } catch (IOException closed) {
-                // A program that ended early says why at its end.
-                process.onExit().join();
+                logger.debug("A program did not read its input to the end; its errors say why.", closed);
             }
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(timeMax.toMillis(), TimeUnit.MILLISECONDS)) {
+                kill(process);
+                return new Result(TIMED_OUT, "", "it has not ended within " + timeMax.toMinutes() + " minutes");
+            }
             return new Result(
-                    process.waitFor(), output, Files.readString(errors).strip());
+                    process.exitValue(),
+                    Files.readString(output),
+                    Files.readString(errors).strip());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the worker is stopping", e);
         } finally {
+            Files.deleteIfExists(output);
             Files.deleteIfExists(errors);
         }
+    }
+
+    private static void kill(Process process) throws InterruptedException {
+        List<ProcessHandle> started = process.descendants().toList();
+        started.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+        started.forEach(one -> one.onExit().join());
     }
 }

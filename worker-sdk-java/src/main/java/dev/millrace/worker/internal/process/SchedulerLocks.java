@@ -59,6 +59,12 @@ final class SchedulerLocks implements LockKeeper {
             if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
                 return Optional.empty();
             }
+            if (e.getStatus().getCode() == Status.Code.INVALID_ARGUMENT) {
+                throw new LoadException(
+                        "The scheduler does not keep the packages of the script: "
+                                + e.getStatus().getDescription() + ".",
+                        false);
+            }
             throw new LoadException.Unavailable(
                     "The scheduler could not be asked for the packages of the script: " + e.getStatus() + ".");
         }
