@@ -46,11 +46,11 @@
  * <tr><td>20 a secret in a condition, an environment or an output</td>
  *     <td>{@code SecretAttackTest.aReferenceStandsInTheInputOfTasksOnly}</td></tr>
  * <tr><td>21, 22 a secret in pieces, encoded, in results and exceptions</td>
- *     <td>{@code script.MaskedSecretsTest.nobodyReadsThem}</td></tr>
+ *     <td>SpilledSecretsTest, at night; script.MaskedSecretsTest</td></tr>
  * <tr><td>23 a script reads its worker's memory, environment or token</td>
- *     <td>{@code script.HiddenProcessesTest.keepTheirMemoryFromScripts}</td></tr>
+ *     <td>SpyingScriptTest, script.HiddenProcessesTest</td></tr>
  * <tr><td>24 requests of other sites, DNS rebinding, a proxy before {@code dev}</td>
- *     <td>{@code door.LocalCallerTest.isToldFromOthers}</td></tr>
+ *     <td>BrowserAttackTest, door.LocalCallerTest, door.EmbeddedPostgresTest</td></tr>
  * <tr><td>25 a ciphertext in another row</td>
  *     <td>{@code SecretAttackTest.aCiphertextOpensInItsOwnRowOnly}</td></tr>
  * </table>
