@@ -4,6 +4,8 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
+import dev.millrace.proto.access.v1.Rule;
+import dev.millrace.proto.access.v1.RuleProto;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
@@ -45,6 +47,11 @@ record RpcMethod(MethodDescriptor<?, ?> descriptor) {
 
     String name() {
         return descriptor.getFullMethodName();
+    }
+
+    /** Who may call the method, as its definition says. */
+    Rule rule() {
+        return schema().getOptions().getExtension(RuleProto.rule);
     }
 
     boolean has(String field) {

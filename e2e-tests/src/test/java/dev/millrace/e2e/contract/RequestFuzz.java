@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Makes requests for operations of a document: most are as described, some are wrong in one place. */
-final class RequestFuzz {
+public final class RequestFuzz {
     private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
     private static final double STRANGE_PATH_SHARE = 0.1;
     private static final double QUERY_SHARE = 0.5;
@@ -36,7 +36,7 @@ final class RequestFuzz {
      * @param ids ids of runs that exist
      * @param names paths and names that exist
      */
-    RequestFuzz(URI gateway, Contract contract, RandomGenerator random, List<String> ids, List<String> names) {
+    public RequestFuzz(URI gateway, Contract contract, RandomGenerator random, List<String> ids, List<String> names) {
         this.gateway = gateway;
         this.random = random;
         this.ids = ids;
@@ -46,7 +46,7 @@ final class RequestFuzz {
         this.json = new JsonFuzz(contract, random, known);
     }
 
-    HttpRequest request(Operation operation) {
+    public HttpRequest request(Operation operation) {
         var request = HttpRequest.newBuilder(gateway.resolve(path(operation) + query(operation)));
         if (operation.body().isPresent()) {
             request.header("content-type", "application/json")
