@@ -1,4 +1,4 @@
-"""Starts the process loop: ``python3 …/millrace/__main__.py SCRIPT_PATH``.
+"""Starts the process loop: ``python3 …/millrace/__main__.py SCRIPT_PATH``, or a template of such processes: ``--template …``.
 
 The host starts it by path rather than by ``-m``. That saves the interpreter the import of ``runpy`` (about 3 ms). It also
 saves the worker a ``PYTHONPATH`` that user code would inherit.
@@ -15,6 +15,12 @@ if __name__ == "__main__":
     if parent not in sys.path:
         sys.path.append(parent)
 
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--template"]:
+        from millrace._template import serve
+
+        arguments = serve(arguments[1:])  # Returns in each fork.
+
     from millrace._process import run
 
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(arguments))

@@ -54,7 +54,8 @@ class Output:
         poll = select.poll()
         for read_fd in self._streams:
             poll.register(read_fd, select.POLLIN)
-        poll.register(jobs_fd, 0)  # Reports only that the other end has been closed.
+        # Reports only that the other end has been closed: of a pipe, or one direction of a socket.
+        poll.register(jobs_fd, getattr(select, "POLLRDHUP", 0))
         _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone))
 
     def adopt_python_streams(self) -> None:

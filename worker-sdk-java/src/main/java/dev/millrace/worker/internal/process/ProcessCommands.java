@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,12 @@ final class ProcessCommands {
 
     /** Folders of packages, which the runtime takes out of the environment. */
     private static final String PACKAGES_VARIABLE = "MILLRACE_PACKAGES";
+
+    /** Makes room in the memory where the system shows a process's environment; each fork writes its own there. */
+    private static final String TEMPLATE_VARIABLE = "MILLRACE_TEMPLATE";
+
+    /** The template has no folder of its own, and must not find packages in that of the worker's user. */
+    private static final String NO_HOME = "/nonexistent";
 
     /** Deno's frames channel is its file descriptor 3; its own stdout is redirected to stderr. */
     private static final List<String> FRAMES_ON_FD_3 = List.of("sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh");
@@ -47,7 +55,7 @@ final class ProcessCommands {
     private final Map<ScriptRuntime, RuntimeFiles> runtimes = new ConcurrentHashMap<>();
     private final Path home;
     private final Path shared;
-    private final Thread preparing;
+    private volatile @Nullable Thread preparing;
 
     ProcessCommands(ProcessHostOptions options, ProcessMark mark) throws IOException {
         this.options = options;
@@ -61,17 +69,31 @@ final class ProcessCommands {
                                 Stream.of(path.toString(), "--pdeathsig", "KILL"), withoutReadingOthers(path).stream())
                         .collect(toList()))
                 .orElse(List.of());
-        this.preparing = Threads.daemon("millrace-runtime-compiler", this::preparePython);
+    }
+
+    /**
+     * Prepares the runtime of Python on a thread of its own, which takes some 100 ms.
+     *
+     * @param prepared runs on that thread when the runtime is there
+     */
+    void prepare(Runnable prepared) {
         if (Executables.find(options.python()).isPresent()) {
-            // Takes some 100 ms, for which the first job would have to wait.
+            preparing = Threads.daemon("millrace-runtime-compiler", () -> {
+                if (preparePython()) {
+                    prepared.run();
+                }
+            });
             preparing.start();
         }
     }
 
     /** Waits a limited time until no background preparation writes files. */
     void close() {
+        Thread thread = preparing;
         try {
-            preparing.join(PREPARING_MILLIS_MAX);
+            if (thread != null) {
+                thread.join(PREPARING_MILLIS_MAX);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -111,11 +133,13 @@ final class ProcessCommands {
         }
     }
 
-    private void preparePython() {
+    private boolean preparePython() {
         try {
             runtime(ScriptRuntime.PYTHON);
+            return true;
         } catch (LoadException e) {
             logger.debug("The Python runtime could not be prepared; the first job will say so.", e);
+            return false;
         }
     }
 
@@ -127,9 +151,7 @@ final class ProcessCommands {
         switch (script.runtime()) {
             case PYTHON -> {
                 command.addAll(mark.command(processId));
-                command.addAll(endWithWorker);
-                command.add(executable(options.python(), script.runtime(), "Python 3.10 or newer", "MILLRACE_PYTHON"));
-                command.add(runtime.resolve("millrace/__main__.py").toString());
+                command.addAll(python(runtime));
             }
             case DENO -> {
                 command.addAll(mark.command(processId));
@@ -144,9 +166,36 @@ final class ProcessCommands {
         }
         command.add(script.file().toString());
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        String packages = script.packages().stream().map(Path::toString).collect(joining(File.pathSeparator));
-        setEnvironment(builder.environment(), key, script.runtime(), folder, processId, packages);
+        setEnvironment(builder.environment(), key, script, folder, processId);
         return builder;
+    }
+
+    private List<String> python(Path runtime) {
+        List<String> command = new ArrayList<>(endWithWorker);
+        command.add(executable(options.python(), ScriptRuntime.PYTHON, "Python 3.10 or newer", "MILLRACE_PYTHON"));
+        command.add(runtime.resolve("millrace/__main__.py").toString());
+        return command;
+    }
+
+    /** Prepares the start of the template of Python's processes; its arguments are still to be added. */
+    ProcessBuilder prepareTemplate() {
+        List<String> command = new ArrayList<>(python(runtime(ScriptRuntime.PYTHON)));
+        command.add("--template");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(home.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
+        Map<String, String> environment = builder.environment();
+        setCommonEnvironment(environment);
+        environment.put("HOME", NO_HOME);
+        environment.put(TEMPLATE_VARIABLE, TemplateProcess.PADDING);
+        return builder;
+    }
+
+    /** Describes a process of a Python script to the template. */
+    PythonTemplate.Wish wish(ScriptKey key, Script script, String processId) {
+        Path folder = privateFolder(key, script.runtime());
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        setEnvironment(environment, key, script, folder, processId);
+        return new PythonTemplate.Wish(script.file(), folder, environment, mark.limit(processId).orElse(PythonTemplate.Wish.UNMARKED));
     }
 
     /**
@@ -159,23 +208,17 @@ final class ProcessCommands {
     }
 
     private void setEnvironment(
-            Map<String, String> environment,
-            ScriptKey key,
-            ScriptRuntime kind,
-            Path folder,
-            String processId,
-            String packages) {
-        environment.keySet().removeIf(name -> !options.passedEnvironment().contains(name));
-        environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
+            Map<String, String> environment, ScriptKey key, Script script, Path folder, String processId) {
+        setCommonEnvironment(environment);
         environment.put("HOME", folder.toString());
-        environment.put("LANG", "C.UTF-8");
-        environment.put("TZ", System.getenv().getOrDefault("TZ", "UTC"));
         environment.put("MILLRACE_WORKSPACE", key.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
-        if (!packages.isEmpty()) {
-            environment.put(PACKAGES_VARIABLE, packages);
+        if (!script.packages().isEmpty()) {
+            environment.put(
+                    PACKAGES_VARIABLE,
+                    script.packages().stream().map(Path::toString).collect(joining(File.pathSeparator)));
         }
-        if (kind == ScriptRuntime.DENO) {
+        if (script.runtime() == ScriptRuntime.DENO) {
             environment.put(
                     "DENO_DIR",
                     options.folder()
@@ -187,6 +230,13 @@ final class ProcessCommands {
             environment.put("NO_COLOR", "1");
             environment.put("TMPDIR", folder.toString());
         }
+    }
+
+    private void setCommonEnvironment(Map<String, String> environment) {
+        environment.keySet().removeIf(name -> !options.passedEnvironment().contains(name));
+        environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
+        environment.put("LANG", "C.UTF-8");
+        environment.put("TZ", System.getenv().getOrDefault("TZ", "UTC"));
     }
 
     private Path runtime(ScriptRuntime runtime) {

@@ -26,6 +26,9 @@ final class ProcessEnd {
     }
 
     private static String how(int exitCode) {
+        if (exitCode == ForkedProcess.UNKNOWN_EXIT) {
+            return "ended for an unknown reason";
+        }
         int signal = exitCode - SIGNAL_BASE;
         if (signal > 0 && signal <= SIGNAL_MAX) {
             return "was ended by " + SIGNALS.getOrDefault(signal, "signal " + signal);

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -28,12 +29,14 @@ final class ProcessLauncher implements AutoCloseable {
     private final Set<Process> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService starter =
             Executors.newSingleThreadExecutor(Threads.named("millrace-process-starter"));
+    private final PythonTemplate template = new PythonTemplate(starter);
     private volatile boolean closed;
 
     ProcessLauncher(ProcessCommands commands, ProcessMark marks) {
         this.commands = requireNonNull(commands, "commands");
         this.marks = requireNonNull(marks, "marks");
         this.guard = ProcessGuard.start(marks);
+        commands.prepare(() -> template.start(commands::prepareTemplate));
     }
 
     /** Returns the mark that the next process and all its descendants carry. */
@@ -42,6 +45,12 @@ final class ProcessLauncher implements AutoCloseable {
     }
 
     Process start(ScriptKey key, Script script, String processId) throws IOException {
+        if (script.runtime() == ScriptRuntime.PYTHON) {
+            Optional<Process> forked = fork(key, script, processId);
+            if (forked.isPresent()) {
+                return watch(forked.get(), processId);
+            }
+        }
         ProcessBuilder builder = commands.prepare(key, script, processId);
         try {
             return starter.submit(() -> start(builder, processId)).get();
@@ -60,8 +69,21 @@ final class ProcessLauncher implements AutoCloseable {
         }
     }
 
+    private Optional<Process> fork(ScriptKey key, Script script, String processId) throws IOException {
+        try {
+            return template.fork(
+                    commands.wish(key, script, processId), () -> ProcessTree.killMarked(marks, processId));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the worker is stopping", e);
+        }
+    }
+
     private Process start(ProcessBuilder builder, String processId) throws IOException {
-        Process process = builder.start();
+        return watch(builder.start(), processId);
+    }
+
+    private Process watch(Process process, String processId) {
         alive.add(process);
         // Children that outlive the process may hold its frames channel open; the reader sees its end only without
         // them.
@@ -75,10 +97,16 @@ final class ProcessLauncher implements AutoCloseable {
     /** Kills the process and all its descendants. */
     void kill(Process process, String processId) {
         ProcessTree.kill(process, marks, processId);
+        if (process instanceof ForkedProcess forked) {
+            forked.expectEnd();
+        }
     }
 
     void forget(Process process) {
         alive.remove(process);
+        if (process instanceof ForkedProcess forked) {
+            forked.release();
+        }
     }
 
     void closeStdin(Process process) {
@@ -93,6 +121,7 @@ final class ProcessLauncher implements AutoCloseable {
     @Override
     public void close() {
         killAll();
+        template.close();
         starter.shutdown();
         guard.close();
         commands.close();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -83,6 +84,11 @@ final class ProcessMark {
     /** Beginning of a command line that gives its process this mark. */
     List<String> command(String mark) {
         return prlimit.isEmpty() ? List.of() : List.of(prlimit.get(0), "--rttime=" + mark + ":" + mark);
+    }
+
+    /** Returns the value of the limit that gives a process this mark; empty if the environment alone is the mark. */
+    Optional<String> limit(String mark) {
+        return prlimit.isEmpty() ? Optional.empty() : Optional.of(mark);
     }
 
     /** Whether a process, given by its folder below {@code /proc}, carries this mark. */
