@@ -8,6 +8,7 @@ import subprocess
 import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
+from secrets import token_hex
 from textwrap import dedent
 
 from runtime_process import ENTRY, PATIENCE_SECONDS, RuntimeProcess
@@ -28,8 +29,7 @@ class TemplateProcess:
         self._server.listen()
         self._server.settimeout(PATIENCE_SECONDS)
         self._marks = MARK
-        self._nonces = 0
-        self._started: list[ForkedProcess] = []
+        self._forks: list[ForkedProcess] = []
         self._process = subprocess.Popen(
             [sys.executable, str(ENTRY), "--template", str(self.door), "-" * 512],
             stdin=subprocess.PIPE,
@@ -48,7 +48,7 @@ class TemplateProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for forked in self._started:
+        for forked in self._forks:
             forked.close()
         self._process.kill()
         self._process.wait(PATIENCE_SECONDS)
@@ -62,26 +62,31 @@ class TemplateProcess:
     def hear(self) -> list[str]:
         return self._stdout.readline().decode().split()
 
-    def ask(self, script: Path, **variables: str) -> str:
-        """Asks for a process, and returns its nonce."""
-        self._nonces += 1
-        self._marks += 1
-        nonce = f"{self._nonces:032x}"
-        environment = {"MILLRACE_PROCESS_ID": str(self._marks), "HOME": str(self._folder), **variables}
-        text = "\0".join(f"{name}={value}" for name, value in environment.items())
-        self.say("start", nonce, self._marks, _encoded(str(script)), _encoded(str(self._folder)), _encoded(text))
+    def ask(self) -> str:
+        """Asks for a fork, and returns its nonce."""
+        nonce = token_hex(16)
+        self.say("fork", nonce)
         return nonce
+
+    def receive(self, nonce: str) -> ForkedProcess:
+        """Returns the fork, which waits for its script."""
+        channels = {kind: connection for kind, connection in (self._accept(nonce) for _ in range(2))}
+        verb, said, pid = self.hear()
+        assert (verb, said) == ("forked", nonce)
+        self._marks += 1
+        forked = ForkedProcess(self, int(pid), self._marks, channels["c"], channels["e"])
+        self._forks.append(forked)
+        return forked
+
+    def fork(self) -> ForkedProcess:
+        return self.receive(self.ask())
 
     def start(self, source: str, name: str = "script.py", **variables: str) -> ForkedProcess:
         script = self._folder / name
         script.write_text(dedent(source))
-        nonce = self.ask(script, **variables)
-        channels = {kind: connection for kind, connection in (self._accept(nonce) for _ in range(2))}
-        verb, said, pid = self.hear()
-        assert (verb, said) == ("started", nonce)
-        self.say("reap", pid)
-        forked = ForkedProcess(self, script, int(pid), self._marks, channels["c"], channels["e"])
-        self._started.append(forked)
+        forked = self.fork()
+        self.say("reap", forked.pid)
+        forked.begin(script, self._folder, variables)
         return forked
 
     def failure(self, nonce: str) -> str:
@@ -112,14 +117,12 @@ class ForkedProcess(RuntimeProcess):
     def __init__(
         self,
         template: TemplateProcess,
-        script: Path,
         pid: int,
         mark: int,
         channel: socket.socket,
         errors: socket.socket,
     ) -> None:
         self._template = template
-        self.script = script
         self.mark = mark
         self._forked_pid = pid
         self._channel = channel
@@ -130,6 +133,14 @@ class ForkedProcess(RuntimeProcess):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def begin(self, script: Path, folder: Path, variables: dict[str, str]) -> None:
+        """Tells the fork what it is to be."""
+        self.script = script
+        environment = {"MILLRACE_PROCESS_ID": str(self.mark), "HOME": str(folder), **variables}
+        text = "\0".join(f"{name}={value}" for name, value in environment.items())
+        words = f"{self.mark} {_encoded(str(script))} {_encoded(str(folder))} {_encoded(text)}"
+        self.send(f"{len(words):08x}{words}".encode())
 
     def close(self) -> None:
         for stream in (*self._streams, self._channel, self._errors):

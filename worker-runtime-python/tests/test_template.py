@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from runtime_process import PATIENCE_SECONDS, RuntimeProcess, is_alive, printed
@@ -41,6 +42,22 @@ LOOKS_AROUND = """
             "hidden": not os.access("/proc/self/environ", os.R_OK) or os.stat("/proc/self/environ").st_uid == 0,
             "umask": os.umask(0o22),
         }
+"""
+
+LOOKS_INTO_ITS_MEMORY = """
+    import ctypes, re
+
+    OWN = "LOOKS FOR THIS"
+
+    def main(patterns: list):
+        ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)
+        found = set()
+        with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
+            for begin, end in [line.split()[0].split("-") for line in maps if " rw" in line]:
+                memory.seek(int(begin, 16))
+                piece = memory.read(int(end, 16) - int(begin, 16))
+                found |= {at for at, pattern in enumerate(patterns) if re.search(pattern.encode(), piece)}
+        return sorted(found)
 """
 
 
@@ -122,18 +139,27 @@ def test_says_how_each_fork_has_ended(template: TemplateProcess) -> None:
     assert template.hear() == ["exited", str(killed.pid), str(128 + signal.SIGKILL)]
 
 
-def test_keeps_an_ended_fork_until_the_worker_knows_it(template: TemplateProcess, tmp_path: Path) -> None:
-    script = tmp_path / "missing.py"
-    template.ask(script)
-    _, _, pid = template.hear()
-    while is_alive(int(pid)):
+def test_keeps_an_ended_fork_until_the_worker_knows_it(template: TemplateProcess) -> None:
+    forked = template.fork()
+    forked.close()
+    while is_alive(forked.pid):
         os.sched_yield()
-    assert Path(f"/proc/{pid}/stat").exists()
+    assert Path(f"/proc/{forked.pid}/stat").exists()
 
-    template.say("reap", pid)
+    template.say("reap", forked.pid)
 
-    assert template.hear() == ["exited", pid, "3"]
-    assert not Path(f"/proc/{pid}/stat").exists()
+    assert template.hear() == ["exited", str(forked.pid), "0"]
+    assert not Path(f"/proc/{forked.pid}/stat").exists()
+
+
+def test_forks_wait_for_their_scripts(template: TemplateProcess, tmp_path: Path) -> None:
+    first, second = template.fork(), template.fork()
+    for forked, name in ((second, "second"), (first, "first")):
+        script = tmp_path / f"{name}.py"
+        script.write_text(f"def main(): return '{name}'")
+        forked.begin(script, tmp_path, {})
+
+    assert (first.result(), second.result()) == ("first", "second")
 
 
 def test_connects_to_nobody_but_the_worker(template: TemplateProcess, tmp_path: Path) -> None:
@@ -149,7 +175,7 @@ def test_connects_to_nobody_but_the_worker(template: TemplateProcess, tmp_path: 
     while not template.door.exists():
         os.sched_yield()
 
-    nonce = template.ask(tmp_path / "script.py")
+    nonce = template.ask()
 
     assert template.failure(nonce).startswith(f"process {pid} listens at ")
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
@@ -158,9 +184,27 @@ def test_connects_to_nobody_but_the_worker(template: TemplateProcess, tmp_path: 
 def test_says_that_nobody_listens(template: TemplateProcess, tmp_path: Path) -> None:
     template.move_door(tmp_path / "elsewhere")
 
-    nonce = template.ask(tmp_path / "script.py")
+    nonce = template.ask()
 
     assert "No such file" in template.failure(nonce)
+
+
+def test_a_fork_holds_nothing_of_the_others(template: TemplateProcess, tmp_path: Path) -> None:
+    """Neither what the worker told others, nor the name of a later one, with which it could take that one's place."""
+    template.start("def main(): pass", name="other.py", KEY="ali baba opens").result()
+    asked = template.ask(), template.ask()
+    forked, later = (template.receive(nonce) for nonce in asked)
+    template.say("reap", forked.pid)
+    script = tmp_path / "looks.py"
+    script.write_text(dedent(LOOKS_INTO_ITS_MEMORY))
+    forked.begin(script, tmp_path, {})
+    texts = ["other.py", "ali baba opens", asked[1], "LOOKS FOR THIS"]
+
+    # Patterns that do not hold the text themselves.
+    seen = forked.result({"patterns": ["".join(f"[{letter}]" for letter in text) for text in texts]})
+
+    assert seen == [3]
+    later.close()
 
 
 def test_forks_outlive_their_template(template: TemplateProcess) -> None:

@@ -19,7 +19,7 @@ if __name__ == "__main__":
     if arguments[:1] == ["--template"]:
         from millrace._template import serve
 
-        arguments = serve(arguments[1:])  # Returns in each fork.
+        sys.exit(serve(arguments[1:]))
 
     from millrace._process import run
 

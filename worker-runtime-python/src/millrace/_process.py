@@ -17,7 +17,7 @@ from ._script import load_main, use_packages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Final, NoReturn
 
 EXIT_USAGE = 2
 EXIT_LOAD_ERROR = 3
@@ -28,35 +28,50 @@ def run(arguments: list[str]) -> int:
     if len(arguments) != 1:
         print("usage: python3 millrace/__main__.py SCRIPT_PATH", file=sys.stderr)
         return EXIT_USAGE
-    _hidden.hide()
-    _hidden.confine()
-    _lead_process_group()
-    jobs_fd, frames_fd, stderr_fd = os.dup(0), os.dup(1), os.dup(2)
-    faulthandler.enable(stderr_fd, all_threads=False)
-    _read_nothing_from_stdin()
-    output = Output(frames_fd)
-    output.start_thread(jobs_fd, _strays.kill_everything)
-    _write_last_words_before_exit(output)
-    inbox = Inbox(jobs_fd)
-    _leave_channels_to_parent_after_fork(inbox, jobs_fd, frames_fd)
-    strays = _strays.Strays()
-    script = os.path.abspath(arguments[0])
-    _failures.name_script(script)
-    use_packages()
-    try:
-        main = load_main(script)
-        runner = Runner(main=main, parameters=read_parameters(main), inbox=inbox, output=output)
-    except BaseException as error:
+    return Process().run(arguments[0])
+
+
+class Process:
+    """This process as it is before it knows its script: confined, and with its channels in place."""
+
+    __slots__ = ("_inbox", "_output", "_stderr_fd", "_strays", "jobs_fd")
+
+    def __init__(self) -> None:
+        _hidden.hide()
+        _hidden.confine()
+        _lead_process_group()
+        self.jobs_fd: Final = os.dup(0)
+        frames_fd = os.dup(1)
+        self._stderr_fd: Final = os.dup(2)
+        faulthandler.enable(self._stderr_fd, all_threads=False)
+        _read_nothing_from_stdin()
+        self._output: Final = Output(frames_fd)
+        self._output.start_thread(self.jobs_fd, _strays.kill_everything)
+        _write_last_words_before_exit(self._output)
+        self._inbox: Final = Inbox(self.jobs_fd)
+        _leave_channels_to_parent_after_fork(self._inbox, self.jobs_fd, frames_fd)
+        self._strays: Final = _strays.Strays()
+
+    def run(self, path: str) -> int:
+        """Runs jobs of the script until the host closes stdin; returns the exit code."""
+        output = self._output
+        script = os.path.abspath(path)
+        _failures.name_script(script)
+        use_packages()
+        try:
+            main = load_main(script)
+            runner = Runner(main=main, parameters=read_parameters(main), inbox=self._inbox, output=output)
+        except BaseException as error:
+            output.flush()
+            output.write(_failures.describe(error).load_error_frame())
+            return EXIT_LOAD_ERROR
         output.flush()
-        output.write(_failures.describe(error).load_error_frame())
-        return EXIT_LOAD_ERROR
-    output.flush()
-    output.adopt_python_streams()
-    strays.keep_present()
-    output.write(_frames.ready("python {}.{}.{}".format(*sys.version_info)))
-    _serve(inbox, output, runner, strays)
-    _print_to(stderr_fd)
-    return 0
+        output.adopt_python_streams()
+        self._strays.keep_present()
+        output.write(_frames.ready("python {}.{}.{}".format(*sys.version_info)))
+        _serve(self._inbox, output, runner, self._strays)
+        _print_to(self._stderr_fd)
+        return 0
 
 
 def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays) -> None:

@@ -1,8 +1,8 @@
 """Template of the worker's Python processes: it has the common modules loaded, and forks a process for each script.
 
-A fork takes a few milliseconds, where the start of an interpreter and its imports take 50. The template never runs user code,
-so that no script sees anything of another one. docs/reference/process-protocol.md has the lines that it exchanges with the
-worker, and docs/adr/0070 the reasons.
+A fork waits for its script, and runs it within a few milliseconds, where the start of an interpreter and its imports take 50.
+The template neither runs user code nor learns what its forks run, so that no script sees anything of another one.
+docs/reference/process-protocol.md has the lines that it exchanges with the worker, and docs/adr/0070 the reasons.
 """
 
 from __future__ import annotations
@@ -44,17 +44,25 @@ _OWN: Final = (
 
 
 class Start:
-    """The worker's wish for a process."""
+    """The worker's wish for a process, which only the fork reads that becomes this process."""
 
-    __slots__ = ("environment", "folder", "mark", "nonce", "script")
+    __slots__ = ("environment", "folder", "mark", "script")
 
-    def __init__(self, nonce: str, mark: str, script: str, folder: str, environment: str) -> None:
-        self.nonce: Final = nonce
+    LENGTH_DIGITS: Final = 8
+
+    def __init__(self, mark: str, script: str, folder: str, environment: str) -> None:
         self.mark: Final = int(mark)
         self.script: Final = _text(script)
         self.folder: Final = _text(folder)
         entries = [entry.partition("=") for entry in _text(environment).split("\0") if entry]
         self.environment: Final = {name: value for name, _, value in entries}
+
+    @classmethod
+    def await_on(cls, fd: int) -> Start | None:
+        """Waits for the wish, and reads nothing beyond it; None if the worker wants no process any more."""
+        length = _read_exactly(fd, cls.LENGTH_DIGITS)
+        words = _read_exactly(fd, int(length, 16)) if length else b""
+        return cls(*words.decode().split(" ")) if words else None
 
 
 class Template:
@@ -63,9 +71,7 @@ class Template:
     def __init__(self, door: str) -> None:
         self._door: Final = door
         self._worker: Final = os.getppid()
-        self._words: Final = _Words()
         self._reaped: Final[set[int]] = set()
-        self._unread = b""
         self._wake_fd, self._woken_fd = os.pipe()
         for fd in (self._wake_fd, self._woken_fd):
             os.set_blocking(fd, False)
@@ -75,32 +81,36 @@ class Template:
         self._poll.register(0, select.POLLIN)
         self._poll.register(self._wake_fd, select.POLLIN)
 
-    def serve(self) -> list[str]:
-        """Forks until the worker closes stdin, which ends this process. Returns in each fork: the arguments of its run."""
+    def serve(self) -> None:
+        """Forks until the worker closes stdin, which ends this process. Returns in each fork."""
         while True:
             for fd, _ in self._poll.poll():
                 if fd == self._wake_fd:
                     _drain(fd)
                     self._reap()
-                elif (arguments := self._read()) is not None:
-                    return arguments
+                elif self._read():
+                    return
 
-    def _read(self) -> list[str] | None:
-        chunk = os.read(0, READ_BYTES_MAX)
-        if not chunk:
-            self._leave_nothing_behind()
-            os._exit(0)
-        *lines, self._unread = (self._unread + chunk).split(b"\n")
-        for line in lines:
-            verb, *words = line.decode().split(" ")
-            if verb == "start":
-                start = Start(*words)
-                if self._fork(start):
-                    return [start.script]
-            elif verb == "reap":
-                self._reaped.add(int(words[0]))
-                self._reap()
-        return None
+    def _read(self) -> bool:
+        """Obeys one line. Returns True in a new process."""
+        verb, _, word = self._read_line().partition(" ")
+        if verb == "fork":
+            return self._fork(word)
+        if verb == "reap":
+            self._reaped.add(int(word))
+            self._reap()
+        return False
+
+    def _read_line(self) -> str:
+        """Reads nothing beyond the line, so that no fork inherits the name of another one."""
+        line = b""
+        while not line.endswith(b"\n"):
+            byte = os.read(0, 1)
+            if not byte:
+                self._leave_nothing_behind()
+                os._exit(0)
+            line += byte
+        return line[:-1].decode()
 
     def _leave_nothing_behind(self) -> None:
         """Removes the socket if the worker was killed, and could not do so itself."""
@@ -110,25 +120,24 @@ class Template:
         except OSError:
             pass
 
-    def _fork(self, start: Start) -> bool:
+    def _fork(self, nonce: str) -> bool:
         """Returns True in the new process."""
+        channels: list[int] = []
         try:
-            channel = self._connect(start.nonce, "c")
-            try:
-                errors = self._connect(start.nonce, "e")
-            except BaseException:
-                os.close(channel)
-                raise
+            for channel in ("c", "e"):
+                channels.append(self._connect(nonce, channel))
+            pid = os.fork()
         except OSError as error:
-            _say(f"failed {start.nonce} {b64encode(str(error).encode()).decode()}")
+            for fd in channels:
+                os.close(fd)
+            _say(f"failed {nonce} {b64encode(str(error).encode()).decode()}")
             return False
-        pid = os.fork()
         if pid == 0:
-            self._become(start, channel, errors)
+            _leave_template(*channels)
             return True
-        os.close(channel)
-        os.close(errors)
-        _say(f"started {start.nonce} {pid}")
+        for fd in channels:
+            os.close(fd)
+        _say(f"forked {nonce} {pid}")
         return False
 
     def _connect(self, nonce: str, channel: str) -> int:
@@ -145,27 +154,6 @@ class Template:
             connection.close()
             raise
         return connection.detach()
-
-    def _become(self, start: Start, channel: int, errors: int) -> None:
-        """Makes the fork look like a process that the worker has just started."""
-        if start.mark:
-            import resource
-
-            resource.setrlimit(resource.RLIMIT_RTTIME, (start.mark, start.mark))
-        os.setsid()
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.dup2(channel, 0)
-        os.dup2(channel, 1)
-        os.dup2(errors, 2)
-        os.closerange(3, DESCRIPTORS_MAX)
-        os.environ.clear()
-        os.environ.update(start.environment)
-        os.chdir(start.folder)
-        sys.argv = sys.argv[:1] + [start.script]
-        sys.orig_argv = sys.orig_argv[: sys.orig_argv.index("--template")] + [start.script]
-        self._words.replace(sys.orig_argv, start.environment)
-        _add_user_site()
 
     def _reap(self) -> None:
         for pid in tuple(self._reaped):
@@ -201,8 +189,8 @@ class _Words:
         ctypes.memmove(begin, text.ljust(room, b"\0"), room)
 
 
-def serve(arguments: list[str]) -> list[str]:
-    """Runs the template. Returns only in forks of it, with the arguments for `millrace._process.run`.
+def serve(arguments: list[str]) -> int:
+    """Runs the template. Returns only in forks of it, which have run the jobs of their scripts: their exit codes.
 
     Args:
         arguments: Path of the socket at which the worker listens; then padding, to make room for the forks' own arguments.
@@ -220,6 +208,7 @@ def serve(arguments: list[str]) -> list[str]:
         # The end of stdin tells of the worker's end, too, and leaves time to clean up.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, 0, 0, 0, 0)
         _preload()
+        words = _Words()
         template = Template(arguments[0])
     except (ImportError, AttributeError, OSError, ValueError, IndexError) as error:
         print(f"This system cannot fork Python processes: {error}", file=sys.stderr, flush=True)
@@ -228,7 +217,46 @@ def serve(arguments: list[str]) -> list[str]:
     gc.collect()
     gc.freeze()
     _say("ready")
-    return template.serve()
+    template.serve()
+    return _run_fork(words)
+
+
+def _leave_template(channel: int, errors: int) -> None:
+    """Makes the fork a process of its own, with no descriptors but its channels."""
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.dup2(channel, 0)
+    os.dup2(channel, 1)
+    os.dup2(errors, 2)
+    os.closerange(3, DESCRIPTORS_MAX)
+
+
+def _run_fork(words: _Words) -> int:
+    """Waits for the script, and runs its jobs."""
+    from ._process import Process
+
+    process = Process()
+    start = Start.await_on(process.jobs_fd)
+    if start is None:
+        return 0
+    _become(start, words)
+    return process.run(start.script)
+
+
+def _become(start: Start, words: _Words) -> None:
+    """Makes the fork look like a process that the worker has just started."""
+    if start.mark:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_RTTIME, (start.mark, start.mark))
+    os.environ.clear()
+    os.environ.update(start.environment)
+    os.chdir(start.folder)
+    sys.argv = sys.argv[:1] + [start.script]
+    sys.orig_argv = sys.orig_argv[: sys.orig_argv.index("--template")] + [start.script]
+    words.replace(sys.orig_argv, start.environment)
+    _add_user_site()
 
 
 def _preload() -> None:
@@ -247,6 +275,17 @@ def _add_user_site() -> None:
     if site is not None and site.ENABLE_USER_SITE:
         site.USER_BASE = site.USER_SITE = None
         site.addusersitepackages(None)
+
+
+def _read_exactly(fd: int, length: int) -> bytes:
+    """Empty if the other end is closed before."""
+    read = b""
+    while len(read) < length:
+        chunk = os.read(fd, length - len(read))
+        if not chunk:
+            return b""
+        read += chunk
+    return read
 
 
 def _say(line: str) -> None:

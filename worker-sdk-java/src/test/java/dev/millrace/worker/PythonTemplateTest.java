@@ -6,6 +6,7 @@ import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.testing.FakeScheduler;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,8 +47,7 @@ final class PythonTemplateTest {
     @Test
     void aJobOutlivesItsTemplateAndAnotherOneTakesItsPlace() throws Exception {
         ProcessHandle template = awaitTemplate();
-        Lease lease = fixture.lease(
-                script("""
+        Lease lease = fixture.lease(script("""
                         import os, time
                         def main():
                             print("begun")
@@ -103,11 +103,34 @@ final class PythonTemplateTest {
         ProcessHandle template = awaitTemplate();
         new ProcessBuilder("kill", "-STOP", "" + template.pid()).start().waitFor();
 
-        String parent = fixture.result(script(PARENT), "{}");
-
-        assertThat(parent).isEqualTo("" + ProcessHandle.current().pid());
+        assertThat(fixture.result(script(PARENT), "{}"))
+                .as("The fork that waited already.")
+                .isEqualTo("" + template.pid());
+        assertThat(fixture.result(script(PARENT), "{}"))
+                .as("No fork waits, and none comes.")
+                .isEqualTo("" + ProcessHandle.current().pid());
         template.onExit().get(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS);
         assertThat(awaitTemplate().pid()).isNotEqualTo(template.pid());
+    }
+
+    @Test
+    void aForkThatDiedWhileItWaitedHarmsNoJob() throws Exception {
+        ProcessHandle template = awaitTemplate();
+
+        end(awaitWaiting(template));
+
+        assertThat(fixture.result(script(PARENT), "{}")).isEqualTo("" + template.pid());
+    }
+
+    @Test
+    void aClosedWorkerLeavesNoneBehind() throws Exception {
+        ProcessHandle template = awaitTemplate();
+        ProcessHandle waiting = awaitWaiting(template);
+
+        fixture.close();
+
+        template.onExit().get(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS);
+        waiting.onExit().get(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS);
     }
 
     private String script(String content) {
@@ -125,6 +148,21 @@ final class PythonTemplateTest {
             }
         }
         throw new AssertionError("The worker has no template.");
+    }
+
+    /** Returns the fork that has no script yet, and therefore shows the arguments of its template. */
+    private static ProcessHandle awaitWaiting(ProcessHandle template) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(FakeScheduler.WAIT_SECONDS)) {
+            Optional<ProcessHandle> waiting = template.children()
+                    .filter(fork -> fork.info().commandLine().orElse("").contains("--template"))
+                    .findAny();
+            if (waiting.isPresent()) {
+                return waiting.get();
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("No fork waits.");
     }
 
     private static void end(ProcessHandle template) throws Exception {

@@ -48,6 +48,11 @@ final class ForkedProcess extends Process {
         this.jobs = new Sent(channel);
     }
 
+    /** Tells the process what it is to be. */
+    void begin(byte[] message) throws IOException {
+        jobs.write(message);
+    }
+
     /** Records the end. Whoever waits for it runs on another thread, since some do much. */
     void exited(int code) {
         Threads.daemon("millrace-process-end-" + handle.pid(), () -> exit.complete(code))
@@ -84,10 +89,12 @@ final class ForkedProcess extends Process {
 
     /** Makes sure that the end of the process, which has just been killed, is noticed soon. */
     void expectEnd() {
-        var unused = exit.copy().orTimeout(REPORT_MILLIS_MAX, TimeUnit.MILLISECONDS).exceptionally(late -> {
-            parentIsSilent.run();
-            return UNKNOWN_EXIT;
-        });
+        var unused = exit.copy()
+                .orTimeout(REPORT_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                .exceptionally(late -> {
+                    parentIsSilent.run();
+                    return UNKNOWN_EXIT;
+                });
     }
 
     /** Closes the sockets after the end. */

@@ -179,7 +179,8 @@ final class ProcessCommands {
 
     /** Prepares the start of the template of Python's processes; its arguments are still to be added. */
     ProcessBuilder prepareTemplate() {
-        List<String> command = new ArrayList<>(python(runtime(ScriptRuntime.PYTHON)));
+        List<String> command = new ArrayList<>(mark.command(mark.ofTemplate()));
+        command.addAll(python(runtime(ScriptRuntime.PYTHON)));
         command.add("--template");
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(home.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -195,7 +196,8 @@ final class ProcessCommands {
         Path folder = privateFolder(key, script.runtime());
         Map<String, String> environment = new HashMap<>(System.getenv());
         setEnvironment(environment, key, script, folder, processId);
-        return new PythonTemplate.Wish(script.file(), folder, environment, mark.limit(processId).orElse(PythonTemplate.Wish.UNMARKED));
+        return new PythonTemplate.Wish(
+                script.file(), folder, environment, mark.limit(processId).orElse(PythonTemplate.Wish.UNMARKED));
     }
 
     /**

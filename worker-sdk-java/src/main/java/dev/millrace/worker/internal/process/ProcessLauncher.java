@@ -71,8 +71,7 @@ final class ProcessLauncher implements AutoCloseable {
 
     private Optional<Process> fork(ScriptKey key, Script script, String processId) throws IOException {
         try {
-            return template.fork(
-                    commands.wish(key, script, processId), () -> ProcessTree.killMarked(marks, processId));
+            return template.start(commands.wish(key, script, processId));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the worker is stopping", e);

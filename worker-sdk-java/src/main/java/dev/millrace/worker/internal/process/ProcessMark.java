@@ -81,6 +81,11 @@ final class ProcessMark {
         return worker + String.format(Locale.ROOT, "%0" + SEQUENCE_DIGITS + "d", started.incrementAndGet());
     }
 
+    /** Returns the mark of processes that have no script yet. The limit can only be lowered, so this is the highest. */
+    String ofTemplate() {
+        return worker + "9".repeat(SEQUENCE_DIGITS);
+    }
+
     /** Beginning of a command line that gives its process this mark. */
     List<String> command(String mark) {
         return prlimit.isEmpty() ? List.of() : List.of(prlimit.get(0), "--rttime=" + mark + ":" + mark);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,19 +62,16 @@ final class PythonTemplate implements AutoCloseable {
             requireNonNull(mark, "mark");
         }
 
-        /** Returns the words of the line that asks for it, after the name of its connections. */
-        String words() {
+        /** Returns what tells a fork about it: the length of the rest as hexadecimal digits, and its words. */
+        byte[] message() {
             // The mark comes first: what has no room is not shown to other processes.
             String variables = environment.entrySet().stream()
                     .sorted((a, b) -> Boolean.compare(isMark(b), isMark(a)))
                     .map(entry -> entry.getKey() + "=" + entry.getValue())
                     .collect(Collectors.joining("\0"));
-            return String.join(
-                    " ",
-                    mark,
-                    encoded(script.toString()),
-                    encoded(folder.toString()),
-                    encoded(variables));
+            String words =
+                    String.join(" ", mark, encoded(script.toString()), encoded(folder.toString()), encoded(variables));
+            return (HexFormat.of().toHexDigits(words.length()) + words).getBytes(StandardCharsets.US_ASCII);
         }
 
         private static boolean isMark(Map.Entry<String, String> variable) {
@@ -132,19 +130,16 @@ final class PythonTemplate implements AutoCloseable {
     private synchronized boolean mayBeReplaced(long livedNanos) {
         shortLives = livedNanos < LIFE_MIN_NANOS ? shortLives + 1 : 0;
         if (shortLives == SHORT_LIVES_MAX && !closed) {
-            logger.info("This system cannot fork Python processes; each starts an interpreter of its own, more slowly.");
+            logger.info(
+                    "This system cannot fork Python processes; each starts an interpreter of its own, more slowly.");
         }
         return shortLives < SHORT_LIVES_MAX;
     }
 
-    /**
-     * Forks a process; empty if there is no template that does so. Blocks for some milliseconds.
-     *
-     * @param undo ends a process that was forked after all, though it seemed to fail
-     */
-    Optional<Process> fork(Wish wish, Runnable undo) throws InterruptedException {
+    /** Starts a process as a fork; empty if there is no template that has one. Blocks for some milliseconds at most. */
+    Optional<Process> start(Wish wish) throws InterruptedException {
         TemplateProcess template = current;
-        return template == null ? Optional.empty() : template.fork(wish, undo);
+        return template == null ? Optional.empty() : template.start(wish);
     }
 
     @Override

@@ -20,11 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running template: the worker's end of the lines that they exchange (docs/reference/process-protocol.md).
+ * A running template: the worker's end of the lines that they exchange (docs/reference/process-protocol.md). One fork
+ * waits for the next script, so that a start need not wait for a fork.
  *
  * <p>Thread-safe. One thread reads what the template says, and learns from the end of its stdout that it is gone.
  */
@@ -43,8 +45,9 @@ final class TemplateProcess implements AutoCloseable {
     private final Runnable ended;
     private final OutputStream words;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, CompletableFuture<Long>> wishes = new ConcurrentHashMap<>();
+    private final Map<String, Fork> forks = new ConcurrentHashMap<>();
     private final Map<Long, ForkedProcess> alive = new ConcurrentHashMap<>();
+    private @Nullable Fork spare;
     private volatile boolean ready;
     private volatile boolean gone;
 
@@ -57,36 +60,93 @@ final class TemplateProcess implements AutoCloseable {
         Threads.daemon("millrace-template", this::listen).start();
     }
 
-    /**
-     * Forks a process; empty if the template is not ready, or cannot.
-     *
-     * @param undo ends a process that the template may have forked without a word about it
-     */
-    Optional<Process> fork(PythonTemplate.Wish wish, Runnable undo) throws InterruptedException {
+    /** A process that the template is asked for, or has forked, and that waits for its script. */
+    private final class Fork {
+        private final String nonce;
+        private final CompletableFuture<SocketChannel> channel;
+        private final CompletableFuture<SocketChannel> errors;
+        private final CompletableFuture<Long> pid = new CompletableFuture<>();
+        private final CompletableFuture<ForkedProcess> process;
+
+        Fork(String nonce) {
+            this.nonce = nonce;
+            this.channel = door.await(nonce + "c");
+            this.errors = door.await(nonce + "e");
+            this.process = pid.thenCombine(channel, Map::entry)
+                    .thenCombine(errors, (both, third) -> connect(both.getKey(), both.getValue(), third));
+        }
+
+        boolean isUsable() {
+            return !process.isDone()
+                    || (!process.isCompletedExceptionally() && process.join().isAlive());
+        }
+
+        ForkedProcess await() throws InterruptedException, ExecutionException, TimeoutException {
+            return process.get(FORK_MILLIS_MAX, TimeUnit.MILLISECONDS);
+        }
+
+        void fail(IOException why) {
+            pid.completeExceptionally(why);
+        }
+
+        /** Ends the process, also one that is still to come. */
+        void discard() {
+            forks.remove(nonce);
+            var unused = process.thenAccept(ForkedProcess::destroyForcibly);
+            fail(new IOException("The process is not wanted any more."));
+            door.forget(nonce + "c", channel);
+            door.forget(nonce + "e", errors);
+        }
+    }
+
+    /** Starts a process as a fork, usually of one that waits already; empty if the template is not ready, or cannot. */
+    Optional<Process> start(PythonTemplate.Wish wish) throws InterruptedException {
         if (!ready) {
             return Optional.empty();
         }
-        byte[] bytes = new byte[NONCE_BYTES];
-        random.nextBytes(bytes);
-        String nonce = HexFormat.of().formatHex(bytes);
-        CompletableFuture<SocketChannel> channel = door.await(nonce + "c");
-        CompletableFuture<SocketChannel> errors = door.await(nonce + "e");
-        CompletableFuture<Long> pid = new CompletableFuture<>();
-        wishes.put(nonce, pid);
+        Fork fork = takeSpare();
+        boolean started = false;
         try {
-            say("start " + nonce + " " + wish.words());
-            return Optional.of(connect(await(pid), await(channel), await(errors)));
+            ForkedProcess forked = fork.await();
+            forked.begin(wish.message());
+            started = true;
+            return Optional.of(forked);
         } catch (TimeoutException e) {
             replace();
         } catch (IOException | ExecutionException e) {
             logger.atInfo().setCause(e).log("A Python process could not be forked; it starts as a program of its own.");
         } finally {
-            wishes.remove(nonce);
+            if (!started) {
+                fork.discard();
+            }
+            keepSpare();
         }
-        door.forget(nonce + "c", channel);
-        door.forget(nonce + "e", errors);
-        undo.run();
         return Optional.empty();
+    }
+
+    private synchronized Fork takeSpare() {
+        Fork taken = spare;
+        spare = null;
+        return taken != null && taken.isUsable() ? taken : fork();
+    }
+
+    private synchronized void keepSpare() {
+        if (ready && spare == null) {
+            spare = fork();
+        }
+    }
+
+    private Fork fork() {
+        byte[] bytes = new byte[NONCE_BYTES];
+        random.nextBytes(bytes);
+        Fork fork = new Fork(HexFormat.of().formatHex(bytes));
+        forks.put(fork.nonce, fork);
+        try {
+            say("fork " + fork.nonce);
+        } catch (IOException e) {
+            fork.fail(e);
+        }
+        return fork;
     }
 
     private void replace() {
@@ -96,18 +156,18 @@ final class TemplateProcess implements AutoCloseable {
         }
     }
 
-    private static <T> T await(CompletableFuture<T> future)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return future.get(FORK_MILLIS_MAX, TimeUnit.MILLISECONDS);
-    }
-
-    private Process connect(long pid, SocketChannel channel, SocketChannel errors) throws IOException {
+    private ForkedProcess connect(long pid, SocketChannel channel, SocketChannel errors) {
         // The template keeps an ended process until it may forget it, so the number still means this one.
         ProcessHandle handle = ProcessHandle.of(pid)
-                .orElseThrow(() -> new IOException("The process " + pid + " is gone, and so is its template."));
+                .orElseThrow(
+                        () -> new IllegalStateException("The process " + pid + " is gone, and so is its template."));
         ForkedProcess forked = new ForkedProcess(handle, channel, errors, this::replace);
         alive.put(pid, forked);
-        say("reap " + pid);
+        try {
+            say("reap " + pid);
+        } catch (IOException e) {
+            logger.debug("The template has ended meanwhile.", e);
+        }
         if (gone) {
             orphan();
         }
@@ -133,25 +193,28 @@ final class TemplateProcess implements AutoCloseable {
         ready = false;
         gone = true;
         process.destroyForcibly();
-        wishes.values().forEach(wish -> wish.completeExceptionally(new IOException("The template has ended.")));
+        dropSpare();
+        forks.values().forEach(fork -> fork.fail(new IOException("The template has ended.")));
         orphan();
         ended.run();
     }
 
     private void hear(String[] said) {
         switch (said[0]) {
-            case "ready" -> ready = true;
-            case "started" -> {
-                CompletableFuture<Long> wish = wishes.get(said[1]);
-                if (wish != null) {
-                    wish.complete(Long.valueOf(said[2]));
+            case "ready" -> {
+                ready = true;
+                keepSpare();
+            }
+            case "forked" -> {
+                Fork fork = forks.remove(said[1]);
+                if (fork != null) {
+                    fork.pid.complete(Long.valueOf(said[2]));
                 }
             }
             case "failed" -> {
-                CompletableFuture<Long> wish = wishes.get(said[1]);
-                if (wish != null) {
-                    wish.completeExceptionally(new IOException(
-                            new String(Base64.getDecoder().decode(said[2]), StandardCharsets.UTF_8)));
+                Fork fork = forks.remove(said[1]);
+                if (fork != null) {
+                    fork.fail(new IOException(new String(Base64.getDecoder().decode(said[2]), StandardCharsets.UTF_8)));
                 }
             }
             case "exited" -> {
@@ -161,6 +224,13 @@ final class TemplateProcess implements AutoCloseable {
                 }
             }
             default -> throw new IllegalStateException("unknown word " + said[0]);
+        }
+    }
+
+    private synchronized void dropSpare() {
+        if (spare != null) {
+            spare.discard();
+            spare = null;
         }
     }
 
@@ -176,6 +246,8 @@ final class TemplateProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        ready = false;
+        dropSpare();
         process.destroyForcibly();
     }
 }
