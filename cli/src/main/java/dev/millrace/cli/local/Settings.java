@@ -2,6 +2,7 @@ package dev.millrace.cli.local;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.scheduler.config.YamlSettings;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -38,34 +39,33 @@ final class Settings {
         return yaml.equals(STANDARD_INPUT);
     }
 
-    /** Reads what somebody else may have opened for this process. Failures show nothing of the content. */
-    @SuppressWarnings("UnusedException") // its message quotes the content, in which there may be a token
+    /** Reads what somebody else may have opened for this process. */
     static YamlConfigSource readStandardInput(InputStream in) {
         try {
-            return new YamlConfigSource(
-                    "standard input", new String(in.readAllBytes(), StandardCharsets.UTF_8), YAML_ORDINAL);
+            return parse("standard input", new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.USAGE, "The configuration cannot be read from standard input: " + e.getMessage() + ".", e);
-        } catch (RuntimeException e) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "The configuration on standard input is not valid YAML. Check it with a YAML tool.");
         }
     }
 
     private static YamlConfigSource read(Path file) {
         try {
-            return new YamlConfigSource(file.toString(), Files.readString(file), YAML_ORDINAL);
+            return parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.USAGE,
                     "The configuration file " + file
                             + " cannot be read. Check its path and that this user may read it.",
                     e);
-        } catch (RuntimeException e) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "The configuration file " + file + " is not valid YAML: " + e.getMessage(), e);
+        }
+    }
+
+    private static YamlConfigSource parse(String name, String text) {
+        try {
+            return YamlSettings.parse(name, text, YAML_ORDINAL);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.input.SecretInput;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,9 +50,14 @@ public final class SecretsSetCommand extends ClientCommand {
     }
 
     @Parameters(
+            index = "0",
             paramLabel = "PATH",
             description = "Path of the secret, such as shop/api_key; its first part is the folder.")
     private String path = "";
+
+    // Without it, the usual refusal of a surplus argument would repeat the value.
+    @Parameters(index = "1..*", arity = "0..*", hidden = true)
+    private List<String> surplus = List.of();
 
     @Option(names = "--value-file", paramLabel = "FILE", description = "Read the value from this file, as it is.")
     private @Nullable Path valueFile;
@@ -74,6 +80,12 @@ public final class SecretsSetCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        if (!surplus.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "A value is no argument, because every user of the machine can see arguments, and the shell keeps them."
+                            + " Nothing was changed: leave the value out, and it is asked for; replace it if it is in use.");
+        }
         ObjectNode body = Json.object();
         if (store == Store.LOCAL) {
             body.put("value", value());

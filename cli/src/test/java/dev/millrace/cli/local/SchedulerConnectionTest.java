@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 
 class SchedulerConnectionTest {
@@ -71,13 +72,13 @@ class SchedulerConnectionTest {
 
     @Test
     void showsNothingOfWhatIsWrongOnStandardInput() {
-        for (String wrong : List.of("token: [mrw_secret", "mrw_secret: {", "a: b: mrw_secret")) {
+        for (String wrong : List.of("token: [mrw_secret", "mrw_secret: {", "a: b: mrw_secret", "mrw_secret")) {
             assertThatThrownBy(() -> Settings.readStandardInput(new ByteArrayInputStream(wrong.getBytes(UTF_8))))
                     .as(wrong)
                     .isInstanceOf(CommandFailure.class)
-                    .hasMessageContaining("standard input is not valid YAML")
-                    .hasMessageNotContaining("secret")
-                    .hasNoCause();
+                    .hasMessageContaining("The configuration in standard input")
+                    .satisfies(
+                            error -> assertThat(Throwables.getStackTrace(error)).doesNotContain("mrw_secret"));
         }
     }
 

@@ -70,6 +70,15 @@ class SecretCommandsTest {
     }
 
     @Test
+    void refusesAValueAmongTheArgumentsWithoutRepeatingIt() {
+        CliRunner.Outcome outcome = run("", "secrets", "set", "shop/api_key", "s3cret", "value");
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(outcome.errors()).contains("A value is no argument").doesNotContain("s3cret");
+        assertThat(gateway.requests()).isEmpty();
+    }
+
+    @Test
     void listsAndDeletesSecrets() {
         gateway.on("GET /secrets", 200, """
                 {"items":[{"path":"shop/api_key","store":"local","description":"the shop's","version":2,

@@ -224,18 +224,15 @@ final class ConfigLoader {
 
     private static YamlConfigSource yamlSource(Path file) {
         try {
-            return new YamlConfigSource(file.toString(), Files.readString(file), YAML_ORDINAL);
+            return YamlSettings.parse(file.toString(), Files.readString(file), YAML_ORDINAL);
         } catch (IOException unreadable) {
             throw new MillraceException(
                     ErrorCode.INVALID_CONFIG,
                     "The configuration file " + file
                             + " cannot be read: check that it exists and that this user may read it.",
                     unreadable);
-        } catch (RuntimeException malformed) {
-            throw new MillraceException(
-                    ErrorCode.INVALID_CONFIG,
-                    "The configuration file " + file + " is not valid YAML: " + malformed.getMessage(),
-                    malformed);
+        } catch (IllegalArgumentException malformed) {
+            throw new MillraceException(ErrorCode.INVALID_CONFIG, String.valueOf(malformed.getMessage()), malformed);
         }
     }
 }

@@ -9,8 +9,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -216,6 +218,30 @@ class SchedulerConfigTest {
         assertThat(config.toString()).contains("db:5432/x").doesNotContain("sesame");
         assertThatThrownBy(() -> SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sec ret@db/x"))
                 .hasMessageNotContaining("ret");
+    }
+
+    @Test
+    void refusesBrokenYamlWithoutShowingItsText() throws IOException {
+        for (String broken : List.of(
+                "millrace: {database: {url: sesame",
+                "millrace:\n  database:\n    url: *sesame\n",
+                "millrace: sesame: x",
+                "\"sesame",
+                "- sesame",
+                "sesame")) {
+            Path yaml = file(broken);
+            assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Optional.of(yaml), Map.of()))
+                    .as(broken)
+                    .hasMessageContaining("The configuration in " + yaml)
+                    .hasMessageMatching(
+                            ".*(is not valid YAML at line \\d+, column \\d+|is not valid YAML|holds no settings).*")
+                    .satisfies(
+                            error -> assertThat(Throwables.getStackTrace(error)).doesNotContain("sesame"));
+        }
+        for (String empty : List.of("", "# sesame\n\n")) {
+            assertThat(ConfigLoader.load(Map.of(), Optional.of(file(empty)), Map.of()))
+                    .isEqualTo(load(Map.of(), Map.of()));
+        }
     }
 
     private Path file(String yaml) throws IOException {
