@@ -44,6 +44,11 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return fileName.matches(ENDINGS);
     }
 
+    /** Reads a definition whose dialect the server is to recognize. */
+    public static FlowFile read(Path file) {
+        return read(file, new DialectOption());
+    }
+
     public static FlowFile read(Path file, DialectOption dialect) {
         return new FlowFile(file, TextFile.read(file), dialect.name());
     }
@@ -60,7 +65,7 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     }
 
     /** @param path path of the flow; empty means the name in the definition */
-    JsonNode deploy(MillraceClient client, String path) {
+    public JsonNode deploy(MillraceClient client, String path) {
         ObjectNode body = validBody(client);
         if (!path.isEmpty()) {
             body.put("path", path);

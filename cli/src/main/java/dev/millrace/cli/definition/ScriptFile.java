@@ -32,7 +32,8 @@ public record ScriptFile(String path, Optional<String> language, String content)
                 .asText();
     }
 
-    JsonNode deploy(MillraceClient client) {
+    /** Makes it the current version of its path. */
+    public JsonNode deploy(MillraceClient client) {
         return client.post(ApiPath.of("/scripts"), body());
     }
 

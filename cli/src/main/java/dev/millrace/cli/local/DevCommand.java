@@ -2,10 +2,16 @@ package dev.millrace.cli.local;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.Connection;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Token;
 import dev.millrace.cli.output.Paint;
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.watch.Reload;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -14,13 +20,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code millrace dev}: starts everything in one process, for development. */
 @Command(
         name = "dev",
-        description = "Start everything in one process: Postgres, scheduler, gateway and a worker. Ctrl-C stops it.")
+        description = {
+            "Start everything in one process: Postgres, scheduler, gateway and a worker. Ctrl-C stops it.",
+            "",
+            "With folders, it deploys their scripts and flows, and each of them again as soon as it is saved. What is"
+                    + " deleted stays deployed."
+        })
 public final class DevCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "FOLDER",
+            arity = "0..*",
+            description = "Deploy the scripts and flows in this folder, and again when they are saved.")
+    private List<Path> folders = List.of();
 
     @Mixin
     private ServiceOptions options = new ServiceOptions();
@@ -74,10 +92,16 @@ public final class DevCommand implements Callable<Integer> {
                     ExitCode.USAGE,
                     "--database names a Postgres that keeps its own data: leave out --ephemeral and --data-dir.");
         }
+        Reload reload = new Reload(terminal, folders);
         LogLevel.quiet();
         try (LocalMillrace millrace = LocalMillrace.start(
                 plan(System.getenv()), step -> terminal.err().println(step + " ..."))) {
             announce(millrace);
+            if (!folders.isEmpty()) {
+                try (MillraceClient client = new MillraceClient(connection(millrace))) {
+                    reload.run(client);
+                }
+            }
             new CountDownLatch(1).await();
         }
         return ExitCode.OK.number();
@@ -95,6 +119,20 @@ public final class DevCommand implements Callable<Integer> {
                 httpAllowPrivate,
                 isTokenRequired,
                 options.config());
+    }
+
+    private static Connection connection(LocalMillrace millrace) {
+        return Connection.to(millrace.gatewayUrl())
+                .with(millrace.ownerTokenFile().filter(Files::exists).map(DevCommand::token));
+    }
+
+    private static Token token(Path file) {
+        try {
+            return new Token(Files.readString(file).strip(), "the file " + file);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND, "The file " + file + " cannot be read. Check its permissions.", e);
+        }
     }
 
     private void announce(LocalMillrace millrace) {

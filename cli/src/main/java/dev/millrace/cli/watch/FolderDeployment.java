@@ -1,0 +1,92 @@
+package dev.millrace.cli.watch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.definition.FlowFile;
+import dev.millrace.cli.definition.ScriptFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Deploys the scripts and flows of folders, each again when it or a file that it is deployed with has changed. What is
+ * deleted stays deployed. Not thread-safe.
+ */
+final class FolderDeployment {
+    /**
+     * What one pass has done.
+     *
+     * @param scripts paths of scripts that have a new version
+     * @param flows paths of flows that have a new version
+     * @param problems messages about files that could not be deployed; they are tried again when they change
+     */
+    record Outcome(List<String> scripts, List<String> flows, List<String> problems) {}
+
+    /** A flow and the scripts in its folder, some of which are deployed with it. */
+    private record FlowSource(FlowFile flow, Map<Path, ScriptFile> scripts) {}
+
+    private final MillraceClient client;
+    private final List<Path> folders;
+    private final Map<Path, ScriptFile> lastScripts = new HashMap<>();
+    private final Map<Path, FlowSource> lastFlows = new HashMap<>();
+    private final Map<Path, String> hashes = new HashMap<>();
+
+    FolderDeployment(MillraceClient client, List<Path> folders) {
+        this.client = client;
+        this.folders = List.copyOf(folders);
+    }
+
+    /** Deploys what has changed since the last pass; everything the first time. */
+    Outcome deployChanged() {
+        Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (Path folder : folders) {
+            SourceFolder sources = SourceFolder.list(folder);
+            Map<Path, ScriptFile> scripts = new TreeMap<>();
+            for (Path file : sources.scripts()) {
+                guarded(outcome, () -> deployScript(file, scripts, outcome));
+            }
+            for (Path file : sources.flows()) {
+                guarded(outcome, () -> deployFlow(file, scripts, outcome));
+            }
+        }
+        return outcome;
+    }
+
+    private void deployScript(Path file, Map<Path, ScriptFile> scripts, Outcome outcome) {
+        ScriptFile script = ScriptFile.read(file);
+        scripts.put(file, script);
+        if (!script.equals(lastScripts.put(file, script))) {
+            JsonNode deployed = script.deploy(client);
+            addIfNew(file, deployed, outcome.scripts());
+        }
+    }
+
+    private void deployFlow(Path file, Map<Path, ScriptFile> scripts, Outcome outcome) {
+        FlowFile flow = FlowFile.read(file);
+        Map<Path, ScriptFile> beside = new HashMap<>(scripts);
+        beside.keySet().removeIf(script -> !script.startsWith(file.resolveSibling("")));
+        FlowSource source = new FlowSource(flow, beside);
+        if (!source.equals(lastFlows.put(file, source))) {
+            addIfNew(file, flow.deploy(client, ""), outcome.flows());
+        }
+    }
+
+    private void addIfNew(Path file, JsonNode deployed, List<String> paths) {
+        String hash = deployed.path("hash").asText();
+        if (!hash.equals(hashes.put(file, hash))) {
+            paths.add(deployed.path("path").asText());
+        }
+    }
+
+    private static void guarded(Outcome outcome, Runnable deployment) {
+        try {
+            deployment.run();
+        } catch (CommandFailure failure) {
+            outcome.problems().add(String.valueOf(failure.getMessage()));
+        }
+    }
+}

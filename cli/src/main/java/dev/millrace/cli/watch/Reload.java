@@ -1,0 +1,76 @@
+package dev.millrace.cli.watch;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Terminal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Deploys folders, and again what changes in them, until the thread is interrupted. */
+public final class Reload {
+    /** Number of paths that one line names. */
+    private static final int NAMES_MAX = 5;
+
+    private final Terminal terminal;
+    private final List<Path> folders;
+
+    /** @throws CommandFailure if one of them is no folder */
+    public Reload(Terminal terminal, List<Path> folders) {
+        this.terminal = terminal;
+        this.folders = List.copyOf(folders);
+        for (Path folder : folders) {
+            if (!Files.isDirectory(folder)) {
+                throw new CommandFailure(ExitCode.NOT_FOUND, "There is no folder " + folder + ". Check its path.");
+            }
+        }
+    }
+
+    /** Returns only by an exception. */
+    public void run(MillraceClient client) throws InterruptedException {
+        // Opened before the first deployment, so that no change falls between the two.
+        try (FolderWatch watch = FolderWatch.open(folders)) {
+            FolderDeployment deployment = new FolderDeployment(client, folders);
+            deploy(deployment, "Deployed");
+            while (true) {
+                watch.awaitChange();
+                deploy(deployment, "Reloaded");
+            }
+        }
+    }
+
+    private void deploy(FolderDeployment deployment, String verb) {
+        long begin = System.nanoTime();
+        FolderDeployment.Outcome outcome = deployment.deployChanged();
+        long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+        outcome.problems()
+                .forEach(problem -> terminal.err().println(terminal.paint().red(problem)));
+        if (!outcome.scripts().isEmpty() || !outcome.flows().isEmpty()) {
+            terminal.out().println(verb + " " + counts(outcome) + ", " + millis + " ms: " + names(outcome));
+        }
+    }
+
+    private static String counts(FolderDeployment.Outcome outcome) {
+        List<String> counts = new ArrayList<>();
+        addCount(counts, outcome.scripts().size(), "script");
+        addCount(counts, outcome.flows().size(), "flow");
+        return String.join(" and ", counts);
+    }
+
+    private static void addCount(List<String> counts, int count, String word) {
+        if (count > 0) {
+            counts.add(count + " " + word + (count == 1 ? "" : "s"));
+        }
+    }
+
+    private static String names(FolderDeployment.Outcome outcome) {
+        List<String> names = new ArrayList<>(outcome.scripts());
+        names.addAll(outcome.flows());
+        return names.size() <= NAMES_MAX
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, NAMES_MAX)) + " and " + (names.size() - NAMES_MAX) + " more";
+    }
+}
