@@ -3,30 +3,10 @@
 # Arguments are passed on to pytest. MILLRACE_PYTHON chooses the interpreter; default: python3.
 set -eu
 cd "$(dirname "$0")"
-
-python=${MILLRACE_PYTHON:-python3}
-command -v "$python" >/dev/null || {
-  echo "The Python runtime's tests need Python 3.10 or newer: install it, or set MILLRACE_PYTHON to the interpreter." >&2
-  exit 1
-}
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || {
-  echo "$python is $("$python" -V 2>&1), but Millrace needs Python 3.10 or newer: set MILLRACE_PYTHON to one." >&2
-  exit 1
-}
-
-# The environment is current if this interpreter made it from these requirements.
-stamp="$("$python" -c 'import sys; print(sys.executable, sys.version_info)') $(cksum requirements-test.txt)"
-if [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp" ]; then
-  rm -rf .venv
-  "$python" -m venv .venv || {
-    echo "$python cannot make a virtual environment: install its venv module (Debian, Ubuntu: apt install python3-venv)." >&2
-    exit 1
-  }
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
-  echo "$stamp" >.venv/stamp
-fi
+. ./environment.sh
+.venv/bin/python setup.py --quiet stubs
 
 if [ $# -eq 0 ]; then
-  .venv/bin/pyright --warnings
+  .venv/bin/pyright --pythonpath .venv/bin/python --warnings
 fi
 exec .venv/bin/python -m pytest "$@"

@@ -1,0 +1,91 @@
+"""A client for Millrace, with blocking and asynchronous calls.
+
+Install it with ``pip install "millrace[client]"``::
+
+    from millrace.client import Client, Flow
+
+    with Client() as client:
+        print(client.run(Flow("wordcount"), {"texts": [{"name": "a", "text": "one two"}]}))
+
+It is for programs outside of Millrace; scripts need only the package ``millrace``.
+"""
+
+from .._access import AccessError
+from ._async_client import AsyncClient
+from ._client import Client
+from ._errors import (
+    ClientError,
+    InvalidFlow,
+    InvalidRequest,
+    NotFound,
+    Overloaded,
+    PermissionDenied,
+    RequestIdReused,
+    RunCanceled,
+    RunFailed,
+    ServerFailed,
+    StateUnsuitable,
+    TimedOut,
+    Unauthenticated,
+    Unavailable,
+    Violation,
+)
+from ._models import (
+    Deployed,
+    Flow,
+    Handler,
+    JobLimit,
+    LogChunk,
+    LogStream,
+    RetryPolicy,
+    Run,
+    RunError,
+    RunOptions,
+    RunSpec,
+    RunState,
+    Script,
+    Step,
+    StepState,
+    Wait,
+    WaitLink,
+)
+from ._retries import Retries
+
+__all__ = [
+    "AccessError",
+    "AsyncClient",
+    "Client",
+    "ClientError",
+    "Deployed",
+    "Flow",
+    "Handler",
+    "InvalidFlow",
+    "InvalidRequest",
+    "JobLimit",
+    "LogChunk",
+    "LogStream",
+    "NotFound",
+    "Overloaded",
+    "PermissionDenied",
+    "RequestIdReused",
+    "Retries",
+    "RetryPolicy",
+    "Run",
+    "RunCanceled",
+    "RunError",
+    "RunFailed",
+    "RunOptions",
+    "RunSpec",
+    "RunState",
+    "Script",
+    "ServerFailed",
+    "StateUnsuitable",
+    "Step",
+    "StepState",
+    "TimedOut",
+    "Unauthenticated",
+    "Unavailable",
+    "Violation",
+    "Wait",
+    "WaitLink",
+]

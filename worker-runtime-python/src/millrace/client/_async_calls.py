@@ -1,0 +1,131 @@
+"""Sends calls and awaits their answers, on a channel of asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from random import random
+from typing import Any, TypeVar
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+
+from .._access import Access, channel_credentials, channel_options
+from ._calls import Call, Page
+from ._errors import ClientError, Unauthenticated, Unavailable, error_of
+from ._following import Following
+from ._models import LogChunk, Run, Step
+from ._retries import Attempts, Retries
+from ._sync_calls import STREAM_ENDED, still_runs
+
+A = TypeVar("A", bound=Message)
+T = TypeVar("T")
+
+
+class AsyncCalls:
+    """A channel with its retries, made at the first call and bound to the loop of that call."""
+
+    def __init__(self, access: Access, retries: Retries, timeout: float) -> None:
+        self._access = access
+        self._retries = retries
+        self._timeout = timeout
+        self._credentials = None if access.tls is None else channel_credentials(access.tls)
+        self._made: grpc.aio.Channel | None = None
+
+    @property
+    def _channel(self) -> grpc.aio.Channel:
+        if self._made is None:
+            options = channel_options()
+            self._made = (
+                grpc.aio.insecure_channel(self._access.target, options=options)
+                if self._credentials is None
+                else grpc.aio.secure_channel(self._access.target, self._credentials, options=options)
+            )
+        return self._made
+
+    async def close(self) -> None:
+        """Closes the channel; calls in progress fail."""
+        made, self._made = self._made, None
+        if made is not None:
+            await made.close()
+
+    async def perform(self, call: Call[A, T], *, wait: float = 0.0) -> T:
+        """As `SyncCalls.perform`."""
+        send: Any = self._channel.unary_unary(
+            call.method,
+            request_serializer=type(call.request).SerializeToString,
+            response_deserializer=call.answers.FromString,
+        )
+        attempts = self._attempts(wait)
+        while True:
+            shown = self._access.tokens.metadata()
+            try:
+                answer: A = await send(call.request, timeout=attempts.timeout(self._timeout + wait), metadata=shown)
+                return call.read(answer)
+            except grpc.RpcError as failure:
+                error = self._error(failure, call.name)
+            await self._pause(error, shown, attempts)
+
+    async def pages(self, page: Callable[[str], Call[A, Page[T]]]) -> AsyncIterator[T]:
+        """As `SyncCalls.pages`."""
+        token = ""
+        while True:
+            found = await self.perform(page(token))
+            for entry in found.entries:
+                yield entry
+            if not found.next_token:
+                return
+            token = found.next_token
+
+    async def events(
+        self,
+        watch: Callable[[int], Call[Any, Run | Step | LogChunk | None]],
+        following: Following,
+        timeout: float | None,
+    ) -> AsyncIterator[Run | Step | LogChunk]:
+        """As `SyncCalls.events`."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        attempts = self._attempts(0.0)
+        while True:
+            call = watch(following.position)
+            shown = self._access.tokens.metadata()
+            stream = self._open(call, shown, deadline)
+            try:
+                async for answer in stream:
+                    attempts.progressed()
+                    event = following.take(call.read(answer))
+                    if event is not None:
+                        yield event
+                if following.ended:
+                    return
+                error: ClientError = Unavailable(STREAM_ENDED, call=call.name, target=self._access.target)
+            except grpc.RpcError as failure:
+                error = self._error(failure, call.name)
+            finally:
+                stream.cancel()
+            if deadline is not None and time.monotonic() >= deadline:
+                raise still_runs(timeout, call.name, self._access.target)
+            await self._pause(error, shown, attempts)
+
+    def _open(self, call: Call[Any, Any], shown: tuple[tuple[str, str], ...], deadline: float | None) -> Any:
+        open_stream: Any = self._channel.unary_stream(
+            call.method,
+            request_serializer=type(call.request).SerializeToString,
+            response_deserializer=call.answers.FromString,
+        )
+        left = None if deadline is None else max(0.001, deadline - time.monotonic())
+        return open_stream(call.request, timeout=left, metadata=shown)
+
+    def _attempts(self, wait: float) -> Attempts:
+        return Attempts(
+            self._retries, seconds_max=self._retries.seconds_max + wait, clock=time.monotonic, random=random
+        )
+
+    def _error(self, failure: grpc.RpcError, call: str) -> ClientError:
+        return error_of(failure, call=call, target=self._access.target)
+
+    async def _pause(self, error: ClientError, shown: tuple[tuple[str, str], ...], attempts: Attempts) -> None:
+        if not (isinstance(error, Unauthenticated) and self._access.tokens.renew(shown)):
+            await asyncio.sleep(attempts.delay_after(error))

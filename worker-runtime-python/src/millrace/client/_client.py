@@ -1,0 +1,407 @@
+"""The client for blocking code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar, overload
+
+from .._access import choose_access
+from . import _calls
+from ._calls import Definition, Note, RunFilter
+from ._files import read_beside
+from ._following import Following
+from ._models import (
+    Deployed,
+    Flow,
+    Handler,
+    LogChunk,
+    Run,
+    RunOptions,
+    RunSpec,
+    RunState,
+    Script,
+    Step,
+    Wait,
+    WaitLink,
+    convert,
+)
+from ._retries import Retries
+from ._sync_calls import SyncCalls
+
+T = TypeVar("T")
+
+FIRST_WAIT = 30.0
+"""Seconds that `Client.run` waits within the call that starts the run; after that it follows the run."""
+
+TIMEOUT = 15.0
+
+
+class Client:
+    """Calls a scheduler. Thread-safe; keeps one connection::
+
+        with Client() as client:
+            total = client.run(Flow("pipeline"), {"orders": [1, 2]})
+
+    Settings that are not given come from the environment variables and contexts of the command line. Each call that changes
+    something carries a request id and is repeated if the connection breaks: it takes effect once.
+    """
+
+    def __init__(
+        self,
+        target: str | None = None,
+        *,
+        workspace: str | None = None,
+        token: str | None = None,
+        token_file: str | os.PathLike[str] | None = None,
+        ca_file: str | os.PathLike[str] | None = None,
+        certificate_file: str | os.PathLike[str] | None = None,
+        key_file: str | os.PathLike[str] | None = None,
+        context: str | None = None,
+        allow_plaintext: bool = False,
+        retries: Retries = Retries(),
+        timeout: float = TIMEOUT,
+    ) -> None:
+        """Connects at the first call.
+
+        Args:
+            target: ``HOST:PORT`` of the scheduler's gRPC services.
+            workspace: Workspace of all calls.
+            token: The token itself.
+            token_file: File whose first line is the token; read again when the scheduler refuses it.
+            ca_file: Authorities of the scheduler's certificate in PEM, or ``system``; turns TLS on.
+            certificate_file: Certificate for a scheduler that asks for one.
+            key_file: Its key.
+            context: Name of a context of the command line.
+            allow_plaintext: Whether a token may leave the machine in plain text, because something else encrypts the
+                connection.
+            retries: How calls are repeated.
+            timeout: Seconds for one attempt of a call.
+
+        Raises:
+            AccessError: The settings contradict each other, or a file cannot be used.
+        """
+        access = choose_access(
+            target=target,
+            workspace=workspace,
+            token=token,
+            token_file=token_file,
+            ca_file=ca_file,
+            certificate_file=certificate_file,
+            key_file=key_file,
+            context=context,
+            allow_plaintext=allow_plaintext,
+        )
+        self._workspace = access.workspace
+        self._timeout = timeout
+        self._calls = SyncCalls(access, retries, timeout)
+
+    def close(self) -> None:
+        """Closes the connection; calls in progress fail."""
+        self._calls.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @overload
+    def run(
+        self,
+        target: Flow | Script | Handler,
+        input: Mapping[str, object] | None = None,
+        *,
+        options: RunOptions = ...,
+        request_id: str | None = ...,
+        timeout: float | None = ...,
+    ) -> Any: ...
+    @overload
+    def run(
+        self,
+        target: Flow | Script | Handler,
+        input: Mapping[str, object] | None = None,
+        *,
+        returns: type[T],
+        options: RunOptions = ...,
+        request_id: str | None = ...,
+        timeout: float | None = ...,
+    ) -> T: ...
+    def run(
+        self,
+        target: Flow | Script | Handler,
+        input: Mapping[str, object] | None = None,
+        *,
+        returns: Any = None,
+        options: RunOptions = RunOptions(),
+        request_id: str | None = None,
+        timeout: float | None = None,
+    ) -> Any:
+        """Starts a run, waits for its end and returns its output. A flow may return a result before its end.
+
+        Args:
+            target: What to run.
+            input: Input by parameter.
+            returns: Type to make of the output, by the rules for parameters of scripts; None leaves JSON values.
+            options: Further wishes.
+            request_id: Name of this request; with the same id and input, later calls return the same run.
+            timeout: Seconds to wait for the end; None waits as long as it takes.
+
+        Raises:
+            RunFailed: The run failed, or was canceled (`RunCanceled`).
+            TimedOut: The run has not ended in time. It goes on.
+            ClientError: A call failed.
+        """
+        first = FIRST_WAIT if timeout is None else min(timeout, FIRST_WAIT)
+        call = _calls.submit_run(
+            self._workspace, RunSpec(target, input, options), request_id, wait=timedelta(seconds=first)
+        )
+        submitted = self._calls.perform(call, wait=first)
+        if submitted.early is not None:
+            return convert(submitted.early[0], returns)
+        run = submitted.run
+        if not run.state.is_end:
+            run = self.wait(run.id, timeout=None if timeout is None else max(0.0, timeout - first))
+        return run.result(returns)
+
+    def submit(
+        self,
+        target: Flow | Script | Handler,
+        input: Mapping[str, object] | None = None,
+        *,
+        options: RunOptions = RunOptions(),
+        request_id: str | None = None,
+    ) -> Run:
+        """Starts a run, which is durable once this returns."""
+        call = _calls.submit_run(self._workspace, RunSpec(target, input, options), request_id)
+        return self._calls.perform(call).run
+
+    def submit_all(self, specs: Iterable[RunSpec], *, request_id: str | None = None) -> list[str]:
+        """Starts up to 10,000 runs in one transaction, all or none; returns their ids in order."""
+        return self._calls.perform(_calls.submit_runs(self._workspace, specs, request_id))
+
+    def wait(self, run_id: str, *, timeout: float | None = None) -> Run:
+        """Waits for the end of a run and returns it with its output.
+
+        Raises:
+            TimedOut: The run has not ended within `timeout` seconds. It goes on.
+        """
+        for _ in self.follow(run_id, logs=False, timeout=timeout):
+            pass
+        return self.get_run(run_id)
+
+    def follow(
+        self, run_id: str, *, logs: bool = True, timeout: float | None = None
+    ) -> Iterator[Run | Step | LogChunk]:
+        """Returns the events of a run to its end: its present state, every change, and its log. Survives lost connections.
+
+        Args:
+            run_id: Id of the run.
+            logs: Whether pieces of its log are among the events.
+            timeout: Seconds until `TimedOut` is raised; None for no limit.
+        """
+
+        def watch(position: int) -> Any:
+            return _calls.watch_run(self._workspace, run_id, logs=logs, after_position=position)
+
+        return self._calls.events(watch, Following(), timeout)
+
+    def get_run(self, run_id: str) -> Run:
+        """Returns a run with its input and output."""
+        return self._calls.perform(_calls.get_run(self._workspace, run_id))
+
+    def runs(
+        self,
+        *,
+        states: Sequence[RunState] = (),
+        name: str = "",
+        created_from: datetime | None = None,
+        created_before: datetime | None = None,
+        with_input: Sequence[str] = (),
+        with_output: Sequence[str] = (),
+    ) -> Iterator[Run]:
+        """Returns the runs of the workspace, the newest first, without input and output. Pages are read as they are needed.
+
+        Args:
+            states: Only these states; empty means all.
+            name: Only runs of this flow, script or handler.
+            created_from: Only runs accepted at this time or later.
+            created_before: Only runs accepted before this time.
+            with_input: Only runs whose input meets all these conditions, such as ``customer.id=7`` or ``name~smith``.
+            with_output: The same for outputs.
+        """
+        wanted = RunFilter(
+            states=states,
+            name=name,
+            created_from=created_from,
+            created_before=created_before,
+            with_input=with_input,
+            with_output=with_output,
+        )
+        return self._calls.pages(lambda token: _calls.list_runs(self._workspace, wanted, token))
+
+    def steps(self, run_id: str, *, payloads: bool = False) -> Iterator[Step]:
+        """Returns the steps of a run: the ended ones in the order of their ends, then the others."""
+        return self._calls.pages(lambda token: _calls.list_steps(self._workspace, run_id, payloads, token))
+
+    def logs(self, run_id: str, *, job_id: str = "") -> Iterator[LogChunk]:
+        """Returns the stored log of a run, or of one of its jobs; `follow` also returns what comes later."""
+        return self._calls.pages(lambda token: _calls.list_logs(self._workspace, run_id, job_id, token))
+
+    def cancel(self, run_id: str, *, actor: str = "", reason: str = "", request_id: str | None = None) -> Run:
+        """Cancels a run: waiting jobs are dropped, running ones are stopped."""
+        return self._operate(_calls.cancel_run, run_id, actor, reason, request_id)
+
+    def pause(self, run_id: str, *, actor: str = "", reason: str = "", request_id: str | None = None) -> Run:
+        """Pauses a run: running jobs finish, and no further job begins."""
+        return self._operate(_calls.pause_run, run_id, actor, reason, request_id)
+
+    def resume(self, run_id: str, *, actor: str = "", reason: str = "", request_id: str | None = None) -> Run:
+        """Resumes a paused run."""
+        return self._operate(_calls.resume_run, run_id, actor, reason, request_id)
+
+    def retry(self, run_id: str, *, actor: str = "", reason: str = "", request_id: str | None = None) -> Run:
+        """Reopens a failed or canceled run; succeeded steps keep their results."""
+        return self._operate(_calls.retry_run, run_id, actor, reason, request_id)
+
+    def restart(
+        self,
+        run_id: str,
+        input: Mapping[str, object] | None = None,
+        *,
+        actor: str = "",
+        reason: str = "",
+        request_id: str | None = None,
+    ) -> Run:
+        """Starts a new run of the same version, with the same input or another, and returns it."""
+        note = Note(actor=actor, reason=reason, request_id=request_id)
+        return self._calls.perform(_calls.restart_run(self._workspace, run_id, input, note))
+
+    def rerun(
+        self,
+        run_id: str,
+        step: str,
+        input: Mapping[str, object] | None = None,
+        *,
+        actor: str = "",
+        reason: str = "",
+        request_id: str | None = None,
+    ) -> Run:
+        """Starts a new run of the same version at a step, with the results before it, and returns the new run."""
+        note = Note(actor=actor, reason=reason, request_id=request_id)
+        return self._calls.perform(_calls.rerun_run(self._workspace, run_id, step, input, note))
+
+    def skip(
+        self,
+        run_id: str,
+        step: str,
+        result: object = None,
+        *,
+        actor: str = "",
+        reason: str = "",
+        request_id: str | None = None,
+    ) -> Run:
+        """Ends a waiting or running step as skipped, with this result."""
+        note = Note(actor=actor, reason=reason, request_id=request_id)
+        return self._calls.perform(_calls.skip_step(self._workspace, run_id, step, result, note))
+
+    def signal(
+        self, run_id: str, name: str, payload: object = None, *, actor: str = "", request_id: str | None = None
+    ) -> str:
+        """Sends a signal. Returns the step that took it; empty if the run keeps it for a later wait."""
+        return self._calls.perform(_calls.send_signal(self._workspace, run_id, name, payload, actor, request_id))
+
+    def waits(self, run_id: str) -> Iterator[Wait]:
+        """Returns the steps of a run that wait now, the oldest wait first."""
+        return self._calls.pages(lambda token: _calls.list_waits(self._workspace, run_id, token))
+
+    def approve(
+        self, run_id: str, payload: object = None, *, step: str = "", actor: str = "", request_id: str | None = None
+    ) -> str:
+        """Approves a step that waits for people, and returns its key; `step` may be empty if only one waits."""
+        return self._answer("approve", run_id, payload, step, actor, request_id)
+
+    def deny(
+        self, run_id: str, payload: object = None, *, step: str = "", actor: str = "", request_id: str | None = None
+    ) -> str:
+        """Denies a step that waits for people, and returns its key."""
+        return self._answer("deny", run_id, payload, step, actor, request_id)
+
+    def complete(
+        self, run_id: str, payload: object = None, *, step: str = "", actor: str = "", request_id: str | None = None
+    ) -> str:
+        """Hands in the result of a human task, and returns the key of its step."""
+        return self._answer("complete", run_id, payload, step, actor, request_id)
+
+    def wait_links(
+        self, run_id: str, step: str, actors: Sequence[str], *, valid_for: timedelta | None = None
+    ) -> list[WaitLink]:
+        """Signs links with which these people can answer a step; None lets them be valid for 30 days."""
+        return self._calls.perform(_calls.create_wait_links(self._workspace, run_id, step, actors, valid_for))
+
+    def deploy(self, file: str | os.PathLike[str], *, path: str = "") -> Deployed:
+        """Deploys a script, or a flow with the scripts beside it.
+
+        Args:
+            file: A script (``.py``, ``.ts``, ``.js``, ``.mts``, ``.mjs``) or the definition of a flow.
+            path: Path on the server; empty means the name of the script's file, or the name in the definition.
+
+        Raises:
+            InvalidFlow: The definition has problems.
+        """
+        source = Path(file)
+        if _calls.is_script(source.name):
+            return self.deploy_script(path or source.name, source.read_text(encoding="utf-8"))
+        bare = Definition(content=source.read_text(encoding="utf-8"), file_name=source.name)
+        names = self._calls.perform(_calls.script_paths(self._workspace, bare))
+        return self.deploy_flow(
+            bare.content, file_name=bare.file_name, path=path, files=read_beside(source, names)
+        )
+
+    def deploy_script(self, path: str, content: str) -> Deployed:
+        """Stores a version of a script and makes it the current one of its path."""
+        return self._calls.perform(_calls.deploy_script(self._workspace, path, content))
+
+    def deploy_flow(
+        self,
+        definition: str,
+        *,
+        file_name: str = "flow.yaml",
+        path: str = "",
+        files: Mapping[str, str] | None = None,
+    ) -> Deployed:
+        """Stores a version of a flow with its scripts and makes it the current one of its path.
+
+        Args:
+            definition: The definition.
+            file_name: Its name, for messages and to tell JSON from YAML.
+            path: Path of the flow; empty means the name in the definition.
+            files: Scripts by the relative paths that the definition names; others must be deployed already.
+        """
+        whole = Definition(content=definition, file_name=file_name, path=path, files=files)
+        return self._calls.perform(_calls.deploy_flow(self._workspace, whole))
+
+    def _operate(
+        self,
+        make: Callable[[str, str, Note], Any],
+        run_id: str,
+        actor: str,
+        reason: str,
+        request_id: str | None,
+    ) -> Run:
+        note = Note(actor=actor, reason=reason, request_id=request_id)
+        run: Run = self._calls.perform(make(self._workspace, run_id, note))
+        return run
+
+    def _answer(
+        self, answer: str, run_id: str, payload: object, step: str, actor: str, request_id: str | None
+    ) -> str:
+        call = _calls.answer_wait(
+            self._workspace, run_id, answer, step=step, payload=payload, actor=actor, request_id=request_id
+        )
+        return self._calls.perform(call)

@@ -1,0 +1,378 @@
+"""What calls return and take: plain immutable values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, TypeVar, overload
+
+from .._conversion import Conversions, Unfit
+from .._errors import ResultError
+from ._errors import RunCanceled, RunFailed
+
+T = TypeVar("T")
+
+
+class RunState(str, Enum):
+    """State of a run, in the words of REST and command line."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELED = "canceled"
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the run changes no more, unless somebody retries it."""
+        return self in (RunState.SUCCEEDED, RunState.FAILED, RunState.CANCELED)
+
+
+class StepState(str, Enum):
+    """State of a step."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELED = "canceled"
+    SKIPPED = "skipped"
+
+
+class LogStream(str, Enum):
+    """Source of a piece of log."""
+
+    STDOUT = "stdout"
+    STDERR = "stderr"
+    SYSTEM = "system"
+    TRACE = "trace"
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A flow to run: the current version of a path, or the version with a hash.
+
+    Attributes:
+        path: Path of the flow.
+        hash: Hash of a version, in place of a path.
+    """
+
+    path: str = ""
+    hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script to run: the current version of a path, or the version with a hash.
+
+    Attributes:
+        path: Path of the script.
+        hash: Hash of a version, in place of a path.
+    """
+
+    path: str = ""
+    hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A handler to call, which a worker offers in its own process.
+
+    Attributes:
+        name: Name of the handler.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """How often and when failed jobs of a run are tried again.
+
+    Attributes:
+        max_retries: Retries after the first attempt.
+        delay: Time before the first retry.
+        multiplier: Factor between one delay and the next.
+        max_delay: Longest delay; None means one hour.
+        jitter: Random share of each delay, from 0 to 1.
+    """
+
+    max_retries: int
+    delay: timedelta = timedelta(0)
+    multiplier: float = 1.0
+    max_delay: timedelta | None = None
+    jitter: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobLimit:
+    """A limit that all jobs of the workspace with the same key share.
+
+    Attributes:
+        key: Key of the queue; empty means the handler, or the version of the script.
+        max: Most jobs that run at once; 0 for no such limit.
+        rate: Number of jobs that begin within a period, and its length; None for no such limit.
+    """
+
+    key: str = ""
+    max: int = 0
+    rate: tuple[int, timedelta] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What can be asked for with a run.
+
+    Attributes:
+        tag: Tag that routes the job to workers; empty means the tag of the target.
+        priority: -1000 to 1000; jobs with a higher priority run earlier.
+        run_after: Time before which the job does not run.
+        timeout: Longest time that one attempt may run.
+        retry: Retries after a failed attempt.
+        traceparent: W3C trace context of the caller.
+        env: Values that replace values of the flow's environment.
+        limit: Limit under which the job waits; only for scripts and handlers.
+        start_within: Longest time between acceptance and start.
+    """
+
+    tag: str = ""
+    priority: int = 0
+    run_after: datetime | None = None
+    timeout: timedelta | None = None
+    retry: RetryPolicy | None = None
+    traceparent: str = ""
+    env: Mapping[str, object] | None = None
+    limit: JobLimit | None = None
+    start_within: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """A run to start.
+
+    Attributes:
+        target: What to run.
+        input: Input by parameter; values as scripts may return them.
+        options: Further wishes.
+    """
+
+    target: Flow | Script | Handler
+    input: Mapping[str, object] | None = None
+    options: RunOptions = RunOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunError:
+    """Why a run or a step failed.
+
+    Attributes:
+        name: Type of the error, such as ``ValueError`` or ``TimedOut``.
+        message: Full sentences.
+        stack: Stack of user code; may be empty.
+        retryable: Whether another attempt may help.
+    """
+
+    name: str
+    message: str
+    stack: str = ""
+    retryable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run as it stood when the call returned.
+
+    Attributes:
+        id: Id, a UUID.
+        workspace: Its workspace.
+        name: Path of the script or flow, or name of the handler.
+        state: Its state.
+        input: Input as JSON value; None in lists.
+        output: Result as JSON value; None unless it has succeeded, and in lists.
+        error: Why it failed or was canceled.
+        create_time: Time of acceptance.
+        start_time: Time when the first attempt began.
+        end_time: Time when it ended.
+        is_paused: Whether no further job goes to a worker.
+        wait_reason: Why it has not started, as a full sentence; empty once it has.
+        is_from_cache: Whether the output comes from the cache.
+        started_by: Who started it; empty in lists and for callers without a token.
+    """
+
+    id: str
+    workspace: str
+    name: str
+    state: RunState
+    input: Any = None
+    output: Any = None
+    error: RunError | None = None
+    create_time: datetime | None = None
+    start_time: datetime | None = None
+    end_time: datetime | None = None
+    is_paused: bool = False
+    wait_reason: str = ""
+    is_from_cache: bool = False
+    started_by: str = ""
+
+    @overload
+    def result(self) -> Any: ...
+    @overload
+    def result(self, returns: type[T]) -> T: ...
+    def result(self, returns: Any = None) -> Any:
+        """Returns the output of a run that has succeeded.
+
+        Args:
+            returns: Type to make of the output, by the rules for parameters of scripts; None leaves JSON values.
+
+        Raises:
+            RunCanceled: The run was canceled.
+            RunFailed: The run failed.
+            ResultError: The output does not fit `returns`.
+            ValueError: The run has not ended.
+        """
+        match self.state:
+            case RunState.SUCCEEDED:
+                return convert(self.output, returns)
+            case RunState.FAILED:
+                raise RunFailed(self)
+            case RunState.CANCELED:
+                raise RunCanceled(self)
+            case RunState.QUEUED | RunState.RUNNING:
+                raise ValueError(f"The run {self.id} is {self.state.value} and has no result yet: call wait() first.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step of a run.
+
+    Attributes:
+        key: Key within the run, such as ``count[3].tokenize``; empty for the root.
+        job_id: Id of its job.
+        kind: Kind, such as ``script`` or ``for_each``.
+        state: Its state.
+        attempt: Number of the present or last attempt, from 1.
+        input: Input, if payloads were asked for.
+        result: Result, if payloads were asked for.
+        error: Why it failed.
+        create_time: Time when it was enqueued.
+        start_time: Time when the last attempt began.
+        end_time: Time when it ended.
+        worker: Name of the worker that ran it.
+        is_from_cache: Whether the result comes from the cache.
+        child_run_id: Run whose end it waits for; empty for other kinds.
+    """
+
+    key: str
+    job_id: str
+    kind: str
+    state: StepState
+    attempt: int
+    input: Any = None
+    result: Any = None
+    error: RunError | None = None
+    create_time: datetime | None = None
+    start_time: datetime | None = None
+    end_time: datetime | None = None
+    worker: str = ""
+    is_from_cache: bool = False
+    child_run_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogChunk:
+    """A piece of the output of a job: several lines, or part of one.
+
+    Attributes:
+        run_id: Its run.
+        job_id: Its job.
+        step: Key of the step; empty for the root.
+        attempt: Attempt that printed it.
+        stream: Where it comes from.
+        text: The text.
+        time: Time when the scheduler received it.
+        position: Place in the order of arrival.
+    """
+
+    run_id: str
+    job_id: str
+    step: str
+    attempt: int
+    stream: LogStream
+    text: str
+    time: datetime | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """A step that waits now.
+
+    Attributes:
+        step: Key of the step.
+        kind: ``timer``, ``signal``, ``approval`` or ``human``.
+        name: Name of the signal.
+        required: Number of events that must arrive.
+        received: Number of events that have arrived.
+        approvers: People who have approved so far.
+        details: Title, description, form and assignees; None if there are none.
+        create_time: Time when the wait began.
+        end_time: Time when it ends by itself.
+    """
+
+    step: str
+    kind: str
+    name: str
+    required: int
+    received: int
+    approvers: Sequence[str]
+    details: Any
+    create_time: datetime | None
+    end_time: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitLink:
+    """Tokens with which one person answers a step. Whoever has a token can use it.
+
+    Attributes:
+        actor: The person.
+        accept_token: Approves or completes.
+        deny_token: Denies.
+        expire_time: Time when both expire.
+    """
+
+    actor: str
+    accept_token: str
+    deny_token: str
+    expire_time: datetime | None
+
+    def __repr__(self) -> str:
+        return f"WaitLink(actor={self.actor!r}, expire_time={self.expire_time!r})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployed:
+    """A version of a script or flow that was stored.
+
+    Attributes:
+        path: Path by which callers start it.
+        hash: Hash of the version.
+        warnings: Parts of a flow's definition that have no effect.
+    """
+
+    path: str
+    hash: str
+    warnings: Sequence[str] = ()
+
+
+def convert(value: Any, returns: Any) -> Any:
+    """Makes a value of this type of a JSON value; None leaves it as it is."""
+    conversion = None if returns is None else Conversions().find(returns, {})
+    if conversion is None:
+        return value
+    try:
+        return conversion(value)
+    except Unfit as unfit:
+        raise ResultError(f"output{unfit.path}: {unfit.problem}.") from None
