@@ -3,6 +3,7 @@ package dev.millrace.e2e.door;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.PythonProgram;
 import dev.millrace.e2e.support.TaskJar;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.Cluster;
@@ -85,6 +86,23 @@ final class TlsTest {
             assertThat(run.output).contains("Hello, Ada.");
             assertThat(run.exitCode).isZero();
             assertThat(cluster.worker(0).output()).contains("The token of this worker has changed");
+
+            assertThat(runOwnProcess(cluster.schedulerAddress(0), ownerToken, workerToken))
+                    .contains("parcel 17");
+        }
+    }
+
+    /** Runs the example with a worker and a caller of its own, which show certificates and tokens, too. */
+    private String runOwnProcess(String scheduler, Path callerToken, Path workerToken) {
+        Map<String, String> variables = Map.of(
+                "MILLRACE_SCHEDULER_TARGET", scheduler,
+                "MILLRACE_SCHEDULER_TLS_CA", file("ca.pem"),
+                "MILLRACE_SCHEDULER_TLS_CERTIFICATE", file("client.pem"),
+                "MILLRACE_SCHEDULER_TLS_KEY", file("client.key"),
+                "MILLRACE_TOKEN_FILE", callerToken.toString(),
+                "MILLRACE_WORKER_TOKEN_FILE", workerToken.toString());
+        try (PythonProgram _ = PythonProgram.start(variables, "examples/own-process/worker.py")) {
+            return PythonProgram.run(variables, "examples/own-process/start.py");
         }
     }
 

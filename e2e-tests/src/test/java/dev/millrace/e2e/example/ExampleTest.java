@@ -51,10 +51,16 @@ final class ExampleTest {
                 .contains("hello/hello.py", "hello/hello.ts", "wordcount/flow.yaml");
     }
 
-    /** The flow of each folder, or each of its scripts if it has no flow. */
+    /**
+     * The flow of each folder, or each of its scripts if it has no flow. {@code PythonProcessTest} runs the example with
+     * a worker of its own.
+     */
     static List<Path> examples() throws IOException {
         var examples = new ArrayList<Path>();
         for (Path folder : entries(EXAMPLES, "*")) {
+            if (Files.exists(folder.resolve("worker.py"))) {
+                continue;
+            }
             List<Path> flows = entries(folder, "flow.yaml");
             examples.addAll(flows.isEmpty() ? entries(folder, "*.{py,ts}") : flows);
         }

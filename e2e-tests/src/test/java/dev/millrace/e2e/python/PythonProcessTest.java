@@ -1,0 +1,70 @@
+package dev.millrace.e2e.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.Json;
+import dev.millrace.e2e.support.PythonProgram;
+import dev.millrace.e2e.support.SharedInstallation;
+import dev.millrace.harness.Await;
+import dev.millrace.harness.MillraceHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Pages and examples about Python programs do what they say, with the package as it is built and installed. */
+@ExtendWith(SharedInstallation.class)
+final class PythonProcessTest {
+    private static final String RUN_PAGE = "e2e-tests/src/test/python/run_page.py";
+    private static final Path EXAMPLE = MillraceHome.find().path().resolve("examples/own-process");
+
+    @Test
+    void thePageAboutTheClientPrintsWhatItShows(Installation installation) {
+        String address = installation.cluster().schedulerAddress(0);
+
+        PythonProgram.run(Map.of(), RUN_PAGE, "docs/how-to/python-client.md", address);
+    }
+
+    @Test
+    void thePageAboutHandlersPrintsWhatItShows(Installation installation) {
+        String address = installation.cluster().schedulerAddress(0);
+
+        PythonProgram.run(Map.of(), RUN_PAGE, "docs/how-to/python-handlers.md", address);
+    }
+
+    @Test
+    void theExampleGivesItsExpectedResult(Installation installation) throws IOException {
+        var variables =
+                Map.of("MILLRACE_SCHEDULER_TARGET", installation.cluster().schedulerAddress(0));
+        try (PythonProgram worker = PythonProgram.start(variables, "examples/own-process/worker.py")) {
+            String output = PythonProgram.run(variables, "examples/own-process/start.py");
+
+            assertThat(Json.parse(output)).isEqualTo(Json.parse(Files.readString(EXAMPLE.resolve("expected.json"))));
+            worker.terminate();
+            assertThat(worker.awaitEnd()).as(worker.errors()).isZero();
+        }
+    }
+
+    @Test
+    void aWorkerThatIsToldToStopLetsItsJobEnd(Installation installation) {
+        var variables =
+                Map.of("MILLRACE_SCHEDULER_TARGET", installation.cluster().schedulerAddress(0));
+        try (PythonProgram worker = PythonProgram.start(variables, "e2e-tests/src/test/python/gated_worker.py");
+                PythonProgram caller = PythonProgram.start(variables, "e2e-tests/src/test/python/gated_caller.py")) {
+            assertThat(worker.awaitLine()).isEqualTo("begun");
+            worker.terminate();
+            Await.until(
+                    "the worker is stopping",
+                    Api.PATIENCE,
+                    () -> worker.errors().contains("Stopping"));
+            worker.writeLine("go on");
+
+            assertThat(caller.awaitSuccess()).isEqualTo("done");
+            assertThat(worker.awaitEnd()).as(worker.errors()).isZero();
+        }
+    }
+}

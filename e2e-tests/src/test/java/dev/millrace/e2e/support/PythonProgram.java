@@ -1,0 +1,128 @@
+package dev.millrace.e2e.support;
+
+import dev.millrace.harness.MillraceHome;
+import dev.millrace.harness.Signals;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A program that uses the Python package where {@code package.sh} has installed the built wheel, and nothing else. */
+public final class PythonProgram implements AutoCloseable {
+    private static final Path HOME = MillraceHome.find().path();
+    private static final Path PYTHON = HOME.resolve("worker-runtime-python/target/installed/bin/python");
+    private static final Duration END_LIMIT = Duration.ofMinutes(1);
+
+    private final Process process;
+    private final BufferedReader output;
+    private final Path errors;
+
+    private PythonProgram(Process process, Path errors) {
+        this.process = process;
+        this.output = process.inputReader(StandardCharsets.UTF_8);
+        this.errors = errors;
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param variables environment variables; the process has no others that begin with {@code MILLRACE_}
+     * @param file the program, by its path in the checkout
+     */
+    public static PythonProgram start(Map<String, String> variables, String file, String... arguments) {
+        var command = new ArrayList<>(
+                List.of(PYTHON.toString(), "-u", HOME.resolve(file).toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Path errors = Files.createTempFile("millrace-python-", ".err");
+            var builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("PYTHON"));
+            builder.environment().put("XDG_CONFIG_HOME", "/nonexistent");
+            builder.environment().putAll(variables);
+            return new PythonProgram(builder.start(), errors);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a program to its end and returns its output. Throws if it fails. */
+    public static String run(Map<String, String> variables, String file, String... arguments) {
+        try (PythonProgram program = start(variables, file, arguments)) {
+            return program.awaitSuccess();
+        }
+    }
+
+    /** Waits for the next line of the output. Throws if the program ends before. */
+    public String awaitLine() {
+        try {
+            String line = output.readLine();
+            if (line == null) {
+                throw new AssertionError("The program has ended with " + awaitEnd() + ": " + errors());
+            }
+            return line;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for the end of the program and returns the rest of its output. Throws if it fails. */
+    public String awaitSuccess() {
+        String rest = String.join("\n", output.lines().toList());
+        int exitCode = awaitEnd();
+        if (exitCode != 0) {
+            throw new AssertionError("The program has ended with " + exitCode + ": " + rest + "\n" + errors());
+        }
+        return rest;
+    }
+
+    /** Writes a line to the standard input of the program. */
+    public void writeLine(String line) {
+        try {
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(line)
+                    .append('\n')
+                    .flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Sends SIGTERM, and leaves the streams open. */
+    public void terminate() {
+        Signals.send("TERM", process.pid());
+    }
+
+    /** Waits for the end of the program and returns its exit code. */
+    public int awaitEnd() {
+        try {
+            if (!process.waitFor(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("The program still runs: " + errors());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a program.", e);
+        }
+    }
+
+    /** What the program has written to its standard error. */
+    public String errors() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
