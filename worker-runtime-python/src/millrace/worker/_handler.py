@@ -14,13 +14,14 @@ class HandlerFunction:
 
     Attributes:
         name: Name of its jobs.
-        is_async: Whether it is a coroutine function, which runs on the event loop.
+        is_async: Whether it is a coroutine function, which runs on the event loop, behind decorators of any kind.
     """
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self.name = name
-        self.is_async = inspect.iscoroutinefunction(inspect.unwrap(function)) or inspect.iscoroutinefunction(
-            getattr(function, "__call__", None)
+        self.is_async = any(
+            inspect.iscoroutinefunction(seen)
+            for seen in (function, inspect.unwrap(function), getattr(function, "__call__", None))
         )
         self._function = function
         self._parameters: Parameters = read_parameters(function)

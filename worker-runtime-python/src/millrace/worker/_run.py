@@ -138,12 +138,14 @@ class LoopRun(_Attempt):
                 self._task.cancel()
 
     async def _run(self) -> None:
-        value: object = None
+        value: Any = None
         failure: BaseException | None = None
         try:
             has_secrets = self._job.lease.has_secrets
-            given = await asyncio.to_thread(self._input) if has_secrets else self._input()
-            value = await self._begin(given)
+            given: object = await asyncio.to_thread(self._input) if has_secrets else self._input()
+            value = self._begin(given)
+            if hasattr(value, "__await__"):
+                value = await value
         except BaseException as error:
             failure = error
         self._end(value, failure)
