@@ -44,9 +44,19 @@ try {
   await page.waitForURL((url) => url.href.startsWith(task.gateway));
   require((await page.locator("p.code").innerText()) === task.code, "The page does not show the code of the program");
   await picture("2-device");
+  const tokens = () =>
+    page.evaluate(async () => (await (await fetch("/api/v1/tokens?page_size=1000")).json()).items.filter((token) => token.kind === "user").length);
+  const tokensBefore = await tokens();
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("heading", { name: "The program is logged in" }).waitFor();
   await picture("3-approved");
+
+  // The program asks every few seconds, and gets nothing if the session that has approved it has ended by then.
+  const deadline = Date.now() + 30_000;
+  while ((await tokens()) === tokensBefore) {
+    require(Date.now() < deadline, "The program has fetched no token");
+    await page.waitForTimeout(100);
+  }
 
   const user = await page.evaluate(async () => (await (await fetch("/api/v1/whoami")).json()).principal.name);
   const cookie = (await context.cookies(task.gateway)).find((each) => each.name.endsWith("millrace-session"));
