@@ -19,6 +19,8 @@ import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
+import dev.millrace.scheduler.packages.PackageLocks;
+import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.pin.PinGrpcService;
 import dev.millrace.scheduler.pin.Pins;
 import dev.millrace.scheduler.queue.RunEvents;
@@ -89,9 +91,11 @@ final class Services {
                 engine.ids(),
                 config,
                 new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startLater));
+        PackageLocks packages = new PackageLocks(database);
+        PackageRuns packageRuns = new PackageRuns(engine.queue(), engine.ids(), packages);
         return List.of(
-                new ScriptGrpcService(scripts, config.limit()),
-                new FlowGrpcService(flows, config.limit()),
+                new ScriptGrpcService(scripts, packages, packageRuns, config.limit()),
+                new FlowGrpcService(flows, scripts, packageRuns, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(new Operations(database, engine.operations(), runs, inputs, engine.ids())),

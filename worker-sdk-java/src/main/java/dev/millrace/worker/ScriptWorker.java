@@ -8,6 +8,7 @@ import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.process.Interpreters;
+import dev.millrace.worker.internal.process.PackageJob;
 import dev.millrace.worker.internal.process.ProcessHostOptions;
 import dev.millrace.worker.internal.process.SchedulerScripts;
 import dev.millrace.worker.internal.process.ScriptPool;
@@ -19,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -66,10 +68,17 @@ public final class ScriptWorker implements AutoCloseable {
                 interpreters.python(),
                 interpreters.deno(),
                 options.passedEnvironment(),
-                options.packages());
+                options.packages(),
+                options.packageBytesMax());
         List<SlotGroup> scriptGroups =
                 options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
+        boolean installsPackages = options.packages() != PythonPackageChoice.NONE
+                && interpreters.versions().containsKey("python")
+                && scriptGroups.stream().anyMatch(group -> group.getTagsList().contains("python"));
+        if (installsPackages) {
+            groups.add(PackageJob.slots());
+        }
         HandlerSlots handlers = options.handlers();
         SlotGroup handlerGroup =
                 HandlerGroup.of(new TreeSet<>(handlers.handlers().keySet()), handlers.slots(), handlers.prefetch());
@@ -81,10 +90,24 @@ public final class ScriptWorker implements AutoCloseable {
         SchedulerLink link = SchedulerLink.open(options.target(), options.access());
         try {
             JobApiClient steps = new JobApiClient(link.channel());
-            JobEngine engine = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(link.channel()), steps);
+            ScriptPool pool = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(link.channel()), steps);
+            JobEngine engine = pool;
+            if (installsPackages) {
+                engine = new CombinedEngine(
+                        engine,
+                        PackageJob::is,
+                        new HandlerEngine(
+                                job -> Optional.of(pool.preparing(job)),
+                                HandlerGroup.json(),
+                                PackageJob.slots(),
+                                steps));
+            }
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(
-                        engine, new HandlerEngine(handlers.handlers(), HandlerGroup.json(), handlerGroup, steps));
+                        engine,
+                        job -> job.lease().hasHandler(),
+                        new HandlerEngine(
+                                HandlerEngine.byName(handlers.handlers()), HandlerGroup.json(), handlerGroup, steps));
             }
             return new ScriptWorker(new RunningWorker(
                     link, identity, engine, new SharedFolders(hostOptions.sharedFolders()), options.stopTimeout()));

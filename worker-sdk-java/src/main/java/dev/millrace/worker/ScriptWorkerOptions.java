@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  *     usual command
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages it installs for Python scripts
+ * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param handlers Java handlers that run beside scripts
  * @param access token and TLS of the connection
  */
@@ -42,9 +43,11 @@ public record ScriptWorkerOptions(
         Optional<String> deno,
         List<String> passedEnvironment,
         PythonPackageChoice packages,
+        long packageBytesMax,
         HandlerSlots handlers,
         SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
+    private static final long PACKAGE_BYTES_MAX_DEFAULT = 10L << 30;
 
     public ScriptWorkerOptions {
         requireNonNull(target, "target");
@@ -60,6 +63,9 @@ public record ScriptWorkerOptions(
         requireNonNull(packages, "packages");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
+        if (packageBytesMax < 0) {
+            throw new IllegalArgumentException("package_bytes_max: " + packageBytesMax + " (expected: >= 0)");
+        }
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
         }
@@ -82,6 +88,7 @@ public record ScriptWorkerOptions(
                 Optional.empty(),
                 List.of(),
                 PythonPackageChoice.INFERRED,
+                PACKAGE_BYTES_MAX_DEFAULT,
                 HandlerSlots.NONE,
                 SchedulerAccess.LOCAL);
     }
@@ -130,6 +137,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.packages = value);
     }
 
+    public ScriptWorkerOptions withPackageBytesMax(long value) {
+        return copy(draft -> draft.packageBytesMax = value);
+    }
+
     public ScriptWorkerOptions withHandlers(HandlerSlots value) {
         return copy(draft -> draft.handlers = value);
     }
@@ -158,6 +169,7 @@ public record ScriptWorkerOptions(
         Optional<String> deno;
         List<String> passedEnvironment;
         PythonPackageChoice packages;
+        long packageBytesMax;
         HandlerSlots handlers;
         SchedulerAccess access;
 
@@ -174,6 +186,7 @@ public record ScriptWorkerOptions(
             deno = options.deno;
             passedEnvironment = options.passedEnvironment;
             packages = options.packages;
+            packageBytesMax = options.packageBytesMax;
             handlers = options.handlers;
             access = options.access;
         }
@@ -192,6 +205,7 @@ public record ScriptWorkerOptions(
                     deno,
                     passedEnvironment,
                     packages,
+                    packageBytesMax,
                     handlers,
                     access);
         }

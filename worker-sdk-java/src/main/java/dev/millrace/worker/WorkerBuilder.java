@@ -129,7 +129,8 @@ public final class WorkerBuilder {
         Map<String, String> runtimes = Map.of("java", Runtime.version().toString());
         WorkerIdentity identity = new WorkerIdentity(name, RunningWorker.VERSION, runtimes, labels, List.of(group));
         SchedulerLink link = SchedulerLink.open(target, access);
-        HandlerEngine engine = new HandlerEngine(handlers, json, group, new JobApiClient(link.channel()));
+        HandlerEngine engine =
+                new HandlerEngine(HandlerEngine.byName(handlers), json, group, new JobApiClient(link.channel()));
         RunningWorker running =
                 new RunningWorker(link, identity, engine, new SharedFolders(SHARED_FOLDERS), stopTimeout);
         running.connect();

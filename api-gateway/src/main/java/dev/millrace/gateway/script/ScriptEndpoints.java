@@ -16,6 +16,7 @@ import dev.millrace.proto.script.v1.DeleteScriptRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
+import dev.millrace.proto.script.v1.PackageLock;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import java.io.IOException;
@@ -54,9 +55,10 @@ public final class ScriptEndpoints {
         return scheduler
                 .call(request.context(), ScriptServiceGrpc.getDeployScriptMethod(), deploy)
                 .thenApply(answer -> Answers.located(
-                        HttpStatus.CREATED,
-                        SCRIPTS + "/" + answer.getScript().getPath(),
-                        json -> script(json, answer.getScript())));
+                        HttpStatus.CREATED, SCRIPTS + "/" + answer.getScript().getPath(), json -> {
+                            script(json, answer.getScript());
+                            json.optionalText("package_run_id", answer.getPackageRunId());
+                        }));
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
@@ -74,7 +76,10 @@ public final class ScriptEndpoints {
         var get = GetScriptRequest.newBuilder().setPath(request.path("path")).build();
         return scheduler
                 .call(request.context(), ScriptServiceGrpc.getGetScriptMethod(), get)
-                .thenApply(answer -> Answers.json(json -> script(json, answer.getScript())));
+                .thenApply(answer -> Answers.json(json -> {
+                    script(json, answer.getScript());
+                    json.array("package_locks", answer.getPackageLocksList(), ScriptEndpoints::packageLock);
+                }));
     }
 
     private CompletionStage<HttpResponse> delete(ApiRequest request) {
@@ -92,6 +97,17 @@ public final class ScriptEndpoints {
         return EnumNames.parse(Language.class, LANGUAGE_PREFIX, name)
                 .orElseThrow(() -> json.wrong(
                         "is \"" + name + "\" (expected: " + EnumNames.known(Language.class, LANGUAGE_PREFIX) + ")"));
+    }
+
+    private static void packageLock(JsonWriter json, PackageLock lock) {
+        json.text("interpreter", lock.getInterpreter());
+        json.array("packages", lock.getPackagesList(), (to, chosen) -> {
+            to.text("name", chosen.getName());
+            to.text("version", chosen.getVersion());
+            to.optionalText("condition", chosen.getCondition());
+        });
+        json.texts("inferred", lock.getInferredList());
+        json.time("create_time", lock.getCreateTime());
     }
 
     private static void script(JsonWriter json, Script script) {

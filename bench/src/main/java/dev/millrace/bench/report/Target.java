@@ -45,6 +45,13 @@ record Target(
             lower("latency", "submit_to_start_p99_ms", "submit to user code, p99", "ms", 15, 5),
             lower("cold", "python_submit_to_result_median_ms", "first job of a Python script", "ms", 150, 15),
             lower("cold", "deno_submit_to_result_median_ms", "first job of a Deno script", "ms", 200, 40),
+            lower(
+                    "cold-deps",
+                    "python_submit_to_result_median_ms",
+                    "first job of a Python script with packages",
+                    "ms",
+                    150,
+                    15),
             lower("idle", "percent_of_one_core", "CPU of everything", "% of a core", 2, 0.5),
             higher(
                     "growth",

@@ -1,20 +1,25 @@
 package dev.millrace.bench.system;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.bench.measure.Check;
 import dev.millrace.harness.Cluster;
 import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.Postgres;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
+import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.ListStepsRequest;
 import dev.millrace.proto.run.v1.ListStepsResponse;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunResponse;
 import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.DeployScriptResponse;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import io.grpc.ManagedChannel;
 import java.sql.SQLException;
@@ -116,7 +121,24 @@ public final class Installation implements AutoCloseable {
 
     /** Stores a script as the current version of its path. Waits until the scheduler answers. */
     public void deployScript(String path, String content) {
-        ScriptServiceGrpc.newBlockingStub(channel())
+        var unused = deploy(path, content);
+    }
+
+    /** Deploys a script, and waits until its packages are chosen and installed. */
+    public void deployScriptWithPackages(String path, String content) {
+        String run = deploy(path, content).getPackageRunId();
+        Check.that("the packages of " + path + " are chosen by a run", !run.isEmpty());
+        var runs = RunServiceGrpc.newBlockingStub(channel()).withDeadlineAfter(WAIT_SECONDS, TimeUnit.SECONDS);
+        runs.watchRun(WatchRunRequest.newBuilder().setRunId(run).build()).forEachRemaining(event -> {
+            // Only the end of the stream matters.
+        });
+        Run ended =
+                runs.getRun(GetRunRequest.newBuilder().setRunId(run).build()).getRun();
+        Check.equal("the state of the run that chooses packages", Run.State.STATE_SUCCEEDED, ended.getState());
+    }
+
+    private DeployScriptResponse deploy(String path, String content) {
+        return ScriptServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
                 .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
                 .deployScript(DeployScriptRequest.newBuilder()

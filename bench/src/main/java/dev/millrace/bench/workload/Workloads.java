@@ -16,6 +16,7 @@ public final class Workloads {
             new Burn(),
             new Latency(),
             new Cold(),
+            new ColdDeps(),
             new Idle(),
             new Growth(),
             new TwoSchedulers(),

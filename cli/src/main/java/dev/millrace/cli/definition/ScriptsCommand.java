@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             ScriptsDeployCommand.class,
             ScriptsListCommand.class,
             ScriptsGetCommand.class,
+            ScriptsPackagesCommand.class,
             ScriptsDeleteCommand.class
         })
 public final class ScriptsCommand {}

@@ -2,8 +2,13 @@ package dev.millrace.cli.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.RunError;
+import dev.millrace.cli.client.RunFollower;
+import dev.millrace.cli.client.State;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +29,11 @@ public final class ScriptsDeployCommand extends ClientCommand {
             description = "Path of the script (default: the file's path below the current folder).")
     private String path = "";
 
+    @Option(
+            names = "--wait",
+            description = "Wait until the packages of the script are chosen and installed, and show the progress.")
+    private boolean waits;
+
     public ScriptsDeployCommand(Terminal terminal) {
         super(terminal);
     }
@@ -39,7 +49,32 @@ public final class ScriptsDeployCommand extends ClientCommand {
             print("Deployed script " + deployedPath + ". Run it with: ./millrace run " + deployedPath);
             warnOf(ImportsBeside.of(file, script.content()));
         }
+        String packageRun = deployed.path("package_run_id").asText();
+        if (packageRun.isEmpty()) {
+            return ExitCode.OK;
+        }
+        if (waits) {
+            return awaitPackages(client, packageRun);
+        }
+        terminal().err().println("Its packages are being chosen: ./millrace runs watch " + packageRun);
         return ExitCode.OK;
+    }
+
+    private ExitCode awaitPackages(MillraceClient client, String packageRun) {
+        Run run = new RunFollower(client, packageRun, true).follow((name, event) -> {
+            if (name.equals("log")) {
+                terminal().err().println(event.path("text").asText().stripTrailing());
+            }
+        });
+        if (run.state() == State.SUCCEEDED) {
+            return ExitCode.OK;
+        }
+        throw new CommandFailure(
+                ExitCode.RUN_FAILED,
+                run.error()
+                        .map(RunError::message)
+                        .orElse("The run " + packageRun + ", which chooses the packages of the script, was canceled:"
+                                + " no worker may have taken it. The first job of the script chooses them."));
     }
 
     private void warnOf(List<String> filesBeside) {

@@ -30,6 +30,7 @@ final class WorkerSettings {
     static final String PASSED_ENVIRONMENT = "millrace.worker.passed-environment";
 
     static final String PACKAGES = "millrace.worker.packages";
+    static final String PACKAGE_BYTES_MAX = "millrace.worker.package-bytes-max";
 
     private static final String TARGET_DEFAULT = "localhost:8401";
     private static final int PREFETCH_DEFAULT = 4;
@@ -45,6 +46,7 @@ final class WorkerSettings {
             FOLDER,
             PASSED_ENVIRONMENT,
             PACKAGES,
+            PACKAGE_BYTES_MAX,
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
@@ -82,6 +84,9 @@ final class WorkerSettings {
         options = text(config, PACKAGES)
                 .map(WorkerSettings::packages)
                 .map(options::withPackages)
+                .orElse(options);
+        options = config.getOptionalValue(PACKAGE_BYTES_MAX, Long.class)
+                .map(options::withPackageBytesMax)
                 .orElse(options);
         return options.withAccess(SchedulerConnection.read(config))
                 .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)

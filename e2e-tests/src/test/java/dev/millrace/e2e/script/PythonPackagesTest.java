@@ -4,18 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Cli;
+import dev.millrace.harness.Await;
 import dev.millrace.harness.Cluster;
 import dev.millrace.harness.ClusterPlan;
+import dev.millrace.harness.PackageIndex;
 import dev.millrace.harness.Postgres;
+import dev.millrace.harness.ServiceProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,25 +26,48 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Python scripts with packages, which real workers install from an index in a folder. */
 final class PythonPackagesTest {
+    /** Builds a package; the first time, it says who it is and waits to be killed. */
+    private static final String SLOW_BUILDER = """
+            import os, zipfile
+
+            def get_requires_for_build_wheel(config_settings=None):
+                return []
+
+            def build_wheel(folder, config_settings=None, metadata_directory=None):
+                if not os.path.exists(%1$r + '/killed'):
+                    with open(%1$r + '/builder', 'w') as builder:
+                        builder.write(str(os.getpid()))
+                    open(%1$r + '/never').read()
+                name = 'millraceslow-1.0-py3-none-any.whl'
+                info = 'millraceslow-1.0.dist-info/'
+                with zipfile.ZipFile(folder + '/' + name, 'w') as wheel:
+                    wheel.writestr('millraceslow.py', 'VERSION = "1.0"')
+                    wheel.writestr(info + 'METADATA', 'Metadata-Version: 2.2\\nName: millraceslow\\nVersion: 1.0\\n')
+                    wheel.writestr(info + 'WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+                    wheel.writestr(info + 'RECORD', '')
+                return name
+            """;
+
     @TempDir
     private static Path folder;
 
+    private static PackageIndex index;
     private static Postgres postgres;
     private static Cluster cluster;
     private static Api api;
 
     @BeforeAll
     static void start() throws IOException {
-        Path settings =
-                Files.writeString(folder.resolve("uv.toml"), "no-index = true\nfind-links = [\"" + folder + "\"]\n");
+        index = new PackageIndex(folder);
         publish("1.0");
         postgres = Postgres.start();
         cluster = Cluster.start(
                 "python-packages",
                 postgres,
-                ClusterPlan.small().withWorkers(0, 0).with("uv.config.file", settings.toString()));
+                ClusterPlan.small().withWorkers(0, 0).with(PackageIndex.SETTING, index.settings()));
         api = new Api(cluster.gatewayUrl());
         api.awaitReady();
+        api.awaitWorkers("worker-0", "worker-1");
     }
 
     @AfterAll
@@ -52,22 +78,31 @@ final class PythonPackagesTest {
 
     @Test
     void allJobsOfAScriptGetThePackagesThatWereChosenFirst() throws IOException {
-        api.deployScript("packages/first.py", "import millracewheel\ndef main():\n    return millracewheel.VERSION\n");
-
+        String first = "import millracewheel\ndef main():\n    return millracewheel.VERSION\n" + once();
+        // Stored and not deployed, so that its first job chooses.
+        String hash = api.post(
+                        "/api/v1/scripts", Map.of("path", "packages/first.py", "content", first, "store_only", true))
+                .ok()
+                .path("hash")
+                .asText();
+        Map<String, Object> stored = Map.of("target", Map.of("script_hash", hash));
         List<String> runs = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            runs.add(api.submit(script("packages/first.py")));
+            runs.add(api.submit(stored));
         }
         assertThat(runs)
                 .extracting(run -> api.awaitEnd(run).path("output").asText())
                 .containsOnly("1.0");
-        assertThat(runs)
-                .extracting(run -> api.logText(run, "system"))
-                .anyMatch(log -> log.contains("Packages inferred from imports: millracewheel.")
-                        && log.contains("Installing 1 package …\nInstalled millracewheel 1.0 in "));
+        Await.until(
+                "the log of a job says what was chosen and installed",
+                Duration.ofSeconds(20),
+                () -> runs.stream()
+                        .map(run -> api.logText(run, "system"))
+                        .anyMatch(log -> log.contains("Packages inferred from imports: millracewheel.")
+                                && log.contains("Choosing versions of packages …\n")));
 
         publish("2.0");
-        assertThat(output("packages/first.py")).isEqualTo("1.0");
+        assertThat(output(stored)).isEqualTo("1.0");
         api.deployScript("packages/second.py", """
                 # /// script
                 # dependencies = ['millracewheel>1']
@@ -76,26 +111,105 @@ final class PythonPackagesTest {
 
                 def main():
                     return VERSION
-                """);
-        assertThat(output("packages/second.py")).isEqualTo("2.0");
-        assertThat(output("packages/first.py")).isEqualTo("1.0");
+                """ + once());
+        assertThat(output(script("packages/second.py"))).isEqualTo("2.0");
+        assertThat(output(stored)).isEqualTo("1.0");
     }
 
     @Test
-    void aPackageThatDoesNotExistFailsTheJobInTheWordsOfTheResolver() {
-        api.deployScript(
-                "packages/bad.py", "# /// script\n# dependencies = ['millraceabsent']\n# ///\ndef main():\n    pass\n");
+    void aRunChoosesPackagesWhenAScriptIsDeployed() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("ahead.py"),
+                "import millracewheel\ndef main():\n    return millracewheel.VERSION\n#\n" + once());
+        var cli = new Cli(cluster.gatewayUrl());
 
+        Cli.Outcome deployed = cli.run("scripts", "deploy", file.toString(), "--path", "packages/ahead.py", "--wait");
+
+        assertThat(deployed.exitCode()).as("exit code, with %s", deployed).isZero();
+        assertThat(deployed.errors()).contains("Packages inferred from imports: millracewheel.", "Choosing versions");
+        String run = api.submit(script("packages/ahead.py"));
+        String version = api.awaitEnd(run).path("output").asText();
+        assertThat(api.logText(run, "system")).doesNotContain("Choosing");
+        assertThat(cli.run("scripts", "packages", "packages/ahead.py").output())
+                .contains("millracewheel", version, "from an import");
+        assertThat(cli.run("scripts", "packages", "packages/ahead.py", "--pin").output())
+                .contains("# /// script\n# dependencies = [\n#   \"millracewheel==" + version + "\",\n# ]\n# ///\n");
+    }
+
+    @Test
+    void aPackageThatDoesNotExistFailsTheJobInTheWordsOfTheResolver() throws IOException {
+        String source = "# /// script\n# dependencies = ['millraceabsent']\n# ///\ndef main():\n    pass\n";
+        var cli = new Cli(cluster.gatewayUrl());
+
+        Cli.Outcome deployed = cli.run(
+                "scripts",
+                "deploy",
+                Files.writeString(folder.resolve("bad.py"), source).toString(),
+                "--path",
+                "packages/bad.py",
+                "--wait");
         JsonNode error = api.runToEnd(script("packages/bad.py")).path("error");
 
+        assertThat(deployed.exitCode()).isEqualTo(1);
+        assertThat(deployed.errors()).contains("The packages of this script cannot be chosen. uv says: ");
         assertThat(error.path("name").asText()).isEqualTo("LoadError");
         assertThat(error.path("message").asText())
                 .startsWith("The packages of this script cannot be chosen. uv says: ")
                 .contains("millraceabsent");
     }
 
-    private static String output(String path) {
-        return api.runToEnd(script(path)).path("output").asText();
+    /** Neither uv nor what it has started outlives a worker, and the next worker starts again. */
+    @Test
+    void aWorkerThatIsKilledWhileItInstallsLeavesNothingThatRunsOrIsUsed() throws Exception {
+        index.publishSource("millraceslow", "1.0", SLOW_BUILDER.replace("%1$r", "'" + folder + "'"));
+        for (String pipe : List.of("builder", "never")) {
+            new ProcessBuilder("mkfifo", folder.resolve(pipe).toString())
+                    .start()
+                    .waitFor();
+        }
+        String run = api.post("/api/v1/scripts", Map.of("path", "packages/slow.py", "content", """
+                        # /// script
+                        # dependencies = ['millraceslow']
+                        # ///
+                        import millraceslow
+
+                        def main():
+                            return millraceslow.VERSION
+                        """ + once()))
+                .ok()
+                .path("package_run_id")
+                .asText();
+        ProcessHandle builder = ProcessHandle.of(Long.parseLong(Files.readString(folder.resolve("builder"))))
+                .orElseThrow();
+        List<ProcessHandle> programs = Stream.iterate(
+                        builder, ProcessHandle::isAlive, one -> one.parent().orElseThrow())
+                .limit(2)
+                .toList();
+        ServiceProcess worker = cluster.worker(0).pid()
+                        == programs.getLast().parent().orElseThrow().pid()
+                ? cluster.worker(0)
+                : cluster.worker(1);
+
+        worker.kill();
+
+        Await.until(
+                "the programs of the killed worker have ended",
+                Duration.ofSeconds(20),
+                () -> programs.stream().noneMatch(ProcessHandle::isAlive),
+                programs::toString);
+        Files.createFile(folder.resolve("killed"));
+        worker.start();
+        assertThat(api.awaitEnd(run).path("state").asText()).isEqualTo("succeeded");
+        assertThat(output(script("packages/slow.py"))).isEqualTo("1.0");
+    }
+
+    /** A line that is different each time, because the folders of workers outlive the test. */
+    private static String once() {
+        return "# " + folder + "\n";
+    }
+
+    private static String output(Map<String, Object> run) {
+        return api.runToEnd(run).path("output").asText();
     }
 
     private static Map<String, Object> script(String path) {
@@ -104,19 +218,6 @@ final class PythonPackagesTest {
 
     /** Publishes a version of a package with one module, which knows its version. */
     private static void publish(String version) throws IOException {
-        String info = "millracewheel-" + version + ".dist-info/";
-        Path wheel = folder.resolve("millracewheel-" + version + "-py3-none-any.whl");
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(wheel))) {
-            add(zip, "millracewheel.py", "VERSION = '" + version + "'\n");
-            add(zip, info + "METADATA", "Metadata-Version: 2.1\nName: millracewheel\nVersion: " + version + "\n");
-            add(zip, info + "WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n");
-            add(zip, info + "RECORD", "millracewheel.py,,\n" + info + "METADATA,,\n" + info + "WHEEL,,\n");
-        }
-    }
-
-    private static void add(ZipOutputStream zip, String name, String content) throws IOException {
-        zip.putNextEntry(new ZipEntry(name));
-        zip.write(content.getBytes(StandardCharsets.UTF_8));
-        zip.closeEntry();
+        index.publish("millracewheel", version, "VERSION = '" + version + "'\n");
     }
 }

@@ -23,10 +23,14 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.packages.PackageRuns;
+import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.script.Scripts;
 import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
 import java.util.List;
@@ -42,10 +46,14 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     private static final String FILE_NAME_DEFAULT = "flow.yaml";
 
     private final Flows flows;
+    private final Scripts scripts;
+    private final PackageRuns packageRuns;
     private final LimitConfig limits;
 
-    public FlowGrpcService(Flows flows, LimitConfig limits) {
+    public FlowGrpcService(Flows flows, Scripts scripts, PackageRuns packageRuns, LimitConfig limits) {
         this.flows = flows;
+        this.scripts = scripts;
+        this.packageRuns = packageRuns;
         this.limits = limits;
     }
 
@@ -82,12 +90,27 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Flows.Deployment deployed = request.getStoreOnly()
                 ? flows.store(Access.current(), workspace, request.getPath(), source, files)
                 : flows.deploy(Access.current(), workspace, request.getPath(), source, files);
+        if (!request.getStoreOnly()) {
+            choosePackages(workspace, deployed);
+        }
         Unary.answer(
                 observer,
                 DeployFlowResponse.newBuilder()
                         .setFlow(FlowProtos.withoutDefinition(deployed.flow()))
                         .addAllWarnings(FlowProtos.problems(deployed.warnings()))
                         .build());
+    }
+
+    /** Starts runs that choose the packages of the flow's scripts before their first jobs. */
+    private void choosePackages(Workspace workspace, Flows.Deployment deployed) {
+        Optional<String> starter = Access.current().starter();
+        for (JobTarget.Script target : Set.copyOf(deployed.scripts())) {
+            if (target.language() == Language.PYTHON) {
+                scripts.find(workspace, target.hash())
+                        .ifPresent(script -> packageRuns.start(
+                                workspace, deployed.flow().path(), target, script.content(), starter));
+            }
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,8 @@ public final class Flows {
         StoredFlow stored = store.deploy(
                 workspace, version.path(), version.number(), version.hash(), version.content(), version.named());
         paths.put(new PathKey(workspace, version.path()), stored.hash());
-        return new Deployment(stored, version.warnings());
+        return new Deployment(
+                stored, version.warnings(), version.content().scripts().values());
     }
 
     /**
@@ -89,7 +91,9 @@ public final class Flows {
         Version version = version(access, workspace, path, source, files);
         CallSubject.note(version.path());
         return new Deployment(
-                store.store(workspace, version.path(), version.hash(), version.content()), version.warnings());
+                store.store(workspace, version.path(), version.hash(), version.content()),
+                version.warnings(),
+                version.content().scripts().values());
     }
 
     private record Version(String path, int number, FlowVersion content, NamedPaths named, List<FlowProblem> warnings) {
@@ -136,8 +140,9 @@ public final class Flows {
      * A stored version.
      *
      * @param warnings settings that have no effect, in the order of the definition
+     * @param scripts versions of all scripts that the flow names
      */
-    record Deployment(StoredFlow flow, List<FlowProblem> warnings) {}
+    record Deployment(StoredFlow flow, List<FlowProblem> warnings, Collection<JobTarget.Script> scripts) {}
 
     /** Resolves the flows that a flow runs as parts of itself to their current versions. */
     private SubFlowVersions subFlows(Access access, Workspace workspace, String path, Compilation.Compiled compiled) {

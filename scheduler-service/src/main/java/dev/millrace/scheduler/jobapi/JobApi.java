@@ -3,10 +3,12 @@ package dev.millrace.scheduler.jobapi;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.Scripts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** The calls that running jobs may make. Rejects jobs that have lost their lease, and calls that exceed a limit. */
@@ -14,7 +16,7 @@ final class JobApi {
     private final MutexStore mutexes;
     private final RunDataStore data;
     private final JobScriptStore jobScripts;
-    private final PackageLockStore packageLocks;
+    private final PackageLocks packageLocks;
     private final Scripts scripts;
     private final JobSecrets secrets;
 
@@ -22,7 +24,7 @@ final class JobApi {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
         this.jobScripts = new JobScriptStore(database);
-        this.packageLocks = new PackageLockStore(database);
+        this.packageLocks = new PackageLocks(database);
         this.scripts = scripts;
         this.secrets = secrets;
     }
@@ -41,10 +43,10 @@ final class JobApi {
     }
 
     /** Keeps versions of packages for the script that the job runs, and returns those that count. */
-    String keepPackageLock(LeaseCredential lease, String interpreter, String lock) {
+    String keepPackageLock(LeaseCredential lease, String interpreter, String lock, List<String> inferred) {
         JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
         String hash = job.hash().orElseThrow(() -> noScript(lease));
-        return packageLocks.keep(job.workspace(), hash, interpreter, lock);
+        return packageLocks.keep(job.workspace(), hash, interpreter, lock, inferred);
     }
 
     private static MillraceException noScript(LeaseCredential lease) {

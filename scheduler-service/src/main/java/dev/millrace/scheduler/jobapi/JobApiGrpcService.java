@@ -34,6 +34,7 @@ import dev.millrace.scheduler.script.ScriptProtos;
 import dev.millrace.scheduler.script.Scripts;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -51,6 +52,10 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     /** Maximum number of characters of the versions of packages chosen for a script. */
     static final int PACKAGE_LOCK_CHARS_MAX = 1 << 20;
 
+    /** Maximum number of packages that are inferred from the imports of one script. */
+    static final int INFERRED_MAX = 1_000;
+
+    private static final Pattern PACKAGE_NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
     private static final Pattern INTERPRETER = Pattern.compile("[a-z0-9._-]{1,64}");
 
     private final JobApi api;
@@ -86,8 +91,15 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
                     "lock",
                     lock.length() + " characters (expected: 1 to " + PACKAGE_LOCK_CHARS_MAX + ", none of them NUL)");
         }
-        String kept =
-                api.keepPackageLock(lease(request.getJobId(), request.getLeaseToken()), request.getInterpreter(), lock);
+        List<String> inferred = request.getInferredList();
+        if (inferred.size() > INFERRED_MAX || !inferred.stream().allMatch(PACKAGE_NAME.asMatchPredicate())) {
+            throw MillraceException.invalid(
+                    "inferred",
+                    inferred.size() + " names (expected: at most " + INFERRED_MAX
+                            + ", each of 1 to 200 letters, digits, '_', '.' and '-')");
+        }
+        String kept = api.keepPackageLock(
+                lease(request.getJobId(), request.getLeaseToken()), request.getInterpreter(), lock, inferred);
         Unary.answer(
                 observer, KeepPackageLockResponse.newBuilder().setLock(kept).build());
     }

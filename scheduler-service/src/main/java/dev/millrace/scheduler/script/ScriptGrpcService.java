@@ -15,6 +15,8 @@ import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.packages.PackageLocks;
+import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -27,10 +29,14 @@ import java.util.Set;
 /** Serves scripts over gRPC. */
 public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImplBase {
     private final Scripts scripts;
+    private final PackageLocks packages;
+    private final PackageRuns packageRuns;
     private final LimitConfig limits;
 
-    public ScriptGrpcService(Scripts scripts, LimitConfig limits) {
+    public ScriptGrpcService(Scripts scripts, PackageLocks packages, PackageRuns packageRuns, LimitConfig limits) {
         this.scripts = scripts;
+        this.packages = packages;
+        this.packageRuns = packageRuns;
         this.limits = limits;
     }
 
@@ -63,6 +69,9 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                 observer,
                 GetScriptResponse.newBuilder()
                         .setScript(ScriptProtos.withContent(found))
+                        .addAllPackageLocks(packages.list(workspace, found.hash()).stream()
+                                .map(ScriptProtos::packageLock)
+                                .toList())
                         .build());
     }
 
@@ -111,12 +120,26 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         Optional<String> content =
                 RequestFields.text("content", request.getContent(), limits.scriptBytesMax(), violations);
         violations.throwIfAny();
-        Script deployed = request.getStoreOnly()
-                ? scripts.store(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow())
-                : scripts.deploy(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow());
-        return DeployScriptResponse.newBuilder()
-                .setScript(ScriptProtos.withoutContent(deployed))
-                .build();
+        if (request.getStoreOnly()) {
+            // Whoever only stores a version is about to run it, and that job chooses its packages.
+            return deployed(scripts.store(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow()))
+                    .build();
+        }
+        Script deployed = scripts.deploy(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow());
+        DeployScriptResponse.Builder answer = deployed(deployed);
+        packageRuns
+                .start(
+                        workspace,
+                        deployed.path(),
+                        deployed.target(),
+                        content.orElseThrow(),
+                        Access.current().starter())
+                .ifPresent(run -> answer.setPackageRunId(run.toString()));
+        return answer.build();
+    }
+
+    private static DeployScriptResponse.Builder deployed(Script script) {
+        return DeployScriptResponse.newBuilder().setScript(ScriptProtos.withoutContent(script));
     }
 
     private static Script visible(Access access, Workspace workspace, Optional<Script> found, String none) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.script;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.scheduler.packages.PackageLock;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
@@ -18,6 +19,22 @@ public final class ScriptProtos {
 
     static dev.millrace.proto.script.v1.Script withoutContent(Script script) {
         return builder(script).build();
+    }
+
+    /** The lock as a message. */
+    static dev.millrace.proto.script.v1.PackageLock packageLock(PackageLock lock) {
+        return dev.millrace.proto.script.v1.PackageLock.newBuilder()
+                .setInterpreter(lock.interpreter())
+                .addAllPackages(lock.packages().stream()
+                        .map(chosen -> dev.millrace.proto.script.v1.ChosenPackage.newBuilder()
+                                .setName(chosen.name())
+                                .setVersion(chosen.version())
+                                .setCondition(chosen.condition())
+                                .build())
+                        .toList())
+                .addAllInferred(lock.inferred())
+                .setCreateTime(TimeProtos.timestamp(lock.createdAt()))
+                .build();
     }
 
     /** The language that the caller names; empty if the path decides. */

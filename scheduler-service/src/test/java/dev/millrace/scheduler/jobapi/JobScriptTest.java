@@ -78,6 +78,21 @@ class JobScriptTest {
         WORKER.succeed(other, "3");
     }
 
+    @Test
+    void aChoiceOfPackagesHasALimit() throws InterruptedException {
+        Lease lease = startAndTake("shop/four.py", "def main(): return 4\n");
+        String largest = "a==1".repeat(JobApiGrpcService.PACKAGE_LOCK_CHARS_MAX / 4);
+
+        StatusRuntimeException refusal =
+                catchThrowableOfType(StatusRuntimeException.class, () -> keep(lease, "python3.12", largest + "0"));
+
+        assertThat(reason(refusal)).isEqualTo("INVALID_REQUEST");
+        assertThat(refusal).hasMessageContaining("lock: 1048577 characters (expected: 1 to 1048576");
+        assertThat(lock(lease, "python3.12")).isEmpty();
+        assertThat(keep(lease, "python3.12", largest)).isEqualTo(largest);
+        WORKER.succeed(lease, "4");
+    }
+
     private static Lease startAndTake(String path, String source) throws InterruptedException {
         SCHEDULER
                 .scripts()

@@ -8,15 +8,18 @@ import dev.millrace.worker.internal.session.LeasedJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-/** Engine of two engines, one for scripts and one for handlers. */
+/** Engine of two engines, one for jobs of a kind and one for all others. */
 public final class CombinedEngine implements JobEngine {
-    private final JobEngine scripts;
-    private final JobEngine handlers;
+    private final JobEngine others;
+    private final Predicate<LeasedJob> isOfKind;
+    private final JobEngine ofKind;
 
-    public CombinedEngine(JobEngine scripts, JobEngine handlers) {
-        this.scripts = requireNonNull(scripts, "scripts");
-        this.handlers = requireNonNull(handlers, "handlers");
+    public CombinedEngine(JobEngine others, Predicate<LeasedJob> isOfKind, JobEngine ofKind) {
+        this.others = requireNonNull(others, "others");
+        this.isOfKind = requireNonNull(isOfKind, "isOfKind");
+        this.ofKind = requireNonNull(ofKind, "ofKind");
     }
 
     @Override
@@ -26,20 +29,20 @@ public final class CombinedEngine implements JobEngine {
 
     @Override
     public void goOn() {
-        scripts.goOn();
-        handlers.goOn();
+        others.goOn();
+        ofKind.goOn();
     }
 
     @Override
     public void onRoomChange(Consumer<List<SlotGroup>> listener) {
-        scripts.onRoomChange(listener);
-        handlers.onRoomChange(listener);
+        others.onRoomChange(listener);
+        ofKind.onRoomChange(listener);
     }
 
     @Override
     public void noteTurnaround(long nanos) {
-        scripts.noteTurnaround(nanos);
-        handlers.noteTurnaround(nanos);
+        others.noteTurnaround(nanos);
+        ofKind.noteTurnaround(nanos);
     }
 
     @Override
@@ -49,24 +52,24 @@ public final class CombinedEngine implements JobEngine {
 
     @Override
     public void drain() {
-        scripts.drain();
-        handlers.drain();
+        others.drain();
+        ofKind.drain();
     }
 
     @Override
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
         long endNanos = System.nanoTime() + timeout.toNanos();
-        boolean idle = scripts.awaitIdle(timeout);
-        return handlers.awaitIdle(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()))) && idle;
+        boolean idle = others.awaitIdle(timeout);
+        return ofKind.awaitIdle(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()))) && idle;
     }
 
     @Override
     public void close() {
-        scripts.close();
-        handlers.close();
+        others.close();
+        ofKind.close();
     }
 
     private JobEngine of(LeasedJob job) {
-        return job.lease().hasHandler() ? handlers : scripts;
+        return isOfKind.test(job) ? ofKind : others;
     }
 }

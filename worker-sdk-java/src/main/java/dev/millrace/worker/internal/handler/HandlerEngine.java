@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,12 +26,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Engine that runs handler jobs on one thread per slot; each thread takes the next job from the queue itself. */
 public final class HandlerEngine implements JobEngine {
     private static final Duration THREAD_IDLE = Duration.ofSeconds(30);
 
-    private final Map<String, JobHandler> handlers;
+    private final Function<LeasedJob, Optional<JobHandler>> handlers;
     private final ObjectMapper json;
     private final JobApiClient steps;
     private final ScheduledExecutorService timers = Threads.timer("millrace-handler-timer");
@@ -47,9 +49,16 @@ public final class HandlerEngine implements JobEngine {
 
     private volatile boolean draining;
 
-    /** @param group slots, and the number of jobs that may wait for them unless the running ones are long */
-    public HandlerEngine(Map<String, JobHandler> handlers, ObjectMapper json, SlotGroup group, JobApiClient steps) {
-        this.handlers = Map.copyOf(handlers);
+    /**
+     * @param handlers finds the handler of a job
+     * @param group slots, and the number of jobs that may wait for them unless the running ones are long
+     */
+    public HandlerEngine(
+            Function<LeasedJob, Optional<JobHandler>> handlers,
+            ObjectMapper json,
+            SlotGroup group,
+            JobApiClient steps) {
+        this.handlers = handlers;
         this.json = json;
         this.group = group;
         this.steps = steps;
@@ -65,16 +74,21 @@ public final class HandlerEngine implements JobEngine {
         executor.allowCoreThreadTimeOut(true);
     }
 
+    /** Finds handlers by the names that jobs give. */
+    public static Function<LeasedJob, Optional<JobHandler>> byName(Map<String, JobHandler> handlers) {
+        return job -> Optional.ofNullable(handlers.get(job.lease().getHandler()));
+    }
+
     @Override
     public void accept(LeasedJob job) {
-        String name = job.lease().getHandler();
-        JobHandler handler = handlers.get(name);
-        if (handler == null) {
+        Optional<JobHandler> handler = handlers.apply(job);
+        if (handler.isEmpty()) {
+            String name = job.lease().getHandler();
             job.fail(JobErrors.of("NoSuchHandler", "This worker has no handler named \"" + name + "\".", true));
         } else if (draining) {
             job.giveBack("The worker is stopping.");
         } else {
-            HandlerRun run = new HandlerRun(job, handler, json, steps, this::keepInDoubt, () -> ended(job));
+            HandlerRun run = new HandlerRun(job, handler.get(), json, steps, this::keepInDoubt, () -> ended(job));
             runs.put(job.key(), run);
             execute(run);
         }

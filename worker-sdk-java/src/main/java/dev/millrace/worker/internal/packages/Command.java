@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -23,15 +24,28 @@ final class Command {
 
     private Command() {}
 
-    /** All variables of a program. */
-    record Environment(Map<String, String> variables) {
+    /**
+     * How programs are started.
+     *
+     * @param variables all variables of a program
+     * @param beginning of the command line, which ends the program with the worker
+     */
+    record Environment(Map<String, String> variables, List<String> beginning) {
         Environment {
             variables = Map.copyOf(variables);
+            beginning = List.copyOf(beginning);
         }
     }
 
     /** How a program ended, and what it wrote. */
-    record Result(int exitCode, String output, String errors) {}
+    record Result(int exitCode, String output, String errors) {
+        /** Why it failed, in its own words if it has any: {@code uv says: …}. */
+        String reason(String name) {
+            return errors.isBlank()
+                    ? name + " ended with code " + exitCode + " and said nothing."
+                    : name + " says: " + errors;
+        }
+    }
 
     /**
      * Runs a program and waits for its end. Kills it, and the programs that it has started, once its time is over.
@@ -47,11 +61,22 @@ final class Command {
         Path output = Files.createTempFile("millrace-", ".out");
         Path errors = Files.createTempFile("millrace-", ".err");
         try {
+            List<String> line = new ArrayList<>(environment.beginning());
+            line.addAll(command);
             var builder =
-                    new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
+                    new ProcessBuilder(line).redirectOutput(output.toFile()).redirectError(errors.toFile());
             builder.environment().clear();
             builder.environment().putAll(environment.variables());
-            Process process = builder.start();
+            return await(builder.start(), input, timeMax, output, errors);
+        } finally {
+            Files.deleteIfExists(output);
+            Files.deleteIfExists(errors);
+        }
+    }
+
+    private static Result await(Process process, byte[] input, Duration timeMax, Path output, Path errors)
+            throws IOException {
+        try {
             try (OutputStream stdin = process.getOutputStream()) {
                 stdin.write(input);
             } catch (IOException closed) {
@@ -66,18 +91,16 @@ final class Command {
                     Files.readString(output),
                     Files.readString(errors).strip());
         } catch (InterruptedException e) {
+            kill(process);
             Thread.currentThread().interrupt();
-            throw new IOException("the worker is stopping", e);
-        } finally {
-            Files.deleteIfExists(output);
-            Files.deleteIfExists(errors);
+            throw new IOException("the job was canceled, or the worker is stopping", e);
         }
     }
 
-    private static void kill(Process process) throws InterruptedException {
+    private static void kill(Process process) {
         List<ProcessHandle> started = process.descendants().toList();
         started.forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().waitFor();
+        process.destroyForcibly().onExit().join();
         started.forEach(one -> one.onExit().join());
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.packages;
 
+import java.util.List;
 import java.util.Optional;
 
 /** Keeps the versions that were chosen for one script, for all workers. */
@@ -12,7 +13,7 @@ public interface LockKeeper {
         }
 
         @Override
-        public String keep(String interpreter, String lock) {
+        public String keep(String interpreter, String lock, List<String> inferred) {
             return lock;
         }
     };
@@ -20,6 +21,10 @@ public interface LockKeeper {
     /** The versions chosen for an interpreter such as {@code python3.12}; empty if none were chosen yet. */
     Optional<String> find(String interpreter);
 
-    /** Keeps a choice unless another worker was faster, and returns the one that counts. */
-    String keep(String interpreter, String lock);
+    /**
+     * Keeps a choice unless another worker was faster, and returns the one that counts.
+     *
+     * @param inferred names of packages that were inferred from imports
+     */
+    String keep(String interpreter, String lock, List<String> inferred);
 }

@@ -1,34 +1,100 @@
 package dev.millrace.worker.internal.packages;
 
+import dev.millrace.worker.internal.runtime.FileTree;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Installed packages of this machine: a folder for each interpreter, package and version. A folder appears by one
  * rename, complete or not at all; several workers may share the cache.
  */
 final class PackageCache {
+    private static final Logger logger = LoggerFactory.getLogger(PackageCache.class);
+
     /** Number of packages that are installed at the same time. */
     private static final int INSTALLED_AT_ONCE = 4;
 
     private final Path folder;
     private final Uv uv;
     private final PythonInterpreter python;
+    private final CacheUses uses;
+    private final CacheLimit limit;
 
-    PackageCache(Path folder, Uv uv, PythonInterpreter python) {
+    /** @param bytesMax size above which packages that no process uses are removed */
+    PackageCache(Path folder, Uv uv, PythonInterpreter python, long bytesMax) throws IOException {
         this.folder = folder;
         this.uv = uv;
         this.python = python;
+        this.uses = new CacheUses(folder.resolve("uses"));
+        this.limit = new CacheLimit(folder, bytesMax, uses);
+    }
+
+    /** The folders of all interpreters that have packages. */
+    static List<Path> interpreters(Path folder) throws IOException {
+        return Folders.list(folder).stream()
+                .filter(Files::isDirectory)
+                .filter(entry -> String.valueOf(entry.getFileName()).startsWith("python"))
+                .toList();
+    }
+
+    /** Deletes what killed workers left behind. */
+    void deleteAbandoned() throws IOException {
+        Folders.deleteAbandoned(folder);
+        for (Path interpreter : interpreters(folder)) {
+            Folders.deleteAbandoned(interpreter);
+        }
+    }
+
+    /** Removes packages until the cache is below its limit. uv's own cache holds the same files, and goes with them. */
+    void evict() throws IOException, PackageException {
+        int evicted = limit.evict();
+        if (evicted > 0) {
+            logger.atInfo()
+                    .addKeyValue("packages", evicted)
+                    .log("Packages that were not used for long are removed, because the cache is full.");
+            uv.cleanCache(python);
+        }
+    }
+
+    /** Lets packages stay, installed or not, from now on until the use is ended. */
+    List<String> beginUse(List<LockedPackage> wanted) throws IOException {
+        Path place = place();
+        List<String> names = wanted.stream()
+                .map(one -> folder.relativize(place.resolve(one.folderName())).toString())
+                .toList();
+        uses.begin(names);
+        FileTime now = FileTime.from(Instant.now());
+        for (LockedPackage one : wanted) {
+            Path entry = place.resolve(one.folderName());
+            if (Files.isDirectory(entry)) {
+                Files.setLastModifiedTime(entry, now);
+            }
+        }
+        return names;
+    }
+
+    void endUse(List<String> names) {
+        try {
+            uses.end(names);
+        } catch (IOException e) {
+            logger.atWarn().setCause(e).log("Packages that no process uses any more cannot be released.");
+        }
     }
 
     /** The packages of a lock that are not installed yet. */
@@ -80,17 +146,21 @@ final class PackageCache {
             }
         } finally {
             if (Files.exists(fresh)) {
-                Folders.delete(fresh);
+                FileTree.delete(fresh);
             }
         }
     }
 
-    /** Folders to import from, in the order of the lock. */
-    List<Path> path(List<LockedPackage> installed) throws IOException {
+    /** The installed packages that are for this machine, in the order of the lock. */
+    PreparedPackages prepared(List<LockedPackage> installed, Runnable end) throws IOException {
         Path place = place();
-        return present(installed).stream()
-                .map(one -> place.resolve(one.folderName()))
-                .toList();
+        List<Path> folders = new ArrayList<>();
+        Map<String, String> versions = new HashMap<>();
+        for (LockedPackage one : present(installed)) {
+            folders.add(place.resolve(one.folderName()));
+            versions.put(one.name(), one.version());
+        }
+        return new PreparedPackages(folders, versions, end);
     }
 
     /** The installed packages that are for this machine; others have nothing in their folders. */

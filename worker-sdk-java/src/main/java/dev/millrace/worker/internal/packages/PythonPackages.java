@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.packages;
 
+import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,9 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the packages of Python scripts available: chooses versions unless that was done before, installs what is
@@ -24,6 +28,8 @@ import java.util.stream.Collectors;
  * and thread-safe.
  */
 public final class PythonPackages {
+    private static final Logger logger = LoggerFactory.getLogger(PythonPackages.class);
+
     private static final int LOCKS = 64;
     /** Largest number of script versions that are remembered to go without packages. */
     private static final int WITHOUT_MAX = 10_000;
@@ -46,12 +52,14 @@ public final class PythonPackages {
     /** Script versions that go without packages, and the nanosecond until which they do. */
     private final Map<String, Long> without = new ConcurrentHashMap<>();
 
-    private PythonPackages(Path folder, PythonInterpreter python, boolean infers, Uv uv) {
+    private final AtomicBoolean evicting = new AtomicBoolean();
+
+    private PythonPackages(Path folder, PythonInterpreter python, boolean infers, Uv uv, PackageCache cache) {
         this.folder = folder;
         this.python = python;
         this.infers = infers;
         this.uv = uv;
-        this.cache = new PackageCache(folder, uv, python);
+        this.cache = cache;
         Arrays.setAll(preparing, unused -> new Object());
     }
 
@@ -60,30 +68,54 @@ public final class PythonPackages {
      *
      * @param folder for packages and tools; workers of one machine may share it
      * @param python the interpreter
+     * @param bytesMax size of all packages above which those that no process uses are removed
      * @param infers whether packages are inferred from the imports of a script that declares none
      * @param variables of the worker, by which people configure indexes, proxies and certificates
+     * @param beginning of the command lines of programs, which lets them end with the worker
      * @param programs finds programs by name
      */
     public static PythonPackages in(
             Path folder,
             Path python,
+            long bytesMax,
             boolean infers,
             Map<String, String> variables,
+            List<String> beginning,
             Function<String, Optional<Path>> programs)
             throws IOException {
         Files.createDirectories(folder);
-        Folders.deleteAbandoned(folder);
-        Uv uv = new Uv(folder, variables, programs);
-        return new PythonPackages(folder, new PythonInterpreter(python, uv.environment()), infers, uv);
-    }
-
-    /** Asks the interpreter what it has, which takes some 50 ms and which the first job would have to wait for. */
-    public void warmUp() throws IOException {
-        python.facts();
+        Uv uv = new Uv(folder, variables, beginning, programs);
+        PythonInterpreter interpreter = new PythonInterpreter(python, uv.environment());
+        PackageCache cache = new PackageCache(folder, uv, interpreter, bytesMax);
+        return new PythonPackages(folder, interpreter, infers, uv, cache);
     }
 
     /**
-     * Folders from which a script imports its packages.
+     * Asks the interpreter what it has, which takes some 50 ms and which the first job would have to wait for, and tidies
+     * up.
+     */
+    public void warmUp() throws IOException {
+        python.facts();
+        cache.deleteAbandoned();
+        evict();
+    }
+
+    /** Removes packages until the cache is below its limit. */
+    private void evict() {
+        if (!evicting.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            cache.evict();
+        } catch (IOException | PackageException e) {
+            logger.atWarn().setCause(e).log("The cache of packages may stay above its limit.");
+        } finally {
+            evicting.set(false);
+        }
+    }
+
+    /**
+     * Makes the packages of a script available.
      *
      * @param version workspace and hash of the script's version
      * @param script its file
@@ -92,23 +124,31 @@ public final class PythonPackages {
      * @throws PackageException if a package does not exist or cannot be installed
      * @throws IOException if the worker cannot keep packages
      */
-    public List<Path> prepare(String version, Path script, LockKeeper locks, Consumer<String> progress)
+    public PreparedPackages prepare(String version, Path script, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
         String source = Files.readString(script, StandardCharsets.UTF_8);
         boolean declared = ImportScan.declaresPackages(source);
         if (!interpreterAnswers() || !(declared || mayNeedPackages(source)) || goesWithout(version)) {
-            return List.of();
+            return PreparedPackages.NONE;
         }
         synchronized (preparing[Math.floorMod(version.hashCode(), LOCKS)]) {
             Optional<String> lock = knownLock(version, locks);
             if (lock.isEmpty()) {
-                lock = declared ? choose(script, progress) : infer(version, source, progress);
+                Set<String> inferred = declared ? Set.of() : inferred(source);
+                lock = declared ? choose(script, progress) : infer(version, inferred, progress);
                 if (lock.isPresent()) {
-                    lock = Optional.of(locks.keep(python.facts().name(), lock.get()));
+                    lock = Optional.of(locks.keep(python.facts().name(), lock.get(), List.copyOf(inferred)));
                     write(lockFile(version), lock.get());
                 }
             }
-            return lock.isEmpty() ? List.of() : install(LockedPackage.parse(lock.get()), progress);
+            return lock.isEmpty() ? PreparedPackages.NONE : install(LockedPackage.parse(lock.get()), progress);
+        }
+    }
+
+    /** Forgets the versions that this machine knows for a script, so that the scheduler is asked the next time. */
+    public void forget(String version) throws IOException {
+        if (interpreterAnswers()) {
+            Files.deleteIfExists(lockFile(version));
         }
     }
 
@@ -162,8 +202,7 @@ public final class PythonPackages {
      * Chooses versions of the packages that imports seem to need. A script whose imports cannot be had goes on without
      * them: it may never come to the import, and says what is missing if it does.
      */
-    private Optional<String> infer(String version, String source, Consumer<String> progress) throws IOException {
-        Set<String> names = inferred(source);
+    private Optional<String> infer(String version, Set<String> names, Consumer<String> progress) throws IOException {
         if (names.isEmpty()) {
             goOnWithout(version, WITHOUT_NEED);
             return Optional.empty();
@@ -194,7 +233,19 @@ public final class PythonPackages {
         return names;
     }
 
-    private List<Path> install(List<LockedPackage> wanted, Consumer<String> progress)
+    private PreparedPackages install(List<LockedPackage> wanted, Consumer<String> progress)
+            throws IOException, PackageException {
+        List<String> used = cache.beginUse(wanted);
+        try {
+            installMissing(wanted, progress);
+            return cache.prepared(wanted, () -> cache.endUse(used));
+        } catch (IOException | PackageException | RuntimeException e) {
+            cache.endUse(used);
+            throw e;
+        }
+    }
+
+    private void installMissing(List<LockedPackage> wanted, Consumer<String> progress)
             throws IOException, PackageException {
         List<LockedPackage> missing = cache.missing(wanted);
         if (!missing.isEmpty()) {
@@ -207,8 +258,8 @@ public final class PythonPackages {
                     .collect(Collectors.joining(", "));
             progress.accept(String.format(
                     Locale.ROOT, "Installed %s in %.1f s.%n", names, (System.nanoTime() - start) / NANOS_PER_SECOND));
+            Threads.daemon("millrace-package-eviction", this::evict).start();
         }
-        return cache.path(wanted);
     }
 
     private Path lockFile(String version) throws IOException {

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.packages;
 
+import dev.millrace.worker.internal.runtime.FileTree;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -56,17 +57,18 @@ final class Uv {
     /**
      * @param folder of the worker's own copy and its cache
      * @param given variables of the worker
+     * @param beginning of the command lines of programs
      * @param programs finds programs by name
      */
-    Uv(Path folder, Map<String, String> given, Function<String, Optional<Path>> programs) {
+    Uv(Path folder, Map<String, String> given, List<String> beginning, Function<String, Optional<Path>> programs) {
         this.folder = folder;
         this.given = Map.copyOf(given);
-        this.environment = environment(given, folder.resolve("uv-cache"));
+        this.environment = environment(given, beginning, folder.resolve("uv-cache"));
         this.programs = programs;
     }
 
     /** What programs that fetch packages see of the worker's variables. */
-    static Command.Environment environment(Map<String, String> given, Path cache) {
+    static Command.Environment environment(Map<String, String> given, List<String> beginning, Path cache) {
         var variables = new HashMap<String, String>();
         LIKE_PIP.forEach((pip, uv) -> Optional.ofNullable(given.get(pip)).ifPresent(value -> variables.put(uv, value)));
         // What the machine trusts, and not only what uv brings.
@@ -80,7 +82,7 @@ final class Uv {
         variables.put("UV_NO_PROGRESS", "1");
         variables.put("UV_PYTHON_DOWNLOADS", "never");
         variables.put("NO_COLOR", "1");
-        return new Command.Environment(variables);
+        return new Command.Environment(variables, beginning);
     }
 
     Command.Environment environment() {
@@ -101,10 +103,19 @@ final class Uv {
         Command.Result result = Command.run(command, environment, new byte[0]);
         if (result.exitCode() != 0) {
             throw new PackageException(
-                    "The packages of this script cannot be chosen. uv says: " + result.errors(),
+                    "The packages of this script cannot be chosen. " + result.reason("uv"),
                     result.exitCode() != UNSOLVABLE);
         }
         return result.output();
+    }
+
+    /** Empties uv's own cache. */
+    void cleanCache(PythonInterpreter python) throws IOException, PackageException {
+        List<String> command = List.of(program(python).toString(), "cache", "clean", "--quiet");
+        Command.Result result = Command.run(command, environment, new byte[0]);
+        if (result.exitCode() != 0) {
+            throw new PackageException("The cache of uv cannot be emptied. " + result.reason("uv"), true);
+        }
     }
 
     /** Installs one package, without those that it needs, into an empty folder. */
@@ -119,8 +130,8 @@ final class Uv {
             Command.Result result = Command.run(command, environment, new byte[0]);
             if (result.exitCode() != 0) {
                 throw new PackageException(
-                        "The package " + wanted.name() + " " + wanted.version() + " cannot be installed. uv says: "
-                                + result.errors(),
+                        "The package " + wanted.name() + " " + wanted.version() + " cannot be installed. "
+                                + result.reason("uv"),
                         result.exitCode() != UNSOLVABLE);
             }
         } finally {
@@ -153,18 +164,19 @@ final class Uv {
                 variables.put(name, value);
             }
         });
-        Command.Result result = Command.run(command, new Command.Environment(variables), new byte[0]);
+        Command.Result result =
+                Command.run(command, new Command.Environment(variables, environment.beginning()), new byte[0]);
         if (result.exitCode() != 0) {
-            Folders.delete(fresh);
+            FileTree.delete(fresh);
             throw new PackageException(
                     "This worker has no uv to install packages with, and could not fetch it: install uv " + VERSION
-                            + " or newer, or set MILLRACE_UV to its path. pip says: " + result.errors(),
+                            + " or newer, or set MILLRACE_UV to its path. " + result.reason("pip"),
                     true);
         }
         try {
             Files.move(fresh, own, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException another) {
-            Folders.delete(fresh);
+            FileTree.delete(fresh);
             if (!Files.isDirectory(own)) {
                 throw another;
             }

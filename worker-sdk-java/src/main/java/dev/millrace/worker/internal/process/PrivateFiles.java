@@ -1,16 +1,11 @@
 package dev.millrace.worker.internal.process;
 
-import static java.util.stream.Collectors.toList;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Files of the worker near user code: folders that only the worker's user can enter, and files that no one writes by
@@ -45,17 +40,6 @@ final class PrivateFiles {
             return Optional.of(Files.readAllBytes(file));
         } catch (IOException e) {
             return Optional.empty();
-        }
-    }
-
-    /** Deletes a file, or a folder with its content; does not follow links. */
-    static void delete(Path place) throws IOException {
-        List<Path> deepestFirst;
-        try (Stream<Path> files = Files.walk(place)) {
-            deepestFirst = files.sorted(Comparator.reverseOrder()).collect(toList());
-        }
-        for (Path file : deepestFirst) {
-            Files.deleteIfExists(file);
         }
     }
 }

@@ -87,6 +87,12 @@ final class ProcessCommands {
         }
     }
 
+    /** Beginning of the command line of a program of the worker's own, which then ends with the worker. */
+    List<String> ofOwnProgram() {
+        return Stream.concat(mark.command(mark.next()).stream(), endWithWorker.stream())
+                .toList();
+    }
+
     /** Waits a limited time until no background preparation writes files. */
     void close() {
         Thread thread = preparing;
@@ -215,10 +221,10 @@ final class ProcessCommands {
         environment.put("HOME", folder.toString());
         environment.put("MILLRACE_WORKSPACE", key.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
-        if (!script.packages().isEmpty()) {
+        if (!script.packages().folders().isEmpty()) {
             environment.put(
                     PACKAGES_VARIABLE,
-                    script.packages().stream().map(Path::toString).collect(joining(File.pathSeparator)));
+                    script.packages().folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
         }
         if (script.runtime() == ScriptRuntime.DENO) {
             environment.put(

@@ -17,6 +17,7 @@ import java.util.List;
  * @param deno name or path of Deno
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages are installed for Python scripts
+ * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  */
 public record ProcessHostOptions(
         Path folder,
@@ -25,7 +26,8 @@ public record ProcessHostOptions(
         String python,
         String deno,
         List<String> passedEnvironment,
-        PythonPackageChoice packages) {
+        PythonPackageChoice packages,
+        long packageBytesMax) {
     public ProcessHostOptions {
         requireNonNull(folder, "folder");
         requireNonNull(grace, "grace");

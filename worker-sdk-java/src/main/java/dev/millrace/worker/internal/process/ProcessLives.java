@@ -63,7 +63,7 @@ final class ProcessLives {
             Supplier<Optional<LeaseKey>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
             Script script = packages.prepare(
                     warm.key, scripts.load(warm.key, lease), scripts.locks(lease), line -> log(warm, line));
-            Process process = launcher.start(warm.key, script, warm.processId);
+            Process process = launch(warm, script);
             lock.run(() -> attach(warm, process, script.runtime()));
         } catch (LoadException.Unavailable e) {
             lock.run(() -> faults.pause(warm, null, String.valueOf(e.getMessage())));
@@ -73,6 +73,18 @@ final class ProcessLives {
             ended(warm, null, e.toJobError());
         } catch (IOException | RuntimeException e) {
             ended(warm, null, JobErrors.of("LoadError", "The process could not be started: " + e + ".", true));
+        }
+    }
+
+    /** Starts the process, which uses the packages of its script until its end. */
+    private Process launch(WarmProcess warm, Script script) throws IOException {
+        try {
+            Process process = launcher.start(warm.key, script, warm.processId);
+            var unused = process.onExit().thenRun(script.packages()::close);
+            return process;
+        } catch (IOException | RuntimeException e) {
+            script.packages().close();
+            throw e;
         }
     }
 

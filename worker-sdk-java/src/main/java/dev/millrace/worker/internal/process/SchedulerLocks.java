@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -34,12 +35,13 @@ final class SchedulerLocks implements LockKeeper {
     }
 
     @Override
-    public String keep(String interpreter, String lock) {
+    public String keep(String interpreter, String lock, List<String> inferred) {
         return call(held -> jobs().keepPackageLock(KeepPackageLockRequest.newBuilder()
                                 .setJobId(held.jobId())
                                 .setLeaseToken(held.token())
                                 .setInterpreter(interpreter)
                                 .setLock(lock)
+                                .addAllInferred(inferred)
                                 .build())
                         .getLock())
                 .orElse(lock);

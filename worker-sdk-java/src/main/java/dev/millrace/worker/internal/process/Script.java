@@ -2,23 +2,19 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.packages.PreparedPackages;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * A script on this machine.
  *
  * @param file its source
- * @param packages folders from which it imports packages, besides those of its interpreter
+ * @param packages what it imports besides the packages of its interpreter
  */
-record Script(Path file, ScriptRuntime runtime, List<Path> packages) {
-    Script {
-        packages = List.copyOf(packages);
-    }
-
+record Script(Path file, ScriptRuntime runtime, PreparedPackages packages) {
     /** A script without packages. */
     Script(Path file, ScriptRuntime runtime) {
-        this(file, runtime, List.of());
+        this(file, runtime, PreparedPackages.NONE);
     }
 
     /** The folder that holds only the script. */

@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
+import dev.millrace.worker.internal.packages.PreparedPackages;
 import dev.millrace.worker.internal.packages.PythonPackages;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
@@ -24,7 +25,8 @@ final class ScriptPackages {
         this.python = python;
     }
 
-    static ScriptPackages in(ProcessHostOptions options) throws IOException {
+    /** @param beginning of the command lines that install packages */
+    static ScriptPackages in(ProcessHostOptions options, List<String> beginning) throws IOException {
         Optional<Path> python = Executables.find(options.python());
         if (python.isEmpty() || options.packages() == PythonPackageChoice.NONE) {
             return new ScriptPackages(Optional.empty());
@@ -33,18 +35,37 @@ final class ScriptPackages {
         PythonPackages packages = PythonPackages.in(
                 folder,
                 python.get(),
+                options.packageBytesMax(),
                 options.packages() == PythonPackageChoice.INFERRED,
                 System.getenv(),
+                beginning,
                 Executables::find);
-        Threads.daemon("millrace-python-modules", () -> warmUp(packages)).start();
+        Threads.daemon("millrace-python-packages", () -> warmUp(packages)).start();
         return new ScriptPackages(Optional.of(packages));
+    }
+
+    /** Lets the scheduler be asked again which versions count for a script. */
+    void forget(ScriptKey key) {
+        try {
+            if (python.isPresent()) {
+                python.get().forget(version(key));
+            }
+        } catch (IOException e) {
+            logger.atWarn()
+                    .setCause(e)
+                    .log("The versions of packages that this machine knows for a script stay as they are.");
+        }
+    }
+
+    private static String version(ScriptKey key) {
+        return FolderName.of(key.workspace()) + "-" + key.hash();
     }
 
     private static void warmUp(PythonPackages packages) {
         try {
             packages.warmUp();
         } catch (IOException e) {
-            logger.debug("The interpreter did not say what it has; the first job will ask again.", e);
+            logger.debug("The packages of this machine could not be looked at; the first job will do so.", e);
         }
     }
 
@@ -53,16 +74,21 @@ final class ScriptPackages {
      *
      * @param progress takes lines for the log of the job that waits
      */
-    Script prepare(ScriptKey key, Script script, LockKeeper locks, Consumer<String> progress) throws IOException {
+    Script prepare(ScriptKey key, Script script, LockKeeper locks, Consumer<String> progress) {
         if (script.runtime() != ScriptRuntime.PYTHON || python.isEmpty()) {
             return script;
         }
         try {
-            String version = FolderName.of(key.workspace()) + "-" + key.hash();
-            List<Path> packages = python.get().prepare(version, script.file(), locks, progress);
+            String version = version(key);
+            PreparedPackages packages = python.get().prepare(version, script.file(), locks, progress);
             return new Script(script.file(), script.runtime(), packages);
         } catch (PackageException e) {
             throw new LoadException(String.valueOf(e.getMessage()), e.isPassing());
+        } catch (IOException e) {
+            throw new LoadException(
+                    "The worker cannot keep the packages of the script: " + e
+                            + ". If its disk is full, free space, or lower millrace.worker.package-bytes-max.",
+                    true);
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.jobapi.SecretsAnswer;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptPool implements JobEngine {
     private final ProcessHostOptions options;
     private final JobApiClient jobApi;
+    private final ScriptStore scripts;
+    private final ScriptPackages packages;
     private final ProcessLauncher launcher;
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
@@ -52,15 +55,20 @@ public final class ScriptPool implements JobEngine {
             throws IOException {
         this.options = requireNonNull(options, "options");
         this.jobApi = requireNonNull(jobApi, "jobApi");
-        ScriptStore scripts =
-                new ScriptStore(PrivateFiles.folder(options.folder().resolve("scripts")), source);
+        this.scripts = new ScriptStore(PrivateFiles.folder(options.folder().resolve("scripts")), source);
         ProcessMark marks = ProcessMark.choose();
-        this.launcher = new ProcessLauncher(new ProcessCommands(options, marks), marks);
+        ProcessCommands commands = new ProcessCommands(options, marks);
+        this.packages = ScriptPackages.in(options, commands.ofOwnProgram());
+        this.launcher = new ProcessLauncher(commands, marks);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
-        this.lives = new ProcessLives(
-                this, lock, placement, faults, scripts, ScriptPackages.in(options), launcher, background);
+        this.lives = new ProcessLives(this, lock, placement, faults, scripts, packages, launcher, background);
+    }
+
+    /** What prepares the packages of a job's script in place of running it. */
+    public JobHandler preparing(LeasedJob job) {
+        return new PackageJob(job, scripts, packages);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toList;
 
 import dev.millrace.worker.internal.packages.LockKeeper;
+import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.session.LeaseKey;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -80,7 +81,7 @@ final class ScriptStore {
             logger.atWarn()
                     .addKeyValue("folder", place)
                     .log("A script's file was changed on this machine; it is fetched anew.");
-            PrivateFiles.delete(place);
+            FileTree.delete(place);
         }
         store(place, fileName(script.getPath(), runtime), content);
         return find(place, key).orElseThrow(() -> new IOException("The folder " + place + " keeps changing"));
@@ -94,7 +95,7 @@ final class ScriptStore {
         try {
             Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
-            PrivateFiles.delete(fresh);
+            FileTree.delete(fresh);
             // If another thread or worker was faster, its copy is the same. The rename reports that in many ways, so
             // look at the folder.
             if (!Files.isDirectory(place)) {

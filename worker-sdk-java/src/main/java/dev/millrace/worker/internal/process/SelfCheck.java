@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -115,7 +116,7 @@ final class SelfCheck implements AutoCloseable {
             return;
         }
         try {
-            PrivateFiles.delete(place);
+            FileTree.delete(place);
         } catch (IOException | UncheckedIOException e) {
             logger.debug("The folder of a self-check could not be deleted.", e);
         }

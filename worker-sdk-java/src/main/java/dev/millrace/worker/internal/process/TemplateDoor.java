@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -70,7 +71,7 @@ final class TemplateDoor implements AutoCloseable {
             return door;
         } catch (IOException | RuntimeException e) {
             server.close();
-            PrivateFiles.delete(folder);
+            FileTree.delete(folder);
             throw e;
         }
     }
@@ -186,7 +187,7 @@ final class TemplateDoor implements AutoCloseable {
         try {
             server.close();
             selector.close();
-            PrivateFiles.delete(folder);
+            FileTree.delete(folder);
         } catch (IOException e) {
             logger.debug("The folder of the socket for new Python processes could not be deleted.", e);
         }

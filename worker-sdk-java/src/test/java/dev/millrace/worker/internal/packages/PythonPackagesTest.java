@@ -37,7 +37,7 @@ class PythonPackagesTest {
         }
 
         @Override
-        public String keep(String interpreter, String lock) {
+        public String keep(String interpreter, String lock, List<String> inferred) {
             String before = locks.putIfAbsent(interpreter, lock);
             return before == null ? lock : before;
         }
@@ -60,7 +60,7 @@ class PythonPackagesTest {
     static void findPrograms() throws Exception {
         python = Path.of(say(List.of("python3", "-c", "import sys; print(sys.executable)")));
         // The worker's own way to get uv, once for all tests.
-        Uv own = new Uv(common, System.getenv(), name -> Optional.empty());
+        Uv own = new Uv(common, System.getenv(), List.of(), name -> Optional.empty());
         uv = own.program(new PythonInterpreter(python, own.environment()));
     }
 
@@ -195,6 +195,27 @@ class PythonPackagesTest {
         }
     }
 
+    @Test
+    void aFullDiskFailsTheAttemptAndLeavesNothingThatIsHalf() throws Exception {
+        index.publish("millracelarge", "1.0", "VALUE = 1\n#" + "x".repeat(300_000) + "\n");
+        String source = "# /// script\n# dependencies = ['millracelarge']\n# ///\n";
+        prepare(worker("a"), source);
+
+        PackageException failure = catchThrowableOfType(
+                PackageException.class, () -> prepare(worker("b", List.of("prlimit", "--fsize=100000")), source));
+
+        assertThat(failure.isPassing()).isTrue();
+        assertThat(failure)
+                .hasMessageMatching(
+                        "(?s)The package millracelarge 1.0 cannot be installed. uv (says: .+|ended with code .+ and said nothing.)");
+        assertThat(run(prepare(worker("b"), source), "import millracelarge; print(millracelarge.VALUE)"))
+                .isEqualTo("1");
+        try (Stream<Path> left = Files.walk(folder.resolve("b"), 2)) {
+            assertThat(left.filter(file -> String.valueOf(file.getFileName()).startsWith("new-")))
+                    .isEmpty();
+        }
+    }
+
     /** A folder that a killed worker left half-written is no entry of the cache. */
     @Test
     void usesNothingThatIsNotComplete() throws Exception {
@@ -209,18 +230,24 @@ class PythonPackagesTest {
     }
 
     private PythonPackages worker(String name) throws IOException {
+        return worker(name, List.of());
+    }
+
+    private PythonPackages worker(String name, List<String> beginning) throws IOException {
         var variables = new HashMap<String, String>();
         variables.put("PATH", System.getenv("PATH"));
         Path settings = folder.resolve("uv.toml");
         Files.writeString(settings, "no-index = true\nfind-links = [\"" + index.folder() + "\"]\n");
         variables.put("UV_CONFIG_FILE", settings.toString());
-        return PythonPackages.in(folder.resolve(name), python, true, variables, program -> Optional.of(uv));
+        return PythonPackages.in(
+                folder.resolve(name), python, Long.MAX_VALUE, true, variables, beginning, program -> Optional.of(uv));
     }
 
     private List<Path> prepare(PythonPackages worker, String source) throws IOException, PackageException {
         Path script = Files.createTempFile(folder, "script", ".py");
         Files.writeString(script, source);
-        return worker.prepare("default-" + Integer.toHexString(source.hashCode()), script, locks, log::add);
+        return worker.prepare("default-" + Integer.toHexString(source.hashCode()), script, locks, log::add)
+                .folders();
     }
 
     private static String run(List<Path> path, String code) throws Exception {

@@ -80,7 +80,8 @@ final class ScriptPoolSlotsTest {
                 "python3",
                 "deno",
                 List.of(),
-                PythonPackageChoice.NONE);
+                PythonPackageChoice.NONE,
+                Long.MAX_VALUE);
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
         var nobody = NettyChannelBuilder.forTarget("localhost:1").usePlaintext().build();
         return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));

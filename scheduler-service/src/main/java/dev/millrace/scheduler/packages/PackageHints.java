@@ -1,0 +1,50 @@
+package dev.millrace.scheduler.packages;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Guesses from the text of a Python script whether it needs packages. Only the worker knows, because it has the
+ * interpreter: a wrong guess starts a run that finds nothing to do, or lets the first job choose.
+ */
+final class PackageHints {
+    /** The line that begins metadata, as PEP 723 defines it. */
+    private static final Pattern METADATA = Pattern.compile("(?m)^# /// script\\s*$");
+
+    /** The first module that a line imports. */
+    private static final Pattern IMPORT = Pattern.compile("(?m)^[ \\t]*(?:import|from)[ \\t]+([A-Za-z_]\\w*)");
+
+    /** Modules of the standard libraries from Python 3.10 on, and of the worker. */
+    private static final Set<String> STANDARD = read();
+
+    private PackageHints() {}
+
+    static boolean mayNeedPackages(String source) {
+        if (METADATA.matcher(source).find()) {
+            return true;
+        }
+        Matcher imports = IMPORT.matcher(source);
+        while (imports.find()) {
+            if (!STANDARD.contains(imports.group(1)) && !imports.group(1).startsWith("_")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Set<String> read() {
+        try (InputStream in = PackageHints.class.getResourceAsStream("python-modules.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .collect(Collectors.toUnmodifiableSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

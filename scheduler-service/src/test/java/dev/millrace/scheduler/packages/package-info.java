@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.packages;
+
+import org.jspecify.annotations.NullMarked;

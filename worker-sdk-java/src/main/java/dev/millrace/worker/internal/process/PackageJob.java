@@ -1,0 +1,73 @@
+package dev.millrace.worker.internal.process;
+
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.JobContext;
+import dev.millrace.worker.JobException;
+import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.internal.packages.PreparedPackages;
+import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * A job that chooses and installs the packages of its script and does not call it. The scheduler starts it when the
+ * script is deployed; its result are the versions by the names of the packages.
+ */
+public final class PackageJob implements JobHandler {
+    /** Tag of these jobs, and name of their slot group. */
+    private static final String TAG = "packages:python";
+
+    /** One job may wait for an index while another one compiles. */
+    private static final int SLOTS = 2;
+
+    private final LeasedJob job;
+    private final ScriptStore scripts;
+    private final ScriptPackages packages;
+
+    PackageJob(LeasedJob job, ScriptStore scripts, ScriptPackages packages) {
+        this.job = job;
+        this.scripts = scripts;
+        this.packages = packages;
+    }
+
+    /** The slots for such jobs. */
+    public static SlotGroup slots() {
+        return SlotGroup.newBuilder().setName(TAG).addTags(TAG).setSlots(SLOTS).build();
+    }
+
+    /** Whether a job is one of these. */
+    public static boolean is(LeasedJob job) {
+        return job.lease().getSlotGroup().equals(TAG);
+    }
+
+    @Override
+    public Map<String, String> handle(JobContext context) {
+        ScriptKey key = new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
+        Supplier<Optional<LeaseKey>> lease = () -> Optional.of(job.key());
+        try {
+            Script script = scripts.load(key, lease);
+            // The folder of this worker may have served another scheduler, which knows other versions.
+            packages.forget(key);
+            try (PreparedPackages prepared = packages.prepare(
+                            key, script, scripts.locks(lease), line -> job.log(LogChunk.Stream.STREAM_SYSTEM, line))
+                    .packages()) {
+                return new TreeMap<>(prepared.versions());
+            }
+        } catch (LoadException e) {
+            throw withoutStack(new JobException(
+                    e.toJobError().getName(),
+                    e.toJobError().getMessage(),
+                    e.toJobError().getRetryable()));
+        }
+    }
+
+    /** The stack of the worker's own code helps no author of a script. */
+    private static JobException withoutStack(JobException failure) {
+        failure.setStackTrace(new StackTraceElement[0]);
+        return failure;
+    }
+}
