@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -12,6 +13,7 @@ from millrace.worker import Worker
 from millrace.worker._handler import HandlerFunction
 from millrace.worker._life import SessionLife
 from millrace.worker._outbox import LOG_BUFFER_BYTES_MAX, Outbox
+from millrace.worker._shared_folders import SharedFolders
 from millrace.worker._threads import HandlerThreads, Timer
 
 
@@ -119,6 +121,23 @@ def test_a_lost_lease_sends_nothing() -> None:
     assert outbox.settle(0.0)
 
 
+def test_one_call_wakes_everybody_who_waits() -> None:
+    outbox = Outbox()
+    woken = [Event(), Event()]
+
+    def wait(wakes: int, done: Event) -> None:
+        outbox.wait(30, wakes=wakes, for_messages=False)
+        done.set()
+
+    for done in woken:
+        Thread(target=wait, args=(outbox.wakes, done), daemon=True).start()
+    outbox.wake()
+
+    assert all(done.wait(10) for done in woken)
+    late = outbox.wakes - 1
+    outbox.wait(30, wakes=late, for_messages=False)  # Returns at once: something has changed since.
+
+
 def test_logging_waits_for_the_scheduler() -> None:
     outbox = Outbox()
     outbox.add_log(log("x" * (LOG_BUFFER_BYTES_MAX + 1)), may_wait=True, is_held=lambda: True)
@@ -182,11 +201,14 @@ def test_a_worker_refuses_what_makes_no_sense() -> None:
 
 
 def test_a_name_has_one_handler() -> None:
+    def len_of(text: str) -> int:
+        return len(text)
+
     worker = Worker("localhost:8401")
-    worker.job("a")(print)
+    worker.job("a")(len_of)
 
     with pytest.raises(ValueError, match='"a" is registered twice'):
-        worker.job("a")(print)
+        worker.job("a")(len_of)
 
 
 def test_coroutine_functions_are_known_behind_decorators() -> None:
@@ -211,3 +233,38 @@ def test_coroutine_functions_are_known_behind_decorators() -> None:
     for handler in (coroutine, plain_around_coroutine, coroutine_around_function, Callable()):
         assert HandlerFunction("a", handler).is_async
     assert not HandlerFunction("a", function).is_async
+
+
+def lease(group: str) -> session_pb2.Lease:
+    return session_pb2.Lease(job_id="a", workspace="default", group_id=group)
+
+
+def test_jobs_of_a_group_share_a_folder_of_this_session(tmp_path: Path) -> None:
+    folders = SharedFolders(tmp_path / "root")
+    first = folders.hold(lease("g"))
+    assert first is not None
+    assert folders.hold(lease("g")) == first
+    assert folders.hold(lease("other")) != first
+    assert folders.hold(lease("")) is None
+    first.mkdir(parents=True)
+
+    folders.end_all()
+
+    assert not first.exists()
+    assert folders.hold(lease("g")) != first, "a job of the lost session may still run"
+    folders.close()
+    assert list((tmp_path / "root").iterdir()) == []
+
+
+def test_a_worker_deletes_what_a_killed_one_has_left(tmp_path: Path) -> None:
+    (tmp_path / "killed.lock").touch()
+    (tmp_path / "killed" / "group" / "shared").mkdir(parents=True)
+    alive = SharedFolders(tmp_path)
+    kept = alive.hold(lease("g"))
+    assert kept is not None
+    kept.mkdir(parents=True)
+
+    SharedFolders(tmp_path).hold(lease("g"))
+
+    assert not (tmp_path / "killed").exists()
+    assert kept.exists()

@@ -38,7 +38,7 @@ class HandlerContext(JobContext):
             attempt=lease.attempt,
             traceparent=lease.traceparent,
             idempotency_key=_idempotency_key(f"{lease.run_id}/{lease.step}"),
-            shared_folder=None,
+            shared_folder=None if job.shared_folder is None else str(job.shared_folder),
             seconds_left=job.timeout or NO_LIMIT_SECONDS,
             host=host,
         )

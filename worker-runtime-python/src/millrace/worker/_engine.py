@@ -57,10 +57,6 @@ class HandlerEngine:
         if name not in self._handlers:
             job.fail(job_error("NoSuchHandler", f'This worker has no handler named "{name}".', retryable=True))
             return
-        if job.lease.group_id:
-            message = "This worker has no folders that jobs share: let a worker of Java or for scripts run the group."
-            job.fail(job_error("SharedFolderError", message, retryable=False))
-            return
         with self._changed:
             if not self._is_draining:
                 self._waiting.append(job)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
+from pathlib import Path
 from threading import Lock
 
 from .._proto.common.v1 import error_pb2
@@ -46,8 +47,11 @@ def job_error(name: str, message: str, *, retryable: bool, stack: str = "") -> e
 class LeasedJob:
     """A lease in the hands of this worker. The first end wins, and later ones have no effect. Thread-safe."""
 
-    def __init__(self, lease: session_pb2.Lease, limits: Limits, outbox: Outbox) -> None:
+    def __init__(
+        self, lease: session_pb2.Lease, limits: Limits, outbox: Outbox, shared_folder: Path | None = None
+    ) -> None:
         self.lease = lease
+        self.shared_folder = shared_folder
         self._limits = limits
         self._outbox = outbox
         self._lock = Lock()

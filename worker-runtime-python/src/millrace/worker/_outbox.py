@@ -36,7 +36,7 @@ class Outbox:
         self._unacknowledged_logs: deque[session_pb2.WorkerLogs] = deque()
         self._log_bytes = 0
         self._last_batch = 0
-        self._woken = False
+        self._wakes = 0
         self._closed = False
 
     def add_started(self, started: session_pb2.Started) -> None:
@@ -106,10 +106,15 @@ class Outbox:
             self._last_batch = 0
             self._changed.notify_all()
 
+    @property
+    def wakes(self) -> int:
+        """Number of calls of `wake` so far. A waiter reads it before it looks at what may change."""
+        return self._wakes
+
     def wake(self) -> None:
-        """Wakes the sender for something else than a message."""
+        """Wakes everybody who waits, for something else than a message: senders of old streams, too."""
         with self._changed:
-            self._woken = True
+            self._wakes += 1
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -118,11 +123,12 @@ class Outbox:
             self._closed = True
             self._changed.notify_all()
 
-    def wait(self, seconds: float, *, for_messages: bool) -> None:
-        """Waits for a message to send, if they may be sent, for a call of `wake`, or for the end of the time."""
+    def wait(self, seconds: float, *, wakes: int, for_messages: bool) -> None:
+        """Waits for a message to send, if they may be sent, for more than these calls of `wake`, or for the end of the time."""
         with self._changed:
-            self._changed.wait_for(lambda: self._woken or (for_messages and self._has_messages()), max(0.0, seconds))
-            self._woken = False
+            self._changed.wait_for(
+                lambda: self._wakes != wakes or (for_messages and self._has_messages()), max(0.0, seconds)
+            )
 
     def settle(self, seconds: float) -> bool:
         """Waits until everything is acknowledged; returns False if the time ends before."""

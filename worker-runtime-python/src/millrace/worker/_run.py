@@ -49,6 +49,8 @@ class _Attempt:
             raise InputError("The input is nested too deeply for Python to read it: make it flatter.") from None
 
     def _begin(self, given: object) -> Any:
+        if self._job.shared_folder is not None:
+            self._job.shared_folder.mkdir(parents=True, exist_ok=True)
         self._job.started()
         return self._handler.call(given, self._context)
 

@@ -20,12 +20,16 @@ from ._leased_job import Limits
 from ._life import SessionLife
 from ._outbox import Outbox
 from ._session_jobs import ALONE, JobEngine, SessionJobs
+from ._shared_folders import SharedFolders
 
 METHOD = "/millrace.worker.v1.WorkerSessionService/OpenSession"
 WELCOME_SECONDS_MAX = 10.0
 GOODBYE_SECONDS_MAX = 2.0
 SILENT_HEARTBEATS_MAX = 2
 """A connection on which nothing has arrived for this many heartbeats counts as dead."""
+
+ASK_SECONDS = 60.0
+"""Interval of asking which shared folders are not needed any more, in case the message of the scheduler was lost."""
 
 HEARTBEATS_PER_TTL_MIN = 3
 """Fewer heartbeats would leave it in doubt whether the session lives."""
@@ -76,13 +80,23 @@ class Session:
     have no effect, so the list of held leases in a Hello is exact.
     """
 
-    def __init__(self, access: Access, identity: Identity, engine: JobEngine, outbox: Outbox, life: SessionLife) -> None:
+    def __init__(
+        self,
+        access: Access,
+        identity: Identity,
+        engine: JobEngine,
+        *,
+        outbox: Outbox,
+        life: SessionLife,
+        folders: SharedFolders,
+    ) -> None:
         self._access = access
+        self._folders = folders
         self._identity = identity
         self._engine = engine
         self._outbox = outbox
         self._life = life
-        self.jobs = SessionJobs(engine, outbox)
+        self.jobs = SessionJobs(engine, outbox, folders)
         self.limits = Limits()
         self.connected = Event()
         self._lock = RLock()
@@ -188,8 +202,11 @@ class Session:
     ) -> Iterator[OpenSessionRequest]:
         """Yields what this stream sends, until it is over."""
         yield hello
-        heartbeat_time = stream.hello_time
-        while not stream.is_over:
+        heartbeat_time = ask_time = stream.hello_time
+        while True:
+            wakes = self._outbox.wakes
+            if stream.is_over:
+                return
             now = time.monotonic()
             interval = self.limits.heartbeat_interval
             if not stream.is_welcomed:
@@ -197,7 +214,7 @@ class Session:
                 if left <= 0 or self._is_leaving:
                     stream.abort("The scheduler did not answer the Hello.")
                     return
-                self._outbox.wait(left, for_messages=False)
+                self._outbox.wait(left, wakes=wakes, for_messages=False)
                 continue
             silence = now - stream.last_arrival
             if stream.is_draining:
@@ -209,6 +226,10 @@ class Session:
             if now >= heartbeat_time:
                 yield OpenSessionRequest(heartbeat=session_pb2.Heartbeat(sequence=self._life.send()))
                 heartbeat_time = now + interval
+            if now >= ask_time:
+                if groups := self._folders.groups():
+                    yield OpenSessionRequest(held_folders=session_pb2.HeldFolders(group_ids=groups))
+                ask_time = now + ASK_SECONDS
             demand = self._demand()
             if demand != told:
                 yield OpenSessionRequest(demand=session_pb2.Demand(slot_groups=demand))
@@ -218,7 +239,7 @@ class Session:
                 yield OpenSessionRequest(goodbye=session_pb2.Goodbye())
                 return
             wake_time = min(heartbeat_time, stream.last_arrival + interval * SILENT_HEARTBEATS_MAX + 0.001)
-            self._outbox.wait(wake_time - time.monotonic(), for_messages=True)
+            self._outbox.wait(wake_time - time.monotonic(), wakes=wakes, for_messages=True)
 
     def _demand(self) -> list[session_pb2.SlotGroup]:
         groups = list(self._identity.groups)
@@ -245,10 +266,12 @@ class Session:
                 case "heartbeat":
                     self._life.answered(message.heartbeat.sequence)
                     self._engine.resume()
+                case "ended_folders":
+                    self._folders.end(message.ended_folders.group_ids)
                 case "drain":
                     stream.is_draining = True
                     self._outbox.wake()
-                case _:  # A message of a later version, or about shared folders, which this worker has none of.
+                case _:  # A message of a later version.
                     pass
 
     def _welcome(self, stream: _Stream, welcome: session_pb2.Welcome) -> None:
@@ -274,6 +297,7 @@ class Session:
         self._session_id = self._resume_token = ""
         self.jobs.drop_all(reason)
         self._outbox.clear()
+        self._folders.end_all()
 
     def _after_end(self, stream: _Stream, failure: CallStatus | None) -> None:
         """Decides how to continue: immediately if the session is gone, else after a delay."""
@@ -301,8 +325,11 @@ class Session:
         due = min(DELAY_SECONDS_MAX, DELAY_SECONDS_MIN * 2 ** min(self._failures, 10))
         self._failures += 1
         end = time.monotonic() + due / 2 * (1 + random())
-        while not self._is_leaving and time.monotonic() < end:
-            self._outbox.wait(end - time.monotonic(), for_messages=False)
+        while True:
+            wakes = self._outbox.wakes
+            if self._is_leaving or time.monotonic() >= end:
+                return
+            self._outbox.wait(end - time.monotonic(), wakes=wakes, for_messages=False)
 
 
 def _limits(welcome: session_pb2.Welcome) -> Limits:

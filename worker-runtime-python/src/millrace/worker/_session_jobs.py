@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from threading import RLock
 from typing import Protocol
 
+from .._proto.common.v1.error_pb2 import JobError
 from .._proto.worker.v1 import session_pb2
-from ._leased_job import LeasedJob, Limits
+from ._leased_job import LeasedJob, Limits, job_error
 from ._outbox import LeaseKey, Outbox
+from ._shared_folders import SharedFolders
 
 ALONE = "A job that may have ended its workers runs here, and nothing may run beside it."
 
@@ -35,8 +37,9 @@ class JobEngine(Protocol):
 class SessionJobs:
     """Held leases. A job that must run alone begins once all others have ended, and those that arrive go back. Thread-safe."""
 
-    def __init__(self, engine: JobEngine, outbox: Outbox) -> None:
+    def __init__(self, engine: JobEngine, outbox: Outbox, folders: SharedFolders) -> None:
         self._engine = engine
+        self._folders = folders
         self._outbox = outbox
         self._lock = RLock()
         self._held: dict[LeaseKey, LeasedJob] = {}
@@ -57,11 +60,13 @@ class SessionJobs:
         """Takes leases; one that is held already arrived twice."""
         for lease in leases:
             with self._lock:
-                job = LeasedJob(lease, limits, self._outbox)
-                if job.key in self._held:
+                if (lease.job_id, lease.lease_token) in self._held:
                     continue
+                job, failure = self._hold(lease, limits)
                 self._held[job.key] = job
-                if self._alone is not None:
+                if failure is not None:
+                    job.fail(failure)
+                elif self._alone is not None:
                     job.give_back(ALONE)
                 elif lease.alone:
                     self._alone, self._alone_begun = job, False
@@ -69,6 +74,13 @@ class SessionJobs:
                     self._begin_alone()
                 else:
                     self._engine.accept(job)
+
+    def _hold(self, lease: session_pb2.Lease, limits: Limits) -> tuple[LeasedJob, JobError | None]:
+        try:
+            return LeasedJob(lease, limits, self._outbox, self._folders.hold(lease)), None
+        except OSError as error:
+            message = f"The worker cannot give the job its shared folder: {error}"
+            return LeasedJob(lease, limits, self._outbox), job_error("SharedFolderError", message, retryable=True)
 
     def acknowledge(self, acks: Iterable[session_pb2.ResultAck]) -> None:
         """Forgets jobs whose results the scheduler has answered."""

@@ -23,6 +23,7 @@ from ._leased_job import LeasedJob
 from ._life import SessionLife
 from ._outbox import Outbox
 from ._session import Identity, Session
+from ._shared_folders import SharedFolders
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -169,13 +170,15 @@ class Worker:
             api=lambda job: self._api(job, session),
             loop=loop,
         )
-        session = Session(self._access, self._identity(), engine, outbox, life)
+        folders = SharedFolders()
+        session = Session(self._access, self._identity(), engine, outbox=outbox, life=life, folders=folders)
         session.start()
         try:
             await stop.wait()
         finally:
             closing = loop.run_in_executor(None, self._close, session, engine, outbox)
             await asyncio.shield(closing)
+            folders.close()
             for number in signals:
                 loop.remove_signal_handler(number)
             self._loop = self._stop_on_loop = None
