@@ -6,6 +6,7 @@ The contract lies in ``proto/`` of the repository. A source distribution carries
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import tempfile
@@ -82,7 +83,7 @@ class PackWithContract(sdist):
 
 
 class Stubs(Command):
-    """Writes the stubs beside the sources."""
+    """Writes the stubs beside the sources, unless they are current: what builds the jars looks for newer files there."""
 
     user_options: list[tuple[str, str, str]] = []
 
@@ -94,7 +95,14 @@ class Stubs(Command):
 
     def run(self) -> None:
         """Writes the stubs."""
-        write_stubs(HERE / "src")
+        digest = hashlib.sha256()
+        for path in (Path(__file__), *sorted(contract().rglob("*.proto"))):
+            digest.update(path.read_bytes())
+        stamp = HERE / "src" / PACKAGE / ".stamp"
+        if not stamp.exists() or stamp.read_text() != digest.hexdigest():
+            write_stubs(HERE / "src")
+            stamp.write_text(digest.hexdigest())
 
 
+(HERE / "target").mkdir(exist_ok=True)  # setup.cfg puts there what the build leaves behind.
 setup(cmdclass={"build_py": BuildWithStubs, "sdist": PackWithContract, "stubs": Stubs})
