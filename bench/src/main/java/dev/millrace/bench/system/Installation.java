@@ -121,7 +121,7 @@ public final class Installation implements AutoCloseable {
 
     /** Stores a script as the current version of its path. Waits until the scheduler answers. */
     public void deployScript(String path, String content) {
-        var unused = deploy(path, content);
+        var _ = deploy(path, content);
     }
 
     /** Deploys a script, and waits until its packages are chosen and installed. */
@@ -129,7 +129,7 @@ public final class Installation implements AutoCloseable {
         String run = deploy(path, content).getPackageRunId();
         Check.that("the packages of " + path + " are chosen by a run", !run.isEmpty());
         var runs = RunServiceGrpc.newBlockingStub(channel()).withDeadlineAfter(WAIT_SECONDS, TimeUnit.SECONDS);
-        runs.watchRun(WatchRunRequest.newBuilder().setRunId(run).build()).forEachRemaining(event -> {
+        runs.watchRun(WatchRunRequest.newBuilder().setRunId(run).build()).forEachRemaining(_ -> {
             // Only the end of the stream matters.
         });
         Run ended =

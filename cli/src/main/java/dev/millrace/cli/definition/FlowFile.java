@@ -64,7 +64,11 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return stored.path("hash").asText();
     }
 
-    /** @param path path of the flow; empty means the name in the definition */
+    /**
+     * Deploys the flow with its scripts, and returns the answer.
+     *
+     * @param path path of the flow; empty means the name in the definition
+     */
     public JsonNode deploy(MillraceClient client, String path) {
         ObjectNode body = validBody(client);
         if (!path.isEmpty()) {

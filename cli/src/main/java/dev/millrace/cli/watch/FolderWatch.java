@@ -63,7 +63,7 @@ final class FolderWatch implements AutoCloseable {
         Path folder = folders.getOrDefault(key, Path.of(""));
         for (WatchEvent<?> event : key.pollEvents()) {
             // An overflow has no context, and counts as a change like any other.
-            if (event.kind() == ENTRY_CREATE && event.context() instanceof Path name) {
+            if (event.kind().equals(ENTRY_CREATE) && event.context() instanceof Path name) {
                 addIfFolder(folder.resolve(name));
             }
         }
