@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /**
  * Scripts and flows in a folder and at any depth below it, each in the order of their paths.
  *
- * @param flows files called {@code flow} or {@code *.flow}, and YAML files of our own dialect
+ * @param flows files called {@code flow.yaml} or {@code NAME.flow.yaml}, and YAML files of our own dialect
  */
 record SourceFolder(List<Path> scripts, List<Path> flows) {
     private static final Pattern SKIPPED = Pattern.compile("\\..+|node_modules|__pycache__");
