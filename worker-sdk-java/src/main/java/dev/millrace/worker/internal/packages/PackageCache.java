@@ -169,7 +169,8 @@ final class PackageCache {
         List<LockedPackage> present = new ArrayList<>();
         for (LockedPackage one : installed) {
             try (Stream<Path> files = Files.list(place.resolve(one.folderName()))) {
-                if (files.findAny().isPresent()) {
+                // uv leaves a hidden file in each folder.
+                if (files.anyMatch(file -> !String.valueOf(file.getFileName()).startsWith("."))) {
                     present.add(one);
                 }
             }

@@ -98,6 +98,21 @@ class PythonPackagesTest {
     }
 
     @Test
+    void leavesOutWhatOnlyOtherMachinesNeed() throws Exception {
+        String source = """
+                # /// script
+                # dependencies = ['millraceone==1.0 ; sys_platform == "win32"', 'millraceone==1.1 ; sys_platform != "win32"']
+                # ///
+                """;
+
+        List<Path> path = prepare(worker("a"), source);
+
+        assertThat(run(path, "import millraceone; print(millraceone.VALUE)")).isEqualTo("11");
+        assertThat(path).hasSize(1);
+        assertThat(log).noneMatch(line -> line.contains("millraceone 1.0"));
+    }
+
+    @Test
     void infersPackagesFromImportsThatNothingProvidesFor() throws Exception {
         String source = """
                 import json
