@@ -132,7 +132,8 @@ final class Uv {
                 throw new PackageException(
                         "The package " + wanted.name() + " " + wanted.version() + " cannot be installed. "
                                 + result.reason("uv"),
-                        result.exitCode() != UNSOLVABLE);
+                        // The versions fit together: an index may be out of reach, or a disk full.
+                        true);
             }
         } finally {
             Files.deleteIfExists(requirements);
