@@ -12,14 +12,14 @@ const FOREIGN_FRAME = /^\s+at .*(?:ext:|node:internal)/;
 
 /** Messages of failed imports that begin with what is missing; the rest is the place of the import. */
 const MODULE_NOT_FOUND = /^Module not found "file:|^Requires read access to .*\n\s+at file:/;
-const ONLY_THE_SCRIPT =
-  "Only the script itself is sent to workers, without the files beside it: copy what it needs from them into the script.";
+const NOT_IN_THE_VERSION =
+  "A file beside the script belongs to its version if the file was there when the version was deployed, so deploy it again.";
 
 let scriptFolder: string | undefined;
 
-/** Lets errors show this file by its name, which people know, instead of its path on the worker. */
-export function nameScript(url: string): void {
-  scriptFolder = new URL(".", url).href;
+/** Lets errors show the files of this folder by their paths in it, which people know, instead of those on the worker. */
+export function nameFiles(folder: string): void {
+  scriptFolder = folder;
 }
 
 /** Describes any thrown value; never throws, even if the value's own methods do. */
@@ -41,7 +41,7 @@ function describe(thrown: unknown): Failure {
   const message = String(thrown.message);
   return {
     name: String(thrown.name || thrown.constructor.name),
-    message: cut(withoutFolder(MODULE_NOT_FOUND.test(message) ? `${message}\n${ONLY_THE_SCRIPT}` : message)),
+    message: cut(withoutFolder(MODULE_NOT_FOUND.test(message) ? `${message}\n${NOT_IN_THE_VERSION}` : message)),
     stack: hasNoUserFrames ? "" : userStack(thrown),
     retryable: !("retryable" in thrown && thrown.retryable === false),
   };

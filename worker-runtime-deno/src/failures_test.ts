@@ -21,7 +21,7 @@ Deno.test("shows the user's frames only, with causes", async () => {
   assertIncludes(String(stack), "Caused by: SyntaxError");
 });
 
-Deno.test("says that the files beside a script stay behind", async () => {
+Deno.test("says what to do if a file is not in the version", async () => {
   const sources = ['import { x } from "./helper.ts"; export const main = () => x;', 'import "../lib/helper.ts";'];
   await Promise.all(sources.map(async (source) => {
     await using process = new RuntimeProcess(source);
@@ -30,9 +30,25 @@ Deno.test("says that the files beside a script stay behind", async () => {
 
     assertEquals(type, "load_error");
     assertIncludes(String(message), "helper.ts");
-    assertIncludes(String(message), "Only the script itself is sent to workers");
+    assertIncludes(String(message), "belongs to its version");
     assertEquals(String(message).includes(process.folder), false);
   }));
+});
+
+Deno.test("shows the files of a version by their paths", async () => {
+  const source = 'import { f } from "./lib/text.ts"; export const main = () => f();';
+  const files = {
+    "lib/text.ts": 'import { g } from "../near.ts";\nexport const f = () => g();',
+    "near.ts": "export function g() { throw new Error(import.meta.url); }",
+  };
+  await using process = new RuntimeProcess(source, [], files);
+
+  const { message, stack } = await process.error();
+
+  assertEquals(message, "near.ts");
+  assertIncludes(String(stack), "lib/text.ts:2:");
+  assertIncludes(String(stack), "near.ts:1:");
+  assertEquals(String(stack).includes(process.folder), false);
 });
 
 Deno.test("describes whatever can be thrown", () => {

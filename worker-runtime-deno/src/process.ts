@@ -18,6 +18,8 @@ import { loadScript } from "./script.ts";
 /** Path to which the host's shell duplicated our original stdout; Deno cannot duplicate a file descriptor itself. */
 const FRAMES_PATH = "/dev/fd/3";
 
+const FILES_VARIABLE = "MILLRACE_FILES";
+
 const EXIT_OK = 0;
 const EXIT_HOST_GONE = 1;
 const EXIT_USAGE = 2;
@@ -41,9 +43,16 @@ async function run(path: string, output: Output): Promise<void> {
   await serve(inbox, runner, output);
 }
 
+/** Takes the folder with all files of the version from the environment; undefined if there is only the script. */
+function filesFolder(): string | undefined {
+  const folder = Deno.env.get(FILES_VARIABLE);
+  Deno.env.delete(FILES_VARIABLE);
+  return folder;
+}
+
 async function load(path: string, output: Output, calls: Calls): Promise<Runner> {
   try {
-    const { main, parameters } = await loadScript(path);
+    const { main, parameters } = await loadScript(path, filesFolder());
     return new Runner(main, parameters, output, calls);
   } catch (error) {
     output.write(loadErrorFrame(describeFailure(error)));

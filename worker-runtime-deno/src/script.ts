@@ -1,7 +1,7 @@
 /** Loads a script from its file. */
 
 import { LoadError } from "./errors.ts";
-import { nameScript } from "./failures.ts";
+import { nameFiles } from "./failures.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import type { Main } from "./runner.ts";
 
@@ -11,10 +11,14 @@ export interface Script {
   readonly parameters: Parameters;
 }
 
-/** Imports the module at `path`, which runs its top level. */
-export async function loadScript(path: string): Promise<Script> {
+/**
+ * Imports the module at `path`, which runs its top level.
+ *
+ * @param tree the folder with all files of the version; undefined if there is only the script
+ */
+export async function loadScript(path: string, tree?: string): Promise<Script> {
   const url = fileUrl(path);
-  nameScript(url);
+  nameFiles(tree === undefined ? new URL(".", url).href : fileUrl(`${tree}/`));
   const module: { readonly main?: unknown } = await import(url);
   if (!isMain(module.main)) {
     const name = path.slice(path.lastIndexOf("/") + 1);

@@ -23,10 +23,16 @@ PATIENCE_SECONDS = 20.0
 class RuntimeProcess:
     """A runtime process with one script. Use it as a context manager: nothing outlives the block."""
 
-    def __init__(self, folder: Path, source: str, *, name: str = "script.py") -> None:
+    def __init__(
+        self, folder: Path, source: str, *, name: str = "script.py", files: dict[str, str] | None = None
+    ) -> None:
         self.script = folder / name
-        self.script.write_text(dedent(source))
+        for path, text in {name: source, **(files or {})}.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(dedent(text))
         environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        if files:
+            environment["MILLRACE_FILES"] = str(folder)
         self._process = subprocess.Popen(
             [sys.executable, "-W", "error", str(ENTRY), str(self.script)],
             stdin=subprocess.PIPE,

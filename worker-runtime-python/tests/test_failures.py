@@ -181,8 +181,8 @@ def test_returns_what_json_has_a_form_for(start: Start, value: str, result: obje
     ("source", "name", "message"),
     [
         ("def main(: pass", "SyntaxError", "invalid syntax"),
-        ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'. Only the script itself"),
-        ("from . import helper", "ImportError", "no known parent package. Only the script itself"),
+        ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'. A module beside the script"),
+        ("from . import helper", "ImportError", "no known parent package. A module beside the script"),
         ("raise SystemExit(1)", "SystemExit", "The script called sys.exit(1)."),
         ("x = 1", "LoadError", "script.py has no function `main`: define `def main(…)` in it."),
     ],

@@ -17,11 +17,19 @@ export class RuntimeProcess implements AsyncDisposable {
   readonly #stderr: Promise<string>;
   #jobs = 0;
 
-  /** Starts a process with the script's source; `permissions` are granted in addition to those of every script. */
-  constructor(source: string, permissions: readonly string[] = []) {
+  /**
+   * Starts a process with the script's source.
+   *
+   * @param permissions granted in addition to those of every script
+   * @param files further files of the version, by their paths in the folder of the script
+   */
+  constructor(source: string, permissions: readonly string[] = [], files: Readonly<Record<string, string>> = {}) {
     this.folder = Deno.makeTempDirSync();
     const script = `${this.folder}/script.ts`;
-    Deno.writeTextFileSync(script, source);
+    for (const [path, text] of Object.entries({ "script.ts": source, ...files })) {
+      Deno.mkdirSync(`${this.folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+      Deno.writeTextFileSync(`${this.folder}/${path}`, text);
+    }
     this.#child = new Deno.Command("setsid", {
       args: [
         "sh",
@@ -38,7 +46,13 @@ export class RuntimeProcess implements AsyncDisposable {
       stdout: "piped",
       stderr: "piped",
       clearEnv: true,
-      env: { PATH: Deno.env.get("PATH") ?? "", HOME: this.folder, DENO_DIR: `${this.folder}/deno`, NO_COLOR: "1" },
+      env: {
+        PATH: Deno.env.get("PATH") ?? "",
+        HOME: this.folder,
+        DENO_DIR: `${this.folder}/deno`,
+        NO_COLOR: "1",
+        ...(Object.keys(files).length > 0 ? { MILLRACE_FILES: this.folder } : {}),
+      },
     }).spawn();
     this.#stdin = this.#child.stdin.getWriter();
     this.#frames = this.#child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(lines()).getReader();

@@ -40,19 +40,23 @@ class Failure:
 
 
 CANCELED_MESSAGE = "The job was asked to stop."
-_ONLY_THE_SCRIPT = (
-    "Only the script itself is sent to workers, without the files beside it: copy what it needs from them into the script,"
-    " or have the package installed for the Python of the workers."
+_NOT_IN_THE_VERSION = (
+    "A module beside the script belongs to its version if the module was there when the version was deployed, so deploy it"
+    " again. A package must be declared in the script, or be installed for the Python of the workers."
 )
 _RELATIVE_IMPORT = "attempted relative import with no known parent package"
 
 _script = ""
+_tree = ""
 
 
-def name_script(path: str) -> None:
-    """Lets stacks show this file by its name, which people know, instead of its path on the worker."""
-    global _script
-    _script = path
+def name_script(path: str, tree: str | None) -> None:
+    """Lets stacks show the script by its name, which people know, instead of its path on the worker.
+
+    If its version has further files, which are in the folder `tree`, stacks show their paths there.
+    """
+    global _script, _tree
+    _script, _tree = path, tree + os.sep if tree else ""
 
 
 def describe(error: BaseException) -> Failure:
@@ -75,10 +79,14 @@ def _message(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"The script called sys.exit({'' if error.code is None else repr(error.code)})."
     try:
-        text = str(error)
-        return f"{text}. {_ONLY_THE_SCRIPT}" if _misses_module(error, text) else text
+        text = _without_tree(str(error))
+        return f"{text}. {_NOT_IN_THE_VERSION}" if _misses_module(error, text) else text
     except BaseException as failure:
         return f"The error's own text cannot be read: its __str__ raised {type(failure).__name__}."
+
+
+def _without_tree(text: str) -> str:
+    return text.replace(_tree, "") if _tree else text
 
 
 def _misses_module(error: BaseException, text: str) -> bool:
@@ -94,13 +102,14 @@ def _stack(error: BaseException) -> str:
 
         described = TracebackException.from_exception(error)
         _show_users_view(described, set())
-        return "".join(described.format())
+        return _without_tree("".join(described.format()))
     except Exception:  # For example a script's own module named `traceback`.
         return ""
 
 
 def _show_users_view(described: TracebackException, seen: set[int]) -> None:
-    """Drops our frames everywhere, and those of asyncio and the import system from the outer end; renames the script.
+    """Drops our frames and those of the import system everywhere, and those of asyncio from the outer end; renames the
+    script.
 
     The source lines have been read before, from the script's real path.
     """
@@ -108,11 +117,11 @@ def _show_users_view(described: TracebackException, seen: set[int]) -> None:
         return
     seen.add(id(described))
     stack: StackSummary = described.stack
-    stack[:] = [frame for frame in stack if not frame.filename.startswith(_runtime_folder)]
+    stack[:] = [frame for frame in stack if not frame.filename.startswith((_runtime_folder, "<frozen importlib"))]
     while stack and stack[0].filename.startswith((_asyncio_folder, "<frozen ")):
         del stack[0]
     for place in (described, *stack):  # A syntax error has its own place.
-        if getattr(place, "filename", None) == _script:
+        if getattr(place, "filename", None) == _script and not _tree:
             place.filename = os.path.basename(_script)
     related = [described.__cause__, described.__context__, *(getattr(described, "exceptions", None) or ())]
     for other in related:

@@ -13,7 +13,7 @@ from ._arguments import read_parameters
 from ._inbox import Inbox
 from ._output import Output
 from ._runner import Runner
-from ._script import load_main, use_packages
+from ._script import files_folder, load_main
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ class Process:
         """Runs jobs of the script until the host closes stdin; returns the exit code."""
         output = self._output
         script = os.path.abspath(path)
-        _failures.name_script(script)
-        use_packages()
+        files = files_folder()
+        _failures.name_script(script, files)
         try:
-            main = load_main(script)
+            main = load_main(script, files)
             runner = Runner(main=main, parameters=read_parameters(main), inbox=self._inbox, output=output)
         except BaseException as error:
             output.flush()

@@ -21,19 +21,35 @@ class LoadError(MillraceError):
 
 
 PACKAGES_VARIABLE = "MILLRACE_PACKAGES"
+FILES_VARIABLE = "MILLRACE_FILES"
 
 
-def use_packages() -> None:
-    """Lets the script import from the folders of its packages, which come before those of the interpreter's own."""
-    folders = os.environ.pop(PACKAGES_VARIABLE, "")
-    if folders:
-        own = (at for at, folder in enumerate(sys.path) if folder.endswith(("site-packages", "dist-packages")))
-        at = next(own, len(sys.path))
-        sys.path[at:at] = folders.split(os.pathsep)
+def files_folder() -> str | None:
+    """Returns the folder with all files of the script's version; None if there is only the script."""
+    folder = os.environ.pop(FILES_VARIABLE, None)
+    return os.path.abspath(folder) if folder else None
 
 
-def load_main(path: str) -> Callable[..., Any]:
+def use_packages(files: list[str]) -> None:
+    """Lets the script import its own files and then its packages: after the standard library, and before the packages of
+    the interpreter's own.
+
+    Args:
+        files: The folders in which absolute imports find the script's files.
+    """
+    packages = os.environ.pop(PACKAGES_VARIABLE, "")
+    folders = files + packages.split(os.pathsep) if packages else files
+    own = (at for at, folder in enumerate(sys.path) if folder.endswith(("site-packages", "dist-packages")))
+    at = next(own, len(sys.path))
+    sys.path[at:at] = folders
+
+
+def load_main(path: str, tree: str | None) -> Callable[..., Any]:
     """Runs the script's top level as Python would run ``import``, and returns its ``main``.
+
+    Args:
+        path: The script.
+        tree: The folder with all files of the version; None if there is only the script.
 
     Raises:
         LoadError: The file cannot be read or has no function ``main``.
@@ -43,7 +59,14 @@ def load_main(path: str) -> Callable[..., Any]:
     module.__file__ = path
     module.__package__ = ""
     sys.modules[module.__name__] = module  # Pickle and dataclasses look up a script's classes here.
-    sys.path.insert(0, os.path.dirname(path))
+    if tree is None:
+        use_packages([])
+        sys.path.insert(0, os.path.dirname(path))
+    else:
+        from . import _tree
+
+        use_packages(_tree.folders(path, tree))
+        _tree.adopt(module, path, tree)
     sys.argv = [path]
     exec(compile(_read(path), path, "exec", dont_inherit=True), module.__dict__)
     main = getattr(module, ENTRY_POINT, None)

@@ -56,7 +56,7 @@ final class Services {
         this.config = config;
         this.scripts = new Scripts(new ScriptStore(database));
         FlowStore store = new FlowStore(database);
-        this.flows = new Flows(store, new FlowScripts(scripts));
+        this.flows = new Flows(store, new FlowScripts(scripts, config.limit().scriptBytesMax()));
         this.catalog = new FlowCatalog(store, new Defaults(config.job().timeoutDefault()));
     }
 

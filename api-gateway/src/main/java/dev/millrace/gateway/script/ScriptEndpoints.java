@@ -18,6 +18,7 @@ import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
 import dev.millrace.proto.script.v1.PackageLock;
 import dev.millrace.proto.script.v1.Script;
+import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import java.io.IOException;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class ScriptEndpoints {
             .field("path", (json, deploy) -> deploy.setPath(json.text()))
             .field("language", (json, deploy) -> deploy.setLanguage(language(json)))
             .required("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())))
+            .field("files", (json, deploy) -> json.texts((path, text) -> deploy.addFiles(file(path, text))))
             .field("store_only", (json, deploy) -> deploy.setStoreOnly(json.bool()));
 
     private final Scheduler scheduler;
@@ -110,12 +112,30 @@ public final class ScriptEndpoints {
         json.time("create_time", lock.getCreateTime());
     }
 
+    private static ScriptFile file(String path, String text) {
+        return ScriptFile.newBuilder()
+                .setPath(path)
+                .setContent(ByteString.copyFromUtf8(text))
+                .build();
+    }
+
+    /** Adds the files of a version, with their texts if the answer has them. */
+    private static void files(JsonWriter json, List<ScriptFile> files) {
+        json.array("files", files, (entry, file) -> {
+            entry.text("path", file.getPath());
+            entry.optionalText("content", file.getContent().toStringUtf8());
+        });
+    }
+
     private static void script(JsonWriter json, Script script) {
         json.text("hash", script.getHash());
         json.text("path", script.getPath());
         json.text("workspace", script.getWorkspace());
         json.text("language", EnumNames.json(script.getLanguage(), LANGUAGE_PREFIX));
         json.optionalText("content", script.getContent().toStringUtf8());
+        if (script.getFilesCount() > 0) {
+            files(json, script.getFilesList());
+        }
         json.time("create_time", script.getCreateTime());
     }
 }

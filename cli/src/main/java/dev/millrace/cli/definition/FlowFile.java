@@ -127,6 +127,7 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
                 .toList();
     }
 
+    /** The scripts that the definition names and the files that they import, as far as they lie in the flow's folder. */
     private Map<String, String> scripts(JsonNode validation) {
         Map<String, String> contents = new LinkedHashMap<>();
         Path folder = file.toAbsolutePath().resolveSibling("");
@@ -137,7 +138,10 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
                 contents.put(path.asText(), TextFile.read(script));
             }
         }
-        return contents;
+        LocalFiles beside = new LocalFiles(folder, "", folder);
+        Map<String, String> files = new LinkedHashMap<>(contents);
+        contents.forEach((path, content) -> beside.of(path, content).forEach(files::putIfAbsent));
+        return files;
     }
 
     /**

@@ -5,24 +5,42 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.text.script.FilePaths;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Script in a file, with its path on the server.
+ * Script in a file, with its path on the server and the files that belong to it.
  *
  * @param language language that the file's ending stands for, since the path may end differently; empty if the ending
  *     stands for none
+ * @param files texts of the files that belong to it, by their paths on the server
  */
-public record ScriptFile(String path, Optional<String> language, String content) {
+public record ScriptFile(String path, Optional<String> language, String content, Map<String, String> files) {
     private static final String ENDINGS = ".*\\.(py|ts|mts|js|mjs)";
 
     public static boolean isScript(String fileName) {
         return fileName.matches(ENDINGS);
     }
 
+    /** Reads a script whose path on the server is that of the file below the current folder. */
     public static ScriptFile read(Path file) {
-        return new ScriptFile(serverPath(file), language(file.toString()), TextFile.read(file));
+        return read(file, serverPath(file));
+    }
+
+    /**
+     * Reads a script and the files that it imports. They may lie below the current folder or, if the script lies
+     * elsewhere, in its own folder.
+     *
+     * @param path on the server
+     */
+    static ScriptFile read(Path file, String path) {
+        Path here = Path.of("").toAbsolutePath();
+        Path folder = file.toAbsolutePath().normalize().resolveSibling("");
+        String content = TextFile.read(file);
+        LocalFiles beside = new LocalFiles(folder, FilePaths.folder(path), folder.startsWith(here) ? here : folder);
+        return new ScriptFile(path, language(file.toString()), content, beside.of(path, content));
     }
 
     /** Stores the script on the server without deploying it, and returns its hash. */
@@ -40,11 +58,11 @@ public record ScriptFile(String path, Optional<String> language, String content)
     private ObjectNode body() {
         ObjectNode body = Json.object().put("path", path).put("content", content);
         language.ifPresent(word -> body.put("language", word));
+        if (!files.isEmpty()) {
+            ObjectNode texts = body.putObject("files");
+            files.forEach(texts::put);
+        }
         return body;
-    }
-
-    ScriptFile withPath(String newPath) {
-        return new ScriptFile(newPath, language, content);
     }
 
     private static Optional<String> language(String fileName) {

@@ -1,32 +1,47 @@
 package dev.millrace.cli.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.RunError;
 import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.text.script.FilePaths;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace scripts deploy}: stores a version of a script and makes it current. */
-@Command(name = "deploy", description = "Store a script as the current version of its path.")
+/** {@code millrace scripts deploy}: stores versions of scripts and makes them current. */
+@Command(
+        name = "deploy",
+        description = "Store a script with the files that it imports, as the current version of its path.")
 public final class ScriptsDeployCommand extends ClientCommand {
-    @Parameters(paramLabel = "FILE", description = "Script (.py, .ts, .js, .mts or .mjs).")
+    /** Folders whose files people do not deploy. */
+    private static final String SKIPPED = "\\..*|node_modules|__pycache__";
+
+    @Parameters(
+            paramLabel = "FILE|FOLDER",
+            description = "Script (.py, .ts, .js, .mts or .mjs), or a folder with scripts at any depth.")
     private Path file = Path.of("");
 
     @Option(
             names = "--path",
             paramLabel = "PATH",
             defaultValue = "",
-            description = "Path of the script (default: the file's path below the current folder).")
+            description = "Path of the script or folder (default: its path below the current folder).")
     private String path = "";
 
     @Option(
@@ -40,15 +55,40 @@ public final class ScriptsDeployCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        ScriptFile script = ScriptFile.read(file);
-        JsonNode deployed = (path.isEmpty() ? script : script.withPath(path)).deploy(client);
+        if (!Files.isDirectory(file)) {
+            ScriptFile script = path.isEmpty() ? ScriptFile.read(file) : ScriptFile.read(file, path);
+            JsonNode deployed = script.deploy(client);
+            report(deployed, true);
+            return awaitPackages(client, deployed);
+        }
+        ArrayNode deployed = Json.object().putArray("scripts");
+        for (Path script : scriptsBelow(file)) {
+            String below = file.relativize(script).toString().replace('\\', '/');
+            ScriptFile source =
+                    path.isEmpty() ? ScriptFile.read(script) : ScriptFile.read(script, FilePaths.in(path, below));
+            deployed.add(source.deploy(client));
+            report(deployed.get(deployed.size() - 1), false);
+        }
         if (wantsJson()) {
             printJson(deployed);
-        } else {
-            String deployedPath = deployed.path("path").asText();
-            print("Deployed script " + deployedPath + ". Run it with: ./millrace run " + deployedPath);
-            warnOf(ImportsBeside.of(file, script.content()));
         }
+        for (JsonNode script : deployed) {
+            awaitPackages(client, script);
+        }
+        return ExitCode.OK;
+    }
+
+    private void report(JsonNode deployed, boolean isOnly) {
+        if (!wantsJson()) {
+            String name = deployed.path("path").asText();
+            print("Deployed script " + name + files(deployed) + "."
+                    + (isOnly ? " Run it with: ./millrace run " + name : ""));
+        } else if (isOnly) {
+            printJson(deployed);
+        }
+    }
+
+    private ExitCode awaitPackages(MillraceClient client, JsonNode deployed) {
         String packageRun = deployed.path("package_run_id").asText();
         if (packageRun.isEmpty()) {
             return ExitCode.OK;
@@ -77,13 +117,31 @@ public final class ScriptsDeployCommand extends ClientCommand {
                                 + " no worker may have taken it. The first job of the script chooses them."));
     }
 
-    private void warnOf(List<String> filesBeside) {
-        if (!filesBeside.isEmpty()) {
-            terminal()
-                    .err()
-                    .println("It imports " + String.join(", ", filesBeside)
-                            + ", which lies beside it and was not stored: only the script itself is. The script will fail unless you copy what it"
-                            + " needs from there into the script.");
+    private static String files(JsonNode script) {
+        String paths = script.path("files")
+                .valueStream()
+                .map(file -> file.path("path").asText())
+                .collect(Collectors.joining(", "));
+        return paths.isEmpty() ? "" : " with " + paths;
+    }
+
+    private static List<Path> scriptsBelow(Path folder) {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.filter(file -> ScriptFile.isScript(file.toString()))
+                    .filter(Files::isRegularFile)
+                    .filter(file -> Stream.iterate(file, parent -> !parent.equals(folder), Path::getParent)
+                            .noneMatch(part -> part.getFileName().toString().matches(SKIPPED)))
+                    .sorted()
+                    .forEach(found::add);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.NOT_FOUND, "The folder " + folder + " cannot be read: " + e + ".", e);
         }
+        if (found.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.INVALID,
+                    "The folder " + folder + " has no script (.py, .ts, .js, .mts, .mjs). Check its path.");
+        }
+        return found;
     }
 }

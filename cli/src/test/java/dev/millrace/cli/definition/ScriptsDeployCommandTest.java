@@ -2,56 +2,129 @@ package dev.millrace.cli.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CliRunner;
 import dev.millrace.cli.FakeGateway;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ScriptsDeployCommandTest {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "main.py | import helper | helper.py",
-                "main.py | from helper import x | helper.py",
-                "main.py | from . import helper | helper.py",
-                "main.py | import package.part | package/__init__.py",
-                "main.ts | import { x } from \"./helper.ts\"; | ./helper.ts",
-                "main.ts | const x = await import('../lib/helper.ts'); | ../lib/helper.ts",
-            })
-    void saysThatTheFilesBesideAScriptStayBehind(String name, String line, String beside) throws IOException {
-        Path script = Files.createDirectories(folder.resolve("scripts")).resolve(name);
-        Path other = script.resolveSibling(beside);
-        Files.createDirectories(other.normalize().getParent());
-        Files.writeString(other, "");
+    private FakeGateway gateway = FakeGateway.start();
 
-        CliRunner.Outcome outcome = deploy(Files.writeString(script, line + "\n"));
+    @BeforeEach
+    void answer() {
+        gateway.on("POST /scripts", 201, "{\"path\":\"main.py\",\"hash\":\"h\",\"files\":[{\"path\":\"helper.py\"}]}");
+    }
 
-        assertThat(outcome.exitCode()).isZero();
-        assertThat(outcome.errors()).startsWith("It imports " + beside + ", which lies beside it and was not stored");
+    @AfterEach
+    void close() {
+        gateway.close();
     }
 
     @Test
-    void saysNothingOfWhatIsNotBesideIt() throws IOException {
-        Path script = folder.resolve("main.py");
+    void sendsTheFilesThatTheScriptImports() throws IOException {
+        write(Map.of(
+                "main.py", "import helper\nfrom lib import text\nimport json, requests",
+                "helper.py", "HELPER",
+                "lib/text.py", "from . import deep",
+                "lib/deep.py", "",
+                "unused.py", "",
+                "requirements.txt", "humanize"));
 
-        assertThat(deploy(Files.writeString(script, "import json, requests\nfrom . import gone\n"))
-                        .errors())
-                .isEmpty();
+        CliRunner.Outcome outcome = deploy("main.py");
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.output()).contains("Deployed script main.py with helper.py. Run it with");
+        assertThat(sent().getFirst().path("path").asText()).isEqualTo("main.py");
+        assertThat(files(sent().getFirst()))
+                .containsExactly("helper.py", "lib/deep.py", "lib/text.py", "requirements.txt");
+        assertThat(sent().getFirst().path("files").path("helper.py").asText()).isEqualTo("HELPER");
     }
 
-    private static CliRunner.Outcome deploy(Path script) {
-        try (FakeGateway gateway = FakeGateway.start()) {
-            gateway.on("POST /scripts", 201, "{\"path\":\"main\",\"hash\":\"h\"}");
-            return CliRunner.run("scripts", "deploy", script.toString(), "--server", gateway.url());
+    @Test
+    void namesFilesByTheirPlaceBesideTheScript() throws IOException {
+        write(Map.of("main.ts", "import './lib/a.ts'; import '../outside.ts';", "lib/a.ts", "", "../outside.ts", ""));
+
+        deploy("main.ts", "--path", "f/etl/load.ts");
+
+        assertThat(files(sent().getFirst())).containsExactly("f/etl/lib/a.ts");
+    }
+
+    @Test
+    void sendsNothingThatALinkLeadsTo() throws IOException {
+        Path secret = Files.writeString(folder.resolveSibling("secret.txt"), "SECRET");
+        write(Map.of("main.py", "import helper"));
+        Files.createSymbolicLink(folder.resolve("helper.py"), secret);
+
+        CliRunner.Outcome outcome = deploy("main.py");
+
+        assertThat(outcome.exitCode()).isNotZero();
+        assertThat(outcome.errors()).contains("a link that leads out of the folder");
+        assertThat(gateway.requests()).isEmpty();
+    }
+
+    @Test
+    void sendsNoFilesWithAScriptThatImportsNone() throws IOException {
+        write(Map.of("main.py", "import json", "json.py", ""));
+
+        deploy("main.py");
+
+        assertThat(sent().getFirst().has("files")).isFalse();
+    }
+
+    @Test
+    void deploysTheScriptsOfAFolder() throws IOException {
+        write(Map.of(
+                "b.py", "from . import shared.text",
+                "etl/a.ts", "",
+                ".venv/hidden.py", "",
+                "node_modules/x.js", "",
+                "note.md", ""));
+
+        CliRunner.Outcome outcome = deploy("", "--path", "f/team");
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(sent())
+                .extracting(body -> body.path("path").asText())
+                .containsExactly("f/team/b.py", "f/team/etl/a.ts");
+    }
+
+    private void write(Map<String, String> files) throws IOException {
+        for (var file : files.entrySet()) {
+            Path place = folder.resolve(file.getKey()).normalize();
+            Files.createDirectories(place.getParent());
+            Files.writeString(place, file.getValue());
         }
+    }
+
+    private CliRunner.Outcome deploy(String name, String... options) {
+        List<String> arguments = new ArrayList<>(
+                List.of("scripts", "deploy", folder.resolve(name).toString()));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("--server", gateway.url()));
+        return CliRunner.run(arguments.toArray(String[]::new));
+    }
+
+    private List<JsonNode> sent() {
+        return gateway.requests().stream().map(FakeGateway.Request::body).toList();
+    }
+
+    private static List<String> files(JsonNode body) {
+        return body.path("files")
+                .propertyStream()
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 }

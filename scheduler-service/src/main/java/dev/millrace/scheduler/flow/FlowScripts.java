@@ -4,12 +4,16 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.script.ScriptFileRules;
+import dev.millrace.scheduler.script.ScriptImports;
 import dev.millrace.scheduler.script.ScriptPaths;
+import dev.millrace.scheduler.script.ScriptSource;
 import dev.millrace.scheduler.script.Scripts;
 import java.util.Collection;
 import java.util.List;
@@ -22,9 +26,18 @@ import java.util.Optional;
  */
 public final class FlowScripts {
     private final Scripts scripts;
+    private final ScriptImports imports;
+    private final int bytesMax;
 
-    public FlowScripts(Scripts scripts) {
+    /**
+     * Creates the resolver.
+     *
+     * @param bytesMax maximum size of a script with the files that it imports, in bytes
+     */
+    public FlowScripts(Scripts scripts, int bytesMax) {
         this.scripts = scripts;
+        this.imports = new ScriptImports(scripts, bytesMax);
+        this.bytesMax = bytesMax;
     }
 
     /** Returns the problems with the scripts at these paths. */
@@ -35,18 +48,18 @@ public final class FlowScripts {
     }
 
     /**
-     * Returns the current version of a script, or stores the file with that path. Fails if the script was deleted after
-     * the check for problems.
+     * Returns the current version of a script, or stores the file with that path and those that it imports. Fails if
+     * the script was deleted after the check for problems.
      */
-    JobTarget.Script version(Workspace workspace, String path, Map<String, String> files) {
+    JobTarget.Script version(Access access, Workspace workspace, String path, Map<String, String> files) {
         String content = files.get(path);
         if (content == null) {
             return scripts.findCurrentWithoutContent(workspace, path)
                     .map(Script::target)
                     .orElseThrow(() -> deletedMeanwhile("script", List.of(path)));
         }
-        return version(
-                workspace, path, new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content));
+        InlineScript script = new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content);
+        return version(access, workspace, path, script, files);
     }
 
     /** Makes the exception for a script or flow that was deleted after the check for problems. */
@@ -57,10 +70,33 @@ public final class FlowScripts {
                         + " was deleted while the flow was deployed. Deploy it first, or correct its path.");
     }
 
-    /** Stores an inline script of the definition. */
-    JobTarget.Script version(Workspace workspace, String path, InlineScript source) {
-        return scripts.store(workspace, path, source.language(), source.content())
+    /** Stores a script of the definition with the files that it imports. */
+    JobTarget.Script version(
+            Access access, Workspace workspace, String path, InlineScript script, Map<String, String> files) {
+        String file = fileName(path, script);
+        ScriptSource source = imports.complete(
+                workspace,
+                file,
+                new ScriptSource(script.language(), script.content()),
+                files,
+                imported -> access.allows(Role.RUNNER, workspace, imported));
+        Violations violations = new Violations();
+        ScriptFileRules.check(file, source, bytesMax, violations);
+        violations.throwIfAny();
+        return scripts.store(workspace, source.files().isEmpty() ? path : file, source)
                 .target();
+    }
+
+    /** The path, or a file's name for a script that stands in the definition. */
+    private static String fileName(String path, InlineScript script) {
+        if (ScriptPaths.languageOf(path).equals(Optional.of(script.language()))) {
+            return path;
+        }
+        String name = path.replaceAll("[^\\w-]", "_");
+        return switch (script.language()) {
+            case PYTHON -> name + ".py";
+            case DENO -> name + ".ts";
+        };
     }
 
     private Optional<FlowProblem> problem(Access access, Workspace workspace, String path, Map<String, String> files) {

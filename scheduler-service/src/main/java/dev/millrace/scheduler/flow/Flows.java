@@ -125,9 +125,11 @@ public final class Flows {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));
         }
         Map<String, JobTarget.Script> versions = new TreeMap<>();
-        compiled.scriptPaths().forEach(script -> versions.put(script, scripts.version(workspace, script, files)));
+        compiled.scriptPaths()
+                .forEach(script -> versions.put(script, scripts.version(access, workspace, script, files)));
         compiled.inlineScripts()
-                .forEach((script, inline) -> versions.put(script, scripts.version(workspace, script, inline)));
+                .forEach((script, inline) ->
+                        versions.put(script, scripts.version(access, workspace, script, inline, files)));
         return new Version(
                 name,
                 compiled.number(),

@@ -6,6 +6,9 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * One immutable version of a script.
@@ -14,20 +17,32 @@ import java.time.Instant;
  * @param path the path by which the version was found; if it was found by its hash, the path under which it was stored
  *     last, or empty if it never had one
  * @param content source text; empty in lists
+ * @param files texts of the files that the version has besides its own, by their paths; empty in lists
  */
 public record Script(
-        String hash, String path, Workspace workspace, Language language, String content, Instant createdAt) {
+        String hash,
+        String path,
+        Workspace workspace,
+        Language language,
+        String content,
+        SortedMap<String, String> files,
+        Instant createdAt) {
     public Script {
         requireNonNull(hash, "hash");
         requireNonNull(path, "path");
         requireNonNull(workspace, "workspace");
         requireNonNull(language, "language");
         requireNonNull(content, "content");
+        files = Collections.unmodifiableSortedMap(files);
         requireNonNull(createdAt, "createdAt");
     }
 
     Script withoutContent() {
-        return new Script(hash, path, workspace, language, "", createdAt);
+        return new Script(hash, path, workspace, language, "", new TreeMap<>(), createdAt);
+    }
+
+    Script withFiles(SortedMap<String, String> added) {
+        return new Script(hash, path, workspace, language, content, added, createdAt);
     }
 
     /** This version as the target of a job. */

@@ -22,7 +22,9 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.text.script.ScriptFiles;
 import io.grpc.stub.StreamObserver;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,12 +33,14 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
     private final Scripts scripts;
     private final PackageLocks packages;
     private final PackageRuns packageRuns;
+    private final ScriptImports imports;
     private final LimitConfig limits;
 
     public ScriptGrpcService(Scripts scripts, PackageLocks packages, PackageRuns packageRuns, LimitConfig limits) {
         this.scripts = scripts;
         this.packages = packages;
         this.packageRuns = packageRuns;
+        this.imports = new ScriptImports(scripts, limits.scriptBytesMax());
         this.limits = limits;
     }
 
@@ -119,20 +123,22 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                 "not given, and the path does not end in .py, .ts, .mts, .js or .mjs: give one of them");
         Optional<String> content =
                 RequestFields.text("content", request.getContent(), limits.scriptBytesMax(), violations);
+        Map<String, String> files = files(request, violations);
         violations.throwIfAny();
+        ScriptSource source = complete(
+                workspace, request.getPath(), new ScriptSource(language.orElseThrow(), content.orElseThrow(), files));
         if (request.getStoreOnly()) {
             // Whoever only stores a version is about to run it, and that job chooses its packages.
-            return deployed(scripts.store(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow()))
-                    .build();
+            return deployed(scripts.store(workspace, request.getPath(), source)).build();
         }
-        Script deployed = scripts.deploy(workspace, request.getPath(), language.orElseThrow(), content.orElseThrow());
+        Script deployed = scripts.deploy(workspace, request.getPath(), source);
         DeployScriptResponse.Builder answer = deployed(deployed);
         packageRuns
                 .start(
                         workspace,
                         deployed.path(),
                         deployed.target(),
-                        content.orElseThrow(),
+                        source.allText(),
                         Access.current().starter())
                 .ifPresent(run -> answer.setPackageRunId(run.toString()));
         return answer.build();
@@ -140,6 +146,25 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
 
     private static DeployScriptResponse.Builder deployed(Script script) {
         return DeployScriptResponse.newBuilder().setScript(ScriptProtos.withoutContent(script));
+    }
+
+    private Map<String, String> files(DeployScriptRequest request, Violations violations) {
+        violations.require(
+                request.getFilesCount() <= ScriptFiles.COUNT_MAX,
+                "files",
+                request.getFilesCount() + " files (expected: at most " + ScriptFiles.COUNT_MAX + ")");
+        return ScriptProtos.files(request.getFilesList(), limits.scriptBytesMax(), violations);
+    }
+
+    /** The script with all files that were given and with those that it imports from deployed scripts. */
+    private ScriptSource complete(Workspace workspace, String path, ScriptSource given) {
+        Access access = Access.current();
+        ScriptSource complete = imports.complete(
+                workspace, path, given, given.files(), imported -> access.allows(Role.RUNNER, workspace, imported));
+        Violations violations = new Violations();
+        ScriptFileRules.check(path, complete, limits.scriptBytesMax(), violations);
+        violations.throwIfAny();
+        return complete;
     }
 
     private static Script visible(Access access, Workspace workspace, Optional<Script> found, String none) {

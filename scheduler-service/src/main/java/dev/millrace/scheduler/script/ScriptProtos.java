@@ -1,9 +1,15 @@
 package dev.millrace.scheduler.script;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.script.v1.ScriptFile;
+import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.packages.PackageLock;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Converts scripts to messages. */
@@ -12,13 +18,33 @@ public final class ScriptProtos {
 
     /** The script as a message, with its content. */
     public static dev.millrace.proto.script.v1.Script withContent(Script script) {
-        return builder(script)
-                .setContent(ByteString.copyFromUtf8(script.content()))
-                .build();
+        dev.millrace.proto.script.v1.Script.Builder proto =
+                builder(script).setContent(ByteString.copyFromUtf8(script.content()));
+        script.files()
+                .forEach((path, text) -> proto.addFiles(
+                        ScriptFile.newBuilder().setPath(path).setContent(ByteString.copyFromUtf8(text))));
+        return proto.build();
     }
 
+    /** The script as a message, with the paths of its files only. */
     static dev.millrace.proto.script.v1.Script withoutContent(Script script) {
-        return builder(script).build();
+        dev.millrace.proto.script.v1.Script.Builder proto = builder(script);
+        script.files()
+                .keySet()
+                .forEach(path -> proto.addFiles(ScriptFile.newBuilder().setPath(path)));
+        return proto.build();
+    }
+
+    /** The given files, by path; a violation for each that is too large, no text or given twice. */
+    static Map<String, String> files(List<ScriptFile> given, int bytesMax, Violations violations) {
+        Map<String, String> files = new HashMap<>();
+        for (ScriptFile file : given) {
+            String field = "files[\"" + file.getPath() + "\"]";
+            RequestFields.text(field, file.getContent(), bytesMax, violations)
+                    .ifPresent(text -> violations.require(
+                            files.put(file.getPath(), text) == null, field, "is given twice: give it once"));
+        }
+        return files;
     }
 
     /** The lock as a message. */

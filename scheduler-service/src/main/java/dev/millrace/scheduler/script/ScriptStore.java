@@ -3,6 +3,7 @@ package dev.millrace.scheduler.script;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_PATH;
 import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
+import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.nullif;
@@ -15,10 +16,13 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import dev.millrace.scheduler.version.VersionStore;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 
@@ -49,14 +53,14 @@ public final class ScriptStore {
                 ScriptStore::script);
     }
 
-    Script deploy(Workspace workspace, String path, String hash, Language language, String content) {
+    Script deploy(Workspace workspace, String path, String hash, ScriptSource source) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.SCRIPTS.hold(dsl, workspace, path));
             used.add(hash);
             VersionRows.SCRIPTS.use(dsl, used);
-            insert(dsl, workspace, path, hash, language, content);
+            insert(dsl, workspace, path, hash, source);
             PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
-            return versions.fetch(dsl, workspace, path, hash);
+            return versions.fetch(dsl, workspace, path, hash).withFiles(source.files());
         });
     }
 
@@ -75,19 +79,21 @@ public final class ScriptStore {
     }
 
     /** Stores a version without publishing it. {@code path} is only the version's name for people. */
-    Script store(Workspace workspace, String path, String hash, Language language, String content) {
-        return versions.store(workspace, path, hash, dsl -> insert(dsl, workspace, path, hash, language, content));
+    Script store(Workspace workspace, String path, String hash, ScriptSource source) {
+        return versions.store(workspace, path, hash, dsl -> insert(dsl, workspace, path, hash, source))
+                .withFiles(source.files());
     }
 
     /** A version that was deployed or stored in the workspace. */
     Optional<Script> find(Workspace workspace, String hash) {
-        return versions.find(
+        Optional<Script> found = versions.find(
                 workspace,
                 hash,
                 coalesce(
                         nullif(SCRIPT_VERSION.PATH, inline("")),
                         PathRows.SCRIPTS.firstTo(workspace, hash),
                         inline("")));
+        return found.map(this::withFiles);
     }
 
     /** The same, noting that it is used. */
@@ -97,7 +103,40 @@ public final class ScriptStore {
     }
 
     Optional<Script> findCurrent(Workspace workspace, String path) {
-        return versions.findCurrent(workspace, path);
+        return versions.findCurrent(workspace, path).map(this::withFiles);
+    }
+
+    private Script withFiles(Script version) {
+        return version.withFiles(database.run(dsl -> ScriptFileRows.texts(dsl, version.hash())));
+    }
+
+    /** The versions to which those of the paths lead that exist, by path. */
+    Map<String, String> findCurrentHashes(Workspace workspace, Collection<String> paths) {
+        return paths.isEmpty()
+                ? Map.of()
+                : database.run(dsl -> dsl.select(SCRIPT_PATH.PATH, SCRIPT_PATH.HASH)
+                        .from(SCRIPT_PATH)
+                        .where(SCRIPT_PATH.WORKSPACE.eq(workspace.name()))
+                        .and(SCRIPT_PATH.PATH.eq(any(paths.toArray(String[]::new))))
+                        .fetchMap(SCRIPT_PATH.PATH, SCRIPT_PATH.HASH));
+    }
+
+    /** Text of a version's own file. */
+    String content(String version) {
+        return database.run(dsl -> dsl.select(SCRIPT.CONTENT)
+                .from(SCRIPT)
+                .where(SCRIPT.HASH.eq(version))
+                .fetchSingle(row -> row.get(SCRIPT.CONTENT)));
+    }
+
+    /** Hashes of the texts of a version's further files, by path. */
+    Map<String, String> fileHashes(String version) {
+        return database.run(dsl -> ScriptFileRows.hashes(dsl, version));
+    }
+
+    /** Text of a file. */
+    String text(String hash) {
+        return database.run(dsl -> ScriptFileRows.text(dsl, hash));
     }
 
     Optional<Script> findCurrentWithoutContent(Workspace workspace, String path) {
@@ -110,12 +149,12 @@ public final class ScriptStore {
         return versions.list(workspace, folders, afterPath, limit);
     }
 
-    private static void insert(
-            DSLContext dsl, Workspace workspace, String path, String hash, Language language, String content) {
+    private static void insert(DSLContext dsl, Workspace workspace, String path, String hash, ScriptSource source) {
         dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
-                .values(hash, number(language), content)
+                .values(hash, number(source.language()), source.content())
                 .onConflictDoNothing()
                 .execute();
+        ScriptFileRows.insert(dsl, hash, source.files());
         dsl.insertInto(SCRIPT_VERSION, SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH, SCRIPT_VERSION.PATH)
                 .values(workspace.name(), hash, path)
                 .onConflict(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
@@ -132,6 +171,7 @@ public final class ScriptStore {
                 workspace,
                 language(row.get(SCRIPT.LANGUAGE)),
                 whole ? row.get(SCRIPT.CONTENT) : "",
+                new TreeMap<>(),
                 row.get(SCRIPT.CREATED_AT).toInstant());
     }
 

@@ -1,12 +1,13 @@
 package dev.millrace.scheduler.script;
 
-import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
+import dev.millrace.text.script.ScriptFiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Versions of scripts, with caches for what submissions read. Callers validate the arguments. Blocking and thread-safe.
@@ -33,8 +34,8 @@ public final class Scripts {
     }
 
     /** Stores a version and makes it the current one of its path. */
-    public Script deploy(Workspace workspace, String path, Language language, String content) {
-        Script deployed = store.deploy(workspace, path, ScriptHash.of(language, content), language, content);
+    public Script deploy(Workspace workspace, String path, ScriptSource source) {
+        Script deployed = store.deploy(workspace, path, ScriptHash.of(path, source), source);
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
         return deployed;
@@ -45,8 +46,8 @@ public final class Scripts {
      *
      * @param path the version's name for people
      */
-    public Script store(Workspace workspace, String path, Language language, String content) {
-        Script stored = store.store(workspace, path, ScriptHash.of(language, content), language, content);
+    public Script store(Workspace workspace, String path, ScriptSource source) {
+        Script stored = store.store(workspace, path, ScriptHash.of(path, source), source);
         remember(stored);
         return stored;
     }
@@ -70,6 +71,15 @@ public final class Scripts {
 
     public Optional<Script> findCurrent(Workspace workspace, String path) {
         return store.findCurrent(workspace, path);
+    }
+
+    /**
+     * The deployed scripts as files that a script may import; for one search.
+     *
+     * @param isReadable whether the caller may read the script at a path
+     */
+    public ScriptFiles.Source deployedFiles(Workspace workspace, Predicate<String> isReadable) {
+        return new DeployedFiles(store, workspace, isReadable);
     }
 
     /** A version without content, from the cache. Its path may be out of date, so use it only in texts for people. */

@@ -45,15 +45,26 @@ public final class VersionRetention {
                     """)
             .every(INTERVAL);
 
+    /** Texts of files of scripts. A deployment notes that it uses a text, and then lets a version refer to it. */
+    public static final RetentionRule FILE_CONTENTS = OldRows.of(
+                    "file_content", "Texts of files of scripts", Since.time("used_at"), AGE)
+            .where("""
+                    t.used_at < now() - interval '2 days'
+                    and not exists (select from script_file f where f.content_hash = t.hash)
+                    """)
+            .every(INTERVAL);
+
     public static final List<TableRetention> TABLES = List.of(
             FLOWS,
             SCRIPTS,
+            FILE_CONTENTS,
             new NoRule("flow_path", "what people deploy"),
             new NoRule("flow_number", "what people deploy"),
             new NoRule("flow_version", "goes with its flow, by a foreign key"),
             new NoRule("flow_use", "goes with its flow, by a foreign key"),
             new NoRule("script_path", "what people deploy"),
             new NoRule("script_version", "goes with its script, by a foreign key"),
+            new NoRule("script_file", "goes with its script, by a foreign key"),
             new NoRule("package_lock", "goes with its version of a script, by a foreign key"));
 
     private VersionRetention() {}

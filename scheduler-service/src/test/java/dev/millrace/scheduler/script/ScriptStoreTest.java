@@ -20,8 +20,10 @@ class ScriptStoreTest {
 
     @Test
     void keepsEveryVersionAndTheCurrentOne() {
-        Script first = scripts.deploy(Workspace.of("versions"), "a.py", Language.PYTHON, "def main(): return 1");
-        Script second = scripts.deploy(Workspace.of("versions"), "a.py", Language.PYTHON, "def main(): return 2");
+        Script first = scripts.deploy(
+                Workspace.of("versions"), "a.py", new ScriptSource(Language.PYTHON, "def main(): return 1"));
+        Script second = scripts.deploy(
+                Workspace.of("versions"), "a.py", new ScriptSource(Language.PYTHON, "def main(): return 2"));
 
         assertThat(scripts.findCurrent(Workspace.of("versions"), "a.py")).contains(second);
         assertThat(scripts.find(Workspace.of("versions"), first.hash()).map(Script::content))
@@ -34,17 +36,17 @@ class ScriptStoreTest {
 
     @Test
     void changesNothingWhereTheSameContentIsDeployedAgain() {
-        Script first = scripts.deploy(Workspace.of("again"), "a.py", Language.PYTHON, "same");
+        Script first = scripts.deploy(Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"));
 
-        assertThat(scripts.deploy(Workspace.of("again"), "a.py", Language.PYTHON, "same"))
+        assertThat(scripts.deploy(Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same")))
                 .isEqualTo(first);
     }
 
     @Test
     void tellsLanguagesApart() {
-        String python = scripts.store(Workspace.of("again"), "one.py", Language.PYTHON, "1")
+        String python = scripts.store(Workspace.of("again"), "one.py", new ScriptSource(Language.PYTHON, "1"))
                 .hash();
-        String deno = scripts.store(Workspace.of("again"), "one.ts", Language.DENO, "1")
+        String deno = scripts.store(Workspace.of("again"), "one.ts", new ScriptSource(Language.DENO, "1"))
                 .hash();
 
         assertThat(python).isNotEqualTo(deno);
@@ -55,10 +57,10 @@ class ScriptStoreTest {
 
     @Test
     void storesAVersionWithoutChangingWhatItsPathLeadsTo() {
-        Script deployed = scripts.deploy(Workspace.of("store"), "a.py", Language.PYTHON, "deployed");
+        Script deployed = scripts.deploy(Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "deployed"));
 
-        Script stored = scripts.store(Workspace.of("store"), "a.py", Language.PYTHON, "stored");
-        scripts.store(Workspace.of("store"), "new.py", Language.PYTHON, "new");
+        Script stored = scripts.store(Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "stored"));
+        scripts.store(Workspace.of("store"), "new.py", new ScriptSource(Language.PYTHON, "new"));
 
         assertThat(scripts.findCurrent(Workspace.of("store"), "a.py")).contains(deployed);
         assertThat(scripts.findCurrent(Workspace.of("store"), "new.py")).isEmpty();
@@ -70,11 +72,11 @@ class ScriptStoreTest {
 
     @Test
     void namesAVersionByThePathUnderWhichItWasStoredLast() {
-        Script first = scripts.store(Workspace.of("name"), "first.py", Language.PYTHON, "same");
+        Script first = scripts.store(Workspace.of("name"), "first.py", new ScriptSource(Language.PYTHON, "same"));
         assertThat(scripts.findCached(Workspace.of("name"), first.hash()).map(Script::path))
                 .contains("first.py");
 
-        scripts.store(Workspace.of("name"), "second.py", Language.PYTHON, "same");
+        scripts.store(Workspace.of("name"), "second.py", new ScriptSource(Language.PYTHON, "same"));
 
         assertThat(scripts.findCached(Workspace.of("name"), first.hash()).map(Script::path))
                 .contains("second.py");
@@ -84,9 +86,9 @@ class ScriptStoreTest {
 
     @Test
     void listsByPathWithinAWorkspace() {
-        scripts.deploy(Workspace.of("list"), "b.ts", Language.DENO, "b");
-        scripts.deploy(Workspace.of("list"), "a.py", Language.PYTHON, "a");
-        scripts.deploy(Workspace.of("other"), "c.py", Language.PYTHON, "c");
+        scripts.deploy(Workspace.of("list"), "b.ts", new ScriptSource(Language.DENO, "b"));
+        scripts.deploy(Workspace.of("list"), "a.py", new ScriptSource(Language.PYTHON, "a"));
+        scripts.deploy(Workspace.of("other"), "c.py", new ScriptSource(Language.PYTHON, "c"));
 
         assertThat(scripts.list(Workspace.of("list"), Optional.empty(), "", 10))
                 .extracting(Script::path)

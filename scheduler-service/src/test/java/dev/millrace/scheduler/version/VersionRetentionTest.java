@@ -16,6 +16,7 @@ import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.scheduler.config.RetentionConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.retention.Retention;
@@ -65,6 +66,20 @@ class VersionRetentionTest {
                 .isEqualTo("FLOW_NOT_FOUND");
         assertThat(deploy("replaced", "steps: [{id: x, script: own.py}]", "def main(): return 'first'"))
                 .isEqualTo(first);
+    }
+
+    @Test
+    void collectsTextsOfFilesThatNoVersionHas() {
+        deployScript("texts.py", "def main(): return 'old text'");
+        deployScript("texts.py", "def main(): return 'new text'");
+
+        age("91 days");
+        sweep();
+
+        List<String> kept =
+                DATABASE.run(sql -> sql.fetch("select content from file_content where content like '%text%'")
+                        .getValues(0, String.class));
+        assertThat(kept).containsExactly("def main(): return 'new text'");
     }
 
     @Test
@@ -226,14 +241,14 @@ class VersionRetentionTest {
 
     /** Makes all versions look as if they had not been used for the given time. */
     private static void age(String time) {
-        for (String table : List.of("flow", "script")) {
+        for (String table : List.of("flow", "script", "file_content")) {
             DATABASE.run(sql ->
                     sql.execute("update " + table + " set used_at = least(used_at, now() - interval '" + time + "')"));
         }
     }
 
     private static void sweep() {
-        Sweep.now(DATABASE, VersionRetention.FLOWS, VersionRetention.SCRIPTS);
+        Sweep.now(DATABASE, VersionRetention.FLOWS, VersionRetention.SCRIPTS, VersionRetention.FILE_CONTENTS);
     }
 
     private static List<String> hashes(String table) {
@@ -281,12 +296,15 @@ class VersionRetentionTest {
                 .getHash();
     }
 
+    /** Deploys a script with a file of the same text. */
     private static void deployScript(String path, String content) {
+        ByteString text = ByteString.copyFromUtf8(content);
         var _ = SCHEDULER
                 .scripts()
                 .deployScript(DeployScriptRequest.newBuilder()
                         .setPath(path)
-                        .setContent(ByteString.copyFromUtf8(content))
+                        .setContent(text)
+                        .addFiles(ScriptFile.newBuilder().setPath("module.py").setContent(text))
                         .build());
     }
 

@@ -2,7 +2,6 @@ package dev.millrace.worker.internal.packages;
 
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -118,24 +117,25 @@ public final class PythonPackages {
      * Makes the packages of a script available.
      *
      * @param version workspace and hash of the script's version
-     * @param script its file
+     * @param sources its files
      * @param locks keeps chosen versions for this script
      * @param progress takes lines for the log of the job that waits
      * @throws PackageException if a package does not exist or cannot be installed
      * @throws IOException if the worker cannot keep packages
      */
-    public PreparedPackages prepare(String version, Path script, LockKeeper locks, Consumer<String> progress)
+    public PreparedPackages prepare(String version, PythonSources sources, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
-        String source = Files.readString(script, StandardCharsets.UTF_8);
-        boolean declared = ImportScan.declaresPackages(source);
-        if (!interpreterAnswers() || !(declared || mayNeedPackages(source)) || goesWithout(version)) {
+        Optional<Path> declaration = sources.declaration();
+        if (!interpreterAnswers() || !(declaration.isPresent() || mayNeedPackages(sources)) || goesWithout(version)) {
             return PreparedPackages.NONE;
         }
         synchronized (preparing[Math.floorMod(version.hashCode(), LOCKS)]) {
             Optional<String> lock = knownLock(version, locks);
             if (lock.isEmpty()) {
-                Set<String> inferred = declared ? Set.of() : inferred(source);
-                lock = declared ? choose(script, progress) : infer(version, inferred, progress);
+                Set<String> inferred = declaration.isPresent() ? Set.of() : inferred(sources);
+                lock = declaration.isPresent()
+                        ? choose(declaration.get(), progress)
+                        : infer(version, inferred, progress);
                 if (lock.isPresent()) {
                     lock = Optional.of(locks.keep(python.facts().name(), lock.get(), List.copyOf(inferred)));
                     write(lockFile(version), lock.get());
@@ -175,8 +175,16 @@ public final class PythonPackages {
         without.put(version, System.nanoTime() + time.toNanos());
     }
 
-    private boolean mayNeedPackages(String source) throws IOException {
-        return infers && !python.facts().modules().containsAll(ImportScan.modules(source));
+    private boolean mayNeedPackages(PythonSources sources) throws IOException {
+        if (!infers) {
+            return false;
+        }
+        for (String source : sources.texts()) {
+            if (!missing(ImportScan.modules(source), sources).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The lock on this machine, or else the scheduler's. */
@@ -222,15 +230,22 @@ public final class PythonPackages {
         }
     }
 
-    /** Packages for the modules that the source needs and the interpreter lacks. */
-    private Set<String> inferred(String source) throws IOException {
+    /** Packages for the modules that the sources need and that neither they nor the interpreter have. */
+    private Set<String> inferred(PythonSources sources) throws IOException {
         var names = new TreeSet<String>();
-        for (String module : python.imports(source)) {
-            if (!python.facts().modules().contains(module)) {
-                names.add(PackageNames.of(module));
+        for (String source : sources.texts()) {
+            if (!missing(ImportScan.modules(source), sources).isEmpty()) {
+                missing(python.imports(source), sources).forEach(module -> names.add(PackageNames.of(module)));
             }
         }
         return names;
+    }
+
+    private Set<String> missing(Set<String> modules, PythonSources sources) throws IOException {
+        Set<String> missing = new TreeSet<>(modules);
+        missing.removeAll(python.facts().modules());
+        missing.removeAll(sources.own());
+        return missing;
     }
 
     private PreparedPackages install(List<LockedPackage> wanted, Consumer<String> progress)

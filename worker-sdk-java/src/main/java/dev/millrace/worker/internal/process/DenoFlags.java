@@ -1,27 +1,69 @@
 package dev.millrace.worker.internal.process;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Flags with which Deno runs a script. They confine it to the network, its private folder, shared folders, and reading
- * its own file.
+ * its own files.
  */
 final class DenoFlags {
     private DenoFlags() {}
 
-    static List<String> of(Path runtime, Path scriptFolder, Path home, Path shared) {
+    static List<String> of(Path runtime, Script script, Path home, Path shared) {
         return List.of(
                 "run",
                 "--quiet",
                 "--no-prompt",
                 "--no-config",
                 "--no-lock",
-                "--import-map=" + runtime.resolve("import_map.json"),
+                "--import-map="
+                        + script.tree()
+                                .map(tree -> importMap(runtime, tree))
+                                .orElseGet(
+                                        () -> runtime.resolve("import_map.json").toString()),
                 "--allow-env",
                 "--allow-net",
                 "--allow-sys",
-                "--allow-read=" + scriptFolder + "," + runtime + "," + home + "," + shared,
+                "--allow-read=" + script.folder() + "," + runtime + "," + home + "," + shared,
                 "--allow-write=/dev/fd/3," + home + "," + shared);
+    }
+
+    /**
+     * An import map by which imports such as {@code /shared/text.ts} begin in the tree of the script. Longer keys come
+     * first, so that what is in the tree or the runtime already stays where it is.
+     */
+    private static String importMap(Path runtime, Path tree) {
+        Map<String, String> imports = new TreeMap<>();
+        try (Stream<Path> entries = Files.list(tree)) {
+            entries.forEach(entry -> {
+                String name = entry.getFileName().toString();
+                String end = Files.isDirectory(entry) ? "/" : "";
+                imports.put("file:///" + name + end, url(tree) + name + end);
+            });
+        } catch (IOException e) {
+            throw new WorkerFault("The worker cannot read the files of a script: " + e + ".", ScriptRuntime.DENO);
+        }
+        imports.put(url(tree), url(tree));
+        imports.put(url(runtime), url(runtime));
+        imports.put("millrace", url(runtime) + "mod.ts");
+        String json = imports.entrySet().stream()
+                .map(entry -> "\"" + entry.getKey() + "\":\"" + entry.getValue() + "\"")
+                .collect(Collectors.joining(",", "{\"imports\":{", "}}"));
+        return "data:application/json;base64,"
+                + Base64.getEncoder().encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String url(Path folder) {
+        String url = folder.toUri().toASCIIString();
+        return url.endsWith("/") ? url : url + "/";
     }
 }

@@ -27,6 +27,9 @@ final class ProcessCommands {
     /** Folders of packages, which the runtime takes out of the environment. */
     private static final String PACKAGES_VARIABLE = "MILLRACE_PACKAGES";
 
+    /** Folder with all files of the script, which the runtime takes out of the environment. */
+    private static final String FILES_VARIABLE = "MILLRACE_FILES";
+
     /** Makes room in the memory where the system shows a process's environment; each fork writes its own there. */
     private static final String TEMPLATE_VARIABLE = "MILLRACE_TEMPLATE";
 
@@ -165,8 +168,8 @@ final class ProcessCommands {
                 command.addAll(endWithWorker);
                 command.addAll(FRAMES_ON_FD_3);
                 command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
-                command.addAll(DenoFlags.of(
-                        runtime, script.folder(), folder, SharedFolders.ofWorkspace(shared, key.workspace())));
+                command.addAll(
+                        DenoFlags.of(runtime, script, folder, SharedFolders.ofWorkspace(shared, key.workspace())));
                 command.add(runtime.resolve("process.ts").toString());
             }
         }
@@ -221,6 +224,7 @@ final class ProcessCommands {
         environment.put("HOME", folder.toString());
         environment.put("MILLRACE_WORKSPACE", key.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
+        script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
         if (!script.packages().folders().isEmpty()) {
             environment.put(
                     PACKAGES_VARIABLE,

@@ -3,8 +3,8 @@ package dev.millrace.worker.internal.process;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
-import dev.millrace.worker.internal.packages.PreparedPackages;
 import dev.millrace.worker.internal.packages.PythonPackages;
+import dev.millrace.worker.internal.packages.PythonSources;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
@@ -79,9 +79,8 @@ final class ScriptPackages {
             return script;
         }
         try {
-            String version = version(key);
-            PreparedPackages packages = python.get().prepare(version, script.file(), locks, progress);
-            return new Script(script.file(), script.runtime(), packages);
+            PythonSources sources = PythonSources.of(script.file(), script.tree());
+            return script.with(python.get().prepare(version(key), sources, locks, progress));
         } catch (PackageException e) {
             throw new LoadException(String.valueOf(e.getMessage()), e.isPassing());
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.SortedMap;
 
 /** Kinds of process that run scripts. */
 public enum ScriptRuntime {
@@ -34,6 +35,30 @@ public enum ScriptRuntime {
         digest.update(name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0);
         return HexFormat.of().formatHex(digest.digest(content));
+    }
+
+    /**
+     * Returns the content address of a script with files: SHA-256 over the language's name with {@code " files"}, the
+     * path of the script, and then, in the order of the paths, each path with the SHA-256 of its content. A zero byte
+     * ends each word.
+     *
+     * @param main path of the script
+     * @param files contents of the script and its files by path
+     */
+    String hash(String main, SortedMap<String, byte[]> files) {
+        MessageDigest digest = sha256();
+        add(digest, name().toLowerCase(Locale.ROOT) + " files");
+        add(digest, main);
+        files.forEach((path, content) -> {
+            add(digest, path);
+            digest.update(sha256().digest(content));
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static void add(MessageDigest digest, String word) {
+        digest.update(word.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
     }
 
     private static MessageDigest sha256() {

@@ -1,7 +1,6 @@
 package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.toList;
 
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.FileTree;
@@ -13,10 +12,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,11 +66,11 @@ final class ScriptStore {
 
     private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeaseKey>> lease) throws IOException {
         dev.millrace.proto.script.v1.Script script = source.fetch(key, lease);
-        byte[] content = script.getContent().toByteArray();
         ScriptRuntime runtime = ScriptRuntime.of(script.getLanguage());
-        if (!runtime.hash(content).equals(key.hash())) {
+        StoredFiles files = StoredFiles.of(fileName(script.getPath(), runtime), script);
+        if (!files.hash(runtime).equals(key.hash())) {
             throw new LoadException(
-                    "The scheduler sent a script of hash " + runtime.hash(content) + " for the version " + key.hash()
+                    "The scheduler sent a script of hash " + files.hash(runtime) + " for the version " + key.hash()
                             + ": scheduler and worker are incompatible. Update the older one.",
                     true);
         }
@@ -83,16 +80,16 @@ final class ScriptStore {
                     .log("A script's file was changed on this machine; it is fetched anew.");
             FileTree.delete(place);
         }
-        store(place, fileName(script.getPath(), runtime), content);
+        store(place, files);
         return find(place, key).orElseThrow(() -> new IOException("The folder " + place + " keeps changing"));
     }
 
-    private static void store(Path place, String name, byte[] content) throws IOException {
+    private static void store(Path place, StoredFiles files) throws IOException {
         Path parent = requireNonNull(place.getParent());
         Files.createDirectories(parent);
         Path fresh = Files.createTempDirectory(parent, "new-");
-        PrivateFiles.writeReadOnly(fresh.resolve(name), content);
         try {
+            files.writeTo(fresh);
             Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
             FileTree.delete(fresh);
@@ -106,22 +103,9 @@ final class ScriptStore {
 
     /** Returns the script as deployed; empty if it is missing or its folder holds anything else. */
     private static Optional<Script> find(Path place, ScriptKey key) throws IOException {
-        if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.empty();
-        }
-        List<Path> files;
-        try (Stream<Path> entries = Files.list(place)) {
-            files = entries.limit(2).collect(toList());
-        }
-        if (files.size() != 1 || !Files.isRegularFile(files.get(0), LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.empty();
-        }
-        Path file = files.get(0).toAbsolutePath();
-        ScriptRuntime runtime = ScriptRuntime.ofFileName(String.valueOf(file.getFileName()));
-        return Optional.of(new Script(file, runtime))
-                .filter(script -> PrivateFiles.read(file)
-                        .filter(content -> runtime.hash(content).equals(key.hash()))
-                        .isPresent());
+        return StoredFiles.read(place)
+                .filter(files -> files.hash(files.runtime()).equals(key.hash()))
+                .map(files -> files.script(place.toAbsolutePath()));
     }
 
     /** Returns the name in the script's path, which people know, with an ending that its runtime understands. */

@@ -261,7 +261,11 @@ class PythonPackagesTest {
     private List<Path> prepare(PythonPackages worker, String source) throws IOException, PackageException {
         Path script = Files.createTempFile(folder, "script", ".py");
         Files.writeString(script, source);
-        return worker.prepare("default-" + Integer.toHexString(source.hashCode()), script, locks, log::add)
+        return worker.prepare(
+                        "default-" + Integer.toHexString(source.hashCode()),
+                        PythonSources.of(script, Optional.empty()),
+                        locks,
+                        log::add)
                 .folders();
     }
 

@@ -1,0 +1,3 @@
+export function salutation(name: string): string {
+  return `Dear ${name},`;
+}

@@ -1,0 +1,83 @@
+package dev.millrace.worker.internal.packages;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * What a version of a script says about its packages.
+ *
+ * @param declaration the file that lists its packages: the script itself (PEP 723), or a {@code requirements.txt} or
+ *     {@code pyproject.toml} beside it; empty if there is none
+ * @param texts the script and the modules that come with it
+ * @param own names of the modules and packages that come with it, which are no packages of an index
+ */
+public record PythonSources(Optional<Path> declaration, List<String> texts, Set<String> own) {
+    private static final String SOURCE = ".py";
+
+    public PythonSources {
+        texts = List.copyOf(texts);
+        own = Set.copyOf(own);
+    }
+
+    /**
+     * Reads the sources of a script.
+     *
+     * @param tree folder of all its files; empty if there is only the script
+     */
+    public static PythonSources of(Path script, Optional<Path> tree) throws IOException {
+        String source = Files.readString(script);
+        List<String> texts = new ArrayList<>(List.of(source));
+        Set<String> own = new TreeSet<>();
+        if (tree.isPresent()) {
+            Path folder = requireNonNull(script.getParent());
+            own.addAll(modules(folder));
+            own.addAll(modules(tree.get()));
+            for (Path file : filesOf(tree.get())) {
+                if (file.toString().endsWith(SOURCE) && !file.equals(script)) {
+                    texts.add(Files.readString(file));
+                }
+            }
+        }
+        return new PythonSources(declaration(script, source), texts, own);
+    }
+
+    private static Optional<Path> declaration(Path script, String source) {
+        return ImportScan.declaresPackages(source)
+                ? Optional.of(script)
+                : Stream.of("requirements.txt", "pyproject.toml")
+                        .map(script::resolveSibling)
+                        .filter(Files::isRegularFile)
+                        .findFirst();
+    }
+
+    /** Names of what is in a folder, as an import writes them. */
+    private static Set<String> modules(Path folder) throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (Stream<Path> entries = Files.list(folder)) {
+            entries.forEach(entry -> {
+                String name = entry.getFileName().toString();
+                if (Files.isDirectory(entry)) {
+                    names.add(name);
+                } else if (name.endsWith(SOURCE)) {
+                    names.add(name.substring(0, name.length() - SOURCE.length()));
+                }
+            });
+        }
+        return names;
+    }
+
+    private static List<Path> filesOf(Path tree) throws IOException {
+        try (Stream<Path> files = Files.walk(tree)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+}

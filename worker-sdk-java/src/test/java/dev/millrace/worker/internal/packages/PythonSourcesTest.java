@@ -1,0 +1,51 @@
+package dev.millrace.worker.internal.packages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PythonSourcesTest {
+    @TempDir
+    private Path tree;
+
+    @Test
+    void takesTheScriptsOwnListBeforeTheFilesBesideIt() throws IOException {
+        Path script = write("etl/load.py", "");
+        write("requirements.txt", "elsewhere");
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).isEmpty();
+
+        Path project = write("etl/pyproject.toml", "");
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).hasValue(project);
+
+        Path requirements = write("etl/requirements.txt", "");
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).hasValue(requirements);
+
+        write("etl/load.py", "# /// script\n# dependencies = []\n# ///\n");
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).hasValue(script);
+    }
+
+    @Test
+    void knowsTheModulesThatComeWithTheScript() throws IOException {
+        Path script = write("etl/load.py", "import helper, requests");
+        write("etl/helper.py", "import numpy");
+        write("etl/package/part.py", "import pandas");
+        write("shared/text.py", "");
+
+        PythonSources sources = PythonSources.of(script, Optional.of(tree));
+
+        assertThat(sources.own()).containsExactlyInAnyOrder("load", "helper", "package", "etl", "shared");
+        assertThat(sources.texts())
+                .containsExactlyInAnyOrder("import helper, requests", "import numpy", "import pandas", "");
+    }
+
+    private Path write(String path, String text) throws IOException {
+        Path file = tree.resolve(path);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+}
