@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import EMFILE
 
 from . import _frames
 from ._errors import Canceled, InputError, ResultError
@@ -80,6 +81,8 @@ def _message(error: BaseException) -> str:
         return f"The script called sys.exit({'' if error.code is None else repr(error.code)})."
     try:
         text = _without_tree(str(error))
+        if limit := _limit(error):
+            return f"{text}. {limit}" if text else limit
         return f"{text}. {_NOT_IN_THE_VERSION}" if _misses_module(error, text) else text
     except BaseException as failure:
         return f"The error's own text cannot be read: its __str__ raised {type(failure).__name__}."
@@ -87,6 +90,22 @@ def _message(error: BaseException) -> str:
 
 def _without_tree(text: str) -> str:
     return text.replace(_tree, "") if _tree else text
+
+
+def _limit(error: BaseException) -> str:
+    """Names the limit of this process that the error may come from; empty if there is none."""
+    if not isinstance(error, MemoryError) and getattr(error, "errno", None) != EMFILE:
+        return ""
+    import resource
+
+    name, limit, unit = (
+        ("memory", resource.RLIMIT_DATA, 1 << 20) if isinstance(error, MemoryError) else ("files", resource.RLIMIT_NOFILE, 1)
+    )
+    allowed, _ = resource.getrlimit(limit)
+    if allowed == resource.RLIM_INFINITY:
+        return ""
+    amount = f"{allowed / unit:g} MiB of memory" if unit > 1 else f"{allowed} open files"
+    return f"The limit `{name}` allows the process {amount}."
 
 
 def _misses_module(error: BaseException, text: str) -> bool:

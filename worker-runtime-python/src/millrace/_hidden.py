@@ -29,7 +29,7 @@ def hide() -> bool:
 
     Programs that it starts are dumpable again. Returns whether the process is hidden.
     """
-    prctl = _function("prctl")
+    prctl = c_function("prctl")
     return prctl is not None and prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) == 0
 
 
@@ -41,7 +41,7 @@ def confine() -> bool:
     domain restricts no access to files. To enter it, the process must give up the right to become another user, as by
     ``sudo``. Applies to the calling thread and those that it starts. Returns whether the process is confined.
     """
-    syscall, prctl = _function("syscall"), _function("prctl")
+    syscall, prctl = c_function("syscall"), c_function("prctl")
     if syscall is None or prctl is None:
         return False
     if syscall(_LANDLOCK_CREATE_RULESET, None, 0, _LANDLOCK_CREATE_RULESET_VERSION) < _ABI_MIN:
@@ -73,7 +73,7 @@ def _uint64(value: int) -> bytes:
     return value.to_bytes(8, sys.byteorder)
 
 
-def _function(name: str) -> Callable[..., int] | None:
+def c_function(name: str) -> Callable[..., int] | None:
     """Returns a function of the C library that takes and returns integers and takes bytes, on Linux.
 
     Uses the module behind ``ctypes``, whose import takes a tenth of the time.

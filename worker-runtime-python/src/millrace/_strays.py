@@ -1,8 +1,7 @@
 """Finds and stops the processes that a job has left behind.
 
-On Linux this process becomes the reaper of its descendants, so that a descendant whose parent has ended is still found.
-That takes a call that Python offers only through ``ctypes``, whose import costs 2 ms. So the call is made only when user
-code is about to start its first process.
+On Linux this process becomes the reaper of its descendants, so that a descendant whose parent has ended is still found, here
+and by the host, which counts them.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+
+from ._hidden import c_function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,22 +21,17 @@ _ROUNDS_MAX = 100
 """Rounds of searching and killing; only a job that starts processes faster than we stop them needs more than three."""
 
 _SHOWN_NAMES_MAX = 10
-_STARTING_EVENTS = frozenset(
-    {"os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "pty.spawn", "subprocess.Popen"}
-)
 _is_linux = sys.platform == "linux"
 
 
 class Strays:
     """Distinguishes processes that a job left behind from those that the script started for its own lifetime."""
 
-    __slots__ = ("_is_reaper", "_kept")
+    __slots__ = ("_kept",)
 
     def __init__(self) -> None:
-        self._is_reaper = False
         self._kept: frozenset[int] = frozenset()
-        if _is_linux:
-            sys.addaudithook(self._on_audit_event)
+        _become_reaper()
 
     def keep_present(self) -> None:
         """Exempts the existing processes from later stops: the script started them while it was loaded."""
@@ -57,11 +53,6 @@ class Strays:
                     stopped.setdefault(process.pid, f"{process.name} (pid {process.pid})")
                 process.kill()
         return list(stopped.values())
-
-    def _on_audit_event(self, event: str, _arguments: object) -> None:
-        if event in _STARTING_EVENTS and not self._is_reaper:
-            self._is_reaper = True
-            _become_reaper()
 
 
 def has_children() -> bool:
@@ -142,6 +133,5 @@ def _multiprocessing_servants() -> frozenset[int]:
 
 
 def _become_reaper() -> None:
-    import ctypes
-
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if prctl := c_function("prctl"):
+        prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

@@ -46,12 +46,14 @@ _OWN: Final = (
 class Start:
     """The worker's wish for a process, which only the fork reads that becomes this process."""
 
-    __slots__ = ("environment", "folder", "mark", "script")
+    __slots__ = ("data_bytes", "environment", "files", "folder", "mark", "script")
 
     LENGTH_DIGITS: Final = 8
 
-    def __init__(self, mark: str, script: str, folder: str, environment: str) -> None:
+    def __init__(self, mark: str, data_bytes: str, files: str, script: str, folder: str, environment: str) -> None:
         self.mark: Final = int(mark)
+        self.data_bytes: Final = int(data_bytes)
+        self.files: Final = int(files)
         self.script: Final = _text(script)
         self.folder: Final = _text(folder)
         entries = [entry.partition("=") for entry in _text(environment).split("\0") if entry]
@@ -246,10 +248,15 @@ def _run_fork(words: _Words) -> int:
 
 def _become(start: Start, words: _Words) -> None:
     """Makes the fork look like a process that the worker has just started."""
-    if start.mark:
-        import resource
+    import resource
 
-        resource.setrlimit(resource.RLIMIT_RTTIME, (start.mark, start.mark))
+    for limit, value in (
+        (resource.RLIMIT_RTTIME, start.mark),
+        (resource.RLIMIT_DATA, start.data_bytes),
+        (resource.RLIMIT_NOFILE, start.files),
+    ):
+        if value:
+            resource.setrlimit(limit, (value, value))
     os.environ.clear()
     os.environ.update(start.environment)
     os.chdir(start.folder)

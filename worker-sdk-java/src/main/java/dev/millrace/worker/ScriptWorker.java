@@ -69,7 +69,8 @@ public final class ScriptWorker implements AutoCloseable {
                 interpreters.deno(),
                 options.passedEnvironment(),
                 options.packages(),
-                options.packageBytesMax());
+                options.packageBytesMax(),
+                options.jobLimits());
         List<SlotGroup> scriptGroups =
                 options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages it installs for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
+ * @param jobLimits what each job of a script may use at most
  * @param handlers Java handlers that run beside scripts
  * @param access token and TLS of the connection
  */
@@ -44,6 +45,7 @@ public record ScriptWorkerOptions(
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
+        JobLimits jobLimits,
         HandlerSlots handlers,
         SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
@@ -61,6 +63,7 @@ public record ScriptWorkerOptions(
         requireNonNull(deno, "deno");
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(packages, "packages");
+        requireNonNull(jobLimits, "jobLimits");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
         if (packageBytesMax < 0) {
@@ -89,6 +92,7 @@ public record ScriptWorkerOptions(
                 List.of(),
                 PythonPackageChoice.INFERRED,
                 PACKAGE_BYTES_MAX_DEFAULT,
+                JobLimits.DEFAULTS,
                 HandlerSlots.NONE,
                 SchedulerAccess.LOCAL);
     }
@@ -141,6 +145,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.packageBytesMax = value);
     }
 
+    public ScriptWorkerOptions withJobLimits(JobLimits value) {
+        return copy(draft -> draft.jobLimits = value);
+    }
+
     public ScriptWorkerOptions withHandlers(HandlerSlots value) {
         return copy(draft -> draft.handlers = value);
     }
@@ -170,6 +178,7 @@ public record ScriptWorkerOptions(
         List<String> passedEnvironment;
         PythonPackageChoice packages;
         long packageBytesMax;
+        JobLimits jobLimits;
         HandlerSlots handlers;
         SchedulerAccess access;
 
@@ -187,6 +196,7 @@ public record ScriptWorkerOptions(
             passedEnvironment = options.passedEnvironment;
             packages = options.packages;
             packageBytesMax = options.packageBytesMax;
+            jobLimits = options.jobLimits;
             handlers = options.handlers;
             access = options.access;
         }
@@ -206,6 +216,7 @@ public record ScriptWorkerOptions(
                     passedEnvironment,
                     packages,
                     packageBytesMax,
+                    jobLimits,
                     handlers,
                     access);
         }

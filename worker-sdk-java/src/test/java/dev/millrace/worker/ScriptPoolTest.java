@@ -60,10 +60,10 @@ final class ScriptPoolTest {
             Lease second = fixture.lease(waits, "{}");
             Lease third = fixture.lease(waits, "{}");
 
-            fixture.session.lease(first, second, third);
-
+            fixture.session.lease(first, second);
             fixture.session.awaitLog(first.getJobId(), "begun");
             fixture.session.awaitLog(second.getJobId(), "begun");
+            fixture.session.lease(third);
             assertThat(fixture.session.log(third.getJobId())).isEmpty();
             assertThat(fixture.scheduler.scriptFetches()).isEqualTo(1);
             fixture.session.cancel(first);

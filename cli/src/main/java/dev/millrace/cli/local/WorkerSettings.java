@@ -1,5 +1,7 @@
 package dev.millrace.cli.local;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.millrace.text.Durations;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSlots;
@@ -12,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -89,6 +90,7 @@ final class WorkerSettings {
                 .map(options::withPackageBytesMax)
                 .orElse(options);
         return options.withAccess(SchedulerConnection.read(config))
+                .withJobLimits(JobLimitSettings.read(config))
                 .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
                         .map(value -> parts(value).toList())
                         .orElse(List.of()));
@@ -142,11 +144,14 @@ final class WorkerSettings {
      */
     private static void refuseUnknown(String name) {
         String key = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", ".");
-        boolean isKnown =
-                KNOWN.stream().anyMatch(known -> known.replace('-', '.').equals(key));
+        boolean isKnown = Stream.concat(KNOWN.stream(), JobLimitSettings.KNOWN.stream())
+                .anyMatch(known -> known.replace('-', '.').equals(key));
         if (key.startsWith(OWN_PREFIX) && !isKnown) {
             throw new IllegalArgumentException("the key " + name + " is unknown (expected one of: "
-                    + String.join(", ", new TreeSet<>(KNOWN)) + ")");
+                    + Stream.concat(KNOWN.stream(), JobLimitSettings.KNOWN.stream())
+                            .sorted()
+                            .collect(joining(", "))
+                    + ")");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.cli.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.ScriptSlots;
 import dev.millrace.worker.ScriptWorkerOptions;
 import java.io.IOException;
@@ -68,6 +69,26 @@ class WorkerSettingsTest {
         assertThat(untold.http().allowPrivate()).isFalse();
         assertThat(untold.slots()).isPositive();
         WorkerSettings.read(Settings.load(new Flags(), Optional.empty(), environment), environment);
+    }
+
+    @Test
+    void readsWhatJobsMayUse() {
+        Map<String, String> environment = Map.of(
+                "MILLRACE_WORKER_JOB_MEMORY_BYTES_MAX", "268435456",
+                "MILLRACE_WORKER_JOB_CPU_MAX", "30s",
+                "MILLRACE_WORKER_JOB_FILES_MAX", "64");
+
+        JobLimits limits = WorkerSettings.read(Settings.load(new Flags(), Optional.empty(), environment), environment)
+                .jobLimits();
+
+        assertThat(limits)
+                .isEqualTo(JobLimits.DEFAULTS
+                        .withMemoryBytes(256 << 20)
+                        .withCpu(Duration.ofSeconds(30))
+                        .withFiles(64));
+        assertThat(read("millrace.worker.job-processes-max", "0").jobLimits()).isEqualTo(JobLimits.NONE);
+        assertThatThrownBy(() -> read("millrace.worker.job-files-max", "-1"))
+                .hasMessageContaining("millrace.worker.job-files-max: -1 (expected: >= 0");
     }
 
     @Test

@@ -12,13 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Flags with which Deno runs a script. They confine it to the network, its private folder, shared folders, and reading
- * its own files.
+ * Flags with which Deno runs a script. They confine it to the network, its private and temporary folders, shared
+ * folders, and reading its own files.
  */
 final class DenoFlags {
     private DenoFlags() {}
 
-    static List<String> of(Path runtime, Script script, Path home, Path shared) {
+    static List<String> of(Path runtime, Script script, Path home, Path temporary, Path shared) {
+        String own = home + "," + temporary + "," + shared;
         return List.of(
                 "run",
                 "--quiet",
@@ -33,8 +34,8 @@ final class DenoFlags {
                 "--allow-env",
                 "--allow-net",
                 "--allow-sys",
-                "--allow-read=" + script.folder() + "," + runtime + "," + home + "," + shared,
-                "--allow-write=/dev/fd/3," + home + "," + shared);
+                "--allow-read=" + script.folder() + "," + runtime + "," + own,
+                "--allow-write=/dev/fd/3," + own);
     }
 
     /**

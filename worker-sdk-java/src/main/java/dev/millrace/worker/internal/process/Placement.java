@@ -145,6 +145,14 @@ final class Placement {
         return processCount;
     }
 
+    /** The processes that have a job. */
+    List<WarmProcess> busy() {
+        return processes.values().stream()
+                .flatMap(siblings -> siblings.processes.stream())
+                .filter(process -> process.running() != null)
+                .collect(toList());
+    }
+
     private void place(SlotQueue queue) {
         if (!queue.fault.isEmpty()) {
             return;
@@ -242,6 +250,9 @@ final class Placement {
         }
         if (warm.isIdle()) {
             idle.add(warm);
+        } else if (warm.isSpent()) {
+            remove(warm);
+            warm.retire();
         }
         place(ended.queue);
         if (warm.isIdle()) {

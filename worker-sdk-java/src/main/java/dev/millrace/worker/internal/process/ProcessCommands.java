@@ -58,10 +58,12 @@ final class ProcessCommands {
     private final Map<ScriptRuntime, RuntimeFiles> runtimes = new ConcurrentHashMap<>();
     private final Path home;
     private final Path shared;
+    private final TemporaryFolders temporary;
     private volatile @Nullable Thread preparing;
 
-    ProcessCommands(ProcessHostOptions options, ProcessMark mark) throws IOException {
+    ProcessCommands(ProcessHostOptions options, ProcessMark mark, TemporaryFolders temporary) throws IOException {
         this.options = options;
+        this.temporary = temporary;
         this.mark = mark;
         this.home = Files.createDirectories(options.folder().resolve("home")).toAbsolutePath();
         this.shared = options.sharedFolders();
@@ -156,26 +158,27 @@ final class ProcessCommands {
     ProcessBuilder prepare(ScriptKey key, Script script, String processId) {
         List<String> command = new ArrayList<>();
         Path folder = privateFolder(key, script.runtime());
+        Path temporaryFolder = temporaryFolder(processId, script.runtime());
         Path runtime = runtime(script.runtime());
         switch (script.runtime()) {
             case PYTHON -> {
-                command.addAll(mark.command(processId));
+                command.addAll(mark.command(processId, ResourceLimits.of(script)));
                 command.addAll(python(runtime));
             }
             case DENO -> {
-                command.addAll(mark.command(processId));
+                command.addAll(mark.command(processId, ResourceLimits.of(script)));
                 command.addAll(ownGroup);
                 command.addAll(endWithWorker);
                 command.addAll(FRAMES_ON_FD_3);
                 command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
-                command.addAll(
-                        DenoFlags.of(runtime, script, folder, SharedFolders.ofWorkspace(shared, key.workspace())));
+                command.addAll(DenoFlags.of(
+                        runtime, script, folder, temporaryFolder, SharedFolders.ofWorkspace(shared, key.workspace())));
                 command.add(runtime.resolve("process.ts").toString());
             }
         }
         command.add(script.file().toString());
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        setEnvironment(builder.environment(), key, script, folder, processId);
+        setEnvironment(builder.environment(), key, script, folder, temporaryFolder, processId);
         return builder;
     }
 
@@ -204,9 +207,13 @@ final class ProcessCommands {
     PythonTemplate.Wish wish(ScriptKey key, Script script, String processId) {
         Path folder = privateFolder(key, script.runtime());
         Map<String, String> environment = new HashMap<>(System.getenv());
-        setEnvironment(environment, key, script, folder, processId);
+        setEnvironment(environment, key, script, folder, temporaryFolder(processId, script.runtime()), processId);
         return new PythonTemplate.Wish(
-                script.file(), folder, environment, mark.limit(processId).orElse(PythonTemplate.Wish.UNMARKED));
+                script.file(),
+                folder,
+                environment,
+                mark.limit(processId).orElse(PythonTemplate.Wish.UNMARKED),
+                ResourceLimits.of(script));
     }
 
     /**
@@ -219,9 +226,15 @@ final class ProcessCommands {
     }
 
     private void setEnvironment(
-            Map<String, String> environment, ScriptKey key, Script script, Path folder, String processId) {
+            Map<String, String> environment,
+            ScriptKey key,
+            Script script,
+            Path folder,
+            Path temporaryFolder,
+            String processId) {
         setCommonEnvironment(environment);
         environment.put("HOME", folder.toString());
+        environment.put("TMPDIR", temporaryFolder.toString());
         environment.put("MILLRACE_WORKSPACE", key.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
         script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
@@ -240,7 +253,6 @@ final class ProcessCommands {
                             .toString());
             environment.put("DENO_NO_UPDATE_CHECK", "1");
             environment.put("NO_COLOR", "1");
-            environment.put("TMPDIR", folder.toString());
         }
     }
 
@@ -283,6 +295,14 @@ final class ProcessCommands {
             return Files.createDirectories(key.folderBelow(home));
         } catch (IOException e) {
             throw new WorkerFault("The worker cannot make a private folder for its processes: " + e + ".", runtime);
+        }
+    }
+
+    private Path temporaryFolder(String processId, ScriptRuntime runtime) {
+        try {
+            return temporary.create(processId);
+        } catch (IOException e) {
+            throw new WorkerFault("The worker cannot make a temporary folder for a process: " + e + ".", runtime);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,20 @@ final class ProcessGuard implements AutoCloseable {
      */
     private static final int SCANS_MAX = 100;
 
-    /** Arguments: the file below /proc/PID, and the regular expression that finds the mark in it. */
+    /**
+     * Arguments: the file below /proc/PID, the regular expression that finds the mark in it, and the folder to delete.
+     */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
             while read -r line; do :; done
             scans=0 before=
             while [ $scans -lt %d ]; do
               marked=$(grep -l -e "$2" /proc/[0-9]*/"$1" 2>/dev/null | cut -d/ -f3)
-              [ "$marked" = "$before" ] && exit
+              [ "$marked" = "$before" ] && break
               kill -KILL $marked 2>/dev/null
               before=$marked scans=$((scans + 1))
             done
+            rm -rf -- "$3"
             """.formatted(SCANS_MAX);
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessGuard.class);
@@ -51,13 +55,18 @@ final class ProcessGuard implements AutoCloseable {
         this.command = command;
     }
 
-    /** Starts the guard for processes with this mark. Guards nothing on a system without {@code /proc}. */
-    static ProcessGuard start(ProcessMark mark) {
+    /**
+     * Starts the guard for processes with this mark. Guards nothing on a system without {@code /proc}.
+     *
+     * @param folder files of these processes, to be deleted after them
+     */
+    static ProcessGuard start(ProcessMark mark, Path folder) {
         requireNonNull(mark, "mark");
         Map.Entry<String, String> search = mark.search();
         List<String> command = new ArrayList<>();
         Executables.find("setsid").ifPresent(path -> command.add(path.toString()));
-        command.addAll(List.of("sh", "-c", SCRIPT, "millrace-guard", search.getKey(), search.getValue()));
+        command.addAll(
+                List.of("sh", "-c", SCRIPT, "millrace-guard", search.getKey(), search.getValue(), folder.toString()));
         ProcessGuard guard = new ProcessGuard(command);
         if (ProcessTree.isSupported()) {
             guard.start();

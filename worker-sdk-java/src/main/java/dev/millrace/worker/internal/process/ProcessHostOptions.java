@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages are installed for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
+ * @param jobLimits what each job may use at most
  */
 public record ProcessHostOptions(
         Path folder,
@@ -27,13 +29,15 @@ public record ProcessHostOptions(
         String deno,
         List<String> passedEnvironment,
         PythonPackageChoice packages,
-        long packageBytesMax) {
+        long packageBytesMax,
+        JobLimits jobLimits) {
     public ProcessHostOptions {
         requireNonNull(folder, "folder");
         requireNonNull(grace, "grace");
         requireNonNull(python, "python");
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");
+        requireNonNull(jobLimits, "jobLimits");
         passedEnvironment = List.copyOf(passedEnvironment);
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");

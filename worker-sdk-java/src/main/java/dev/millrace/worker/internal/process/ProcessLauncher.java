@@ -25,6 +25,7 @@ final class ProcessLauncher implements AutoCloseable {
 
     private final ProcessCommands commands;
     private final ProcessMark marks;
+    private final TemporaryFolders temporary;
     private final ProcessGuard guard;
     private final Set<Process> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService starter =
@@ -32,10 +33,11 @@ final class ProcessLauncher implements AutoCloseable {
     private final PythonTemplate template = new PythonTemplate(starter);
     private volatile boolean closed;
 
-    ProcessLauncher(ProcessCommands commands, ProcessMark marks) {
+    ProcessLauncher(ProcessCommands commands, ProcessMark marks, TemporaryFolders temporary) {
+        this.temporary = requireNonNull(temporary, "temporary");
         this.commands = requireNonNull(commands, "commands");
         this.marks = requireNonNull(marks, "marks");
-        this.guard = ProcessGuard.start(marks);
+        this.guard = ProcessGuard.start(marks, temporary.root());
         commands.prepare(() -> template.start(commands::prepareTemplate));
     }
 
@@ -101,8 +103,10 @@ final class ProcessLauncher implements AutoCloseable {
         }
     }
 
-    void forget(Process process) {
+    /** Cleans up after an ended process. */
+    void forget(Process process, String processId) {
         alive.remove(process);
+        temporary.delete(processId);
         if (process instanceof ForkedProcess forked) {
             forked.release();
         }
@@ -122,6 +126,7 @@ final class ProcessLauncher implements AutoCloseable {
         killAll();
         template.close();
         starter.shutdown();
+        temporary.close();
         guard.close();
         commands.close();
     }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
@@ -37,8 +38,10 @@ final class ProcessLives {
     private final ScriptStore scripts;
     private final ScriptPackages packages;
     private final ProcessLauncher launcher;
+    private final JobLimits allowed;
     private final ExecutorService background;
 
+    /** @param allowed what jobs may use at most */
     ProcessLives(
             ScriptPool pool,
             PoolLock lock,
@@ -47,6 +50,7 @@ final class ProcessLives {
             ScriptStore scripts,
             ScriptPackages packages,
             ProcessLauncher launcher,
+            JobLimits allowed,
             ExecutorService background) {
         this.pool = pool;
         this.lock = lock;
@@ -55,6 +59,7 @@ final class ProcessLives {
         this.scripts = scripts;
         this.packages = packages;
         this.launcher = launcher;
+        this.allowed = allowed;
         this.background = background;
     }
 
@@ -62,9 +67,10 @@ final class ProcessLives {
         try {
             Supplier<Optional<LeaseKey>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
             Script script = packages.prepare(
-                    warm.key, scripts.load(warm.key, lease), scripts.locks(lease), line -> log(warm, line));
+                            warm.key, scripts.load(warm.key, lease), scripts.locks(lease), line -> log(warm, line))
+                    .within(allowed);
             Process process = launch(warm, script);
-            lock.run(() -> attach(warm, process, script.runtime()));
+            lock.run(() -> attach(warm, process, script));
         } catch (LoadException.Unavailable e) {
             lock.run(() -> faults.pause(warm, null, String.valueOf(e.getMessage())));
         } catch (WorkerFault e) {
@@ -95,9 +101,9 @@ final class ProcessLives {
         }
     }
 
-    private void attach(WarmProcess warm, Process process, ScriptRuntime runtime) {
-        ProcessReader reader = new ProcessReader(pool, warm, process, runtime, frameBytesMax(warm));
-        warm.attach(process, runtime);
+    private void attach(WarmProcess warm, Process process, Script script) {
+        ProcessReader reader = new ProcessReader(pool, warm, process, script.runtime(), frameBytesMax(warm));
+        warm.attach(process, script);
         String name = "millrace-process-" + process.pid();
         Threads.daemon(name, reader::readFrames).start();
         Threads.daemon(name + "-stderr", reader::readStderr).start();
@@ -159,7 +165,7 @@ final class ProcessLives {
             boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
             launcher.kill(process, warm.processId);
             int exitCode = process.waitFor();
-            launcher.forget(process);
+            launcher.forget(process, warm.processId);
             return exited
                     ? ProcessEnd.error(exitCode, warm.wasLoaded(), warm.stderr.text())
                     : JobErrors.of("ProtocolError", "The process closed its frames channel but kept running.", true);

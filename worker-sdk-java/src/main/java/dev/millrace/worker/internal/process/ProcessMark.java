@@ -88,7 +88,18 @@ final class ProcessMark {
 
     /** Beginning of a command line that gives its process this mark. */
     List<String> command(String mark) {
-        return prlimit.isEmpty() ? List.of() : List.of(prlimit.get(0), "--rttime=" + mark + ":" + mark);
+        return command(mark, ResourceLimits.NONE);
+    }
+
+    /** Beginning of a command line that gives its process this mark and these limits. */
+    List<String> command(String mark, ResourceLimits limits) {
+        if (prlimit.isEmpty()) {
+            return List.of();
+        }
+        List<String> command = new ArrayList<>(prlimit);
+        command.add("--rttime=" + mark + ":" + mark);
+        command.addAll(limits.options());
+        return command;
     }
 
     /** Returns the value of the limit that gives a process this mark; empty if the environment alone is the mark. */

@@ -52,7 +52,7 @@ final class PythonTemplate implements AutoCloseable {
      *
      * @param mark value of the limit that marks it; {@link #UNMARKED} if the environment alone does
      */
-    record Wish(Path script, Path folder, Map<String, String> environment, String mark) {
+    record Wish(Path script, Path folder, Map<String, String> environment, String mark, ResourceLimits limits) {
         static final String UNMARKED = "0";
 
         Wish {
@@ -60,6 +60,7 @@ final class PythonTemplate implements AutoCloseable {
             requireNonNull(folder, "folder");
             environment = Map.copyOf(environment);
             requireNonNull(mark, "mark");
+            requireNonNull(limits, "limits");
         }
 
         /** Returns what tells a fork about it: the length of the rest as hexadecimal digits, and its words. */
@@ -69,8 +70,14 @@ final class PythonTemplate implements AutoCloseable {
                     .sorted((a, b) -> Boolean.compare(isMark(b), isMark(a)))
                     .map(entry -> entry.getKey() + "=" + entry.getValue())
                     .collect(Collectors.joining("\0"));
-            String words =
-                    String.join(" ", mark, encoded(script.toString()), encoded(folder.toString()), encoded(variables));
+            String words = String.join(
+                    " ",
+                    mark,
+                    Long.toString(limits.dataBytes()),
+                    Integer.toString(limits.files()),
+                    encoded(script.toString()),
+                    encoded(folder.toString()),
+                    encoded(variables));
             return (HexFormat.of().toHexDigits(words.length()) + words).getBytes(StandardCharsets.US_ASCII);
         }
 

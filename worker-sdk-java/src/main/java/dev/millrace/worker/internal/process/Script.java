@@ -2,6 +2,8 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.packages.PreparedPackages;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,20 +14,36 @@ import java.util.Optional;
  * @param file its source
  * @param tree folder with all files of the script; empty if it has no further ones
  * @param packages what it imports besides the packages of its interpreter
+ * @param annotation what it says about its jobs
  */
-record Script(Path file, ScriptRuntime runtime, Optional<Path> tree, PreparedPackages packages) {
+record Script(
+        Path file, ScriptRuntime runtime, Optional<Path> tree, PreparedPackages packages, ScriptAnnotation annotation) {
     /** A script without packages. */
-    Script(Path file, ScriptRuntime runtime, Optional<Path> tree) {
-        this(file, runtime, tree, PreparedPackages.NONE);
+    Script(Path file, ScriptRuntime runtime, Optional<Path> tree, ScriptAnnotation annotation) {
+        this(file, runtime, tree, PreparedPackages.NONE, annotation);
     }
 
-    /** A script of a single file, without packages. */
+    /** The script with at most what a worker allows its jobs. */
+    Script within(JobLimits allowed) {
+        return new Script(
+                file,
+                runtime,
+                tree,
+                packages,
+                new ScriptAnnotation(annotation.limits().lowest(allowed), annotation.fresh()));
+    }
+
+    JobLimits limits() {
+        return annotation.limits();
+    }
+
+    /** A script of a single file, without packages and annotations. */
     Script(Path file, ScriptRuntime runtime) {
-        this(file, runtime, Optional.empty());
+        this(file, runtime, Optional.empty(), ScriptAnnotation.NONE);
     }
 
     Script with(PreparedPackages prepared) {
-        return new Script(file, runtime, tree, prepared);
+        return new Script(file, runtime, tree, prepared, annotation);
     }
 
     /** The folder that holds only the script and its files. */

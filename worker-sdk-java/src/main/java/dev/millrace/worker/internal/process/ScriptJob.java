@@ -62,6 +62,11 @@ final class ScriptJob {
         lease.restarted();
     }
 
+    /** Whether the job has ended, or its lease is lost. */
+    boolean hasEnded() {
+        return !lease.isHeld();
+    }
+
     /** Whether user code of the job may have run: its turn had come, and the process received its whole line. */
     boolean hasBegun() {
         return lease.hasStarted() && (sent == null || !sent.isLost());

@@ -44,6 +44,7 @@ public final class ScriptPool implements JobEngine {
     private final PoolLock lock = new PoolLock();
     private final Placement placement;
     private final ProcessLives lives;
+    private final LimitWatch limits;
 
     public ScriptPool(
             ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, JobApiClient jobApi)
@@ -57,13 +58,16 @@ public final class ScriptPool implements JobEngine {
         this.jobApi = requireNonNull(jobApi, "jobApi");
         this.scripts = new ScriptStore(PrivateFiles.folder(options.folder().resolve("scripts")), source);
         ProcessMark marks = ProcessMark.choose();
-        ProcessCommands commands = new ProcessCommands(options, marks);
+        TemporaryFolders temporary = TemporaryFolders.create();
+        ProcessCommands commands = new ProcessCommands(options, marks, temporary);
         this.packages = ScriptPackages.in(options, commands.ofOwnProgram());
-        this.launcher = new ProcessLauncher(commands, marks);
+        this.launcher = new ProcessLauncher(commands, marks, temporary);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
-        this.lives = new ProcessLives(this, lock, placement, faults, scripts, packages, launcher, background);
+        this.lives = new ProcessLives(
+                this, lock, placement, faults, scripts, packages, launcher, options.jobLimits(), background);
+        this.limits = new LimitWatch(this, lock, placement, timers, background);
     }
 
     /** What prepares the packages of a job's script in place of running it. */
@@ -252,6 +256,11 @@ public final class ScriptPool implements JobEngine {
 
     void fail(WarmProcess warm, JobError error) {
         lock.run(() -> warm.fail(error));
+    }
+
+    /** Watches what the running job of this process uses, until it ends. Must be called with the lock held. */
+    void watch(WarmProcess warm, ScriptJob job) {
+        limits.watch(warm, job);
     }
 
     void kill(WarmProcess warm) {

@@ -96,7 +96,7 @@ final class SelfCheck implements AutoCloseable {
             return Optional.of("The worker is stopping.");
         } finally {
             launcher.kill(process, id);
-            launcher.forget(process);
+            launcher.forget(process, id);
         }
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.script.v1.ScriptFile;
+import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -125,7 +126,18 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
     /** The script in its folder. */
     Script script(Path folder) {
         return isTree
-                ? new Script(folder.resolve(TREE).resolve(main), runtime(), Optional.of(folder.resolve(TREE)))
-                : new Script(folder.resolve(main), runtime());
+                ? new Script(
+                        folder.resolve(TREE).resolve(main), runtime(), Optional.of(folder.resolve(TREE)), annotation())
+                : new Script(folder.resolve(main), runtime(), Optional.empty(), annotation());
+    }
+
+    private ScriptAnnotation annotation() {
+        byte[] content = requireNonNull(files.get(main), main);
+        int length = Math.min(content.length, ScriptAnnotation.BYTES_MAX);
+        try {
+            return ScriptAnnotation.read(new String(content, 0, length, UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new LoadException(String.valueOf(e.getMessage()), false);
+        }
     }
 }

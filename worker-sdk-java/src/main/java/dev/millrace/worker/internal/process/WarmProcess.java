@@ -1,6 +1,8 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.secret.Masks;
 import dev.millrace.worker.internal.session.JobErrors;
@@ -53,6 +55,8 @@ final class WarmProcess {
     private @Nullable Process process;
     private @Nullable ProcessInput input;
     private @Nullable ScriptRuntime runtime;
+    private ScriptAnnotation annotation = ScriptAnnotation.NONE;
+    private boolean used;
     private @Nullable JobError failure;
 
     WarmProcess(ScriptKey key, String processId, ScriptPool pool, DeadlineTimer timer) {
@@ -63,7 +67,12 @@ final class WarmProcess {
     }
 
     boolean isIdle() {
-        return state == State.READY && jobs.isEmpty();
+        return state == State.READY && jobs.isEmpty() && !isSpent();
+    }
+
+    /** Whether it has had the only job that it is to have. */
+    boolean isSpent() {
+        return annotation.fresh() && used && jobs.isEmpty();
     }
 
     int jobCount() {
@@ -82,6 +91,10 @@ final class WarmProcess {
         return runtime;
     }
 
+    JobLimits limits() {
+        return annotation.limits();
+    }
+
     /**
      * Whether the job fits into the pipe behind the running one. Secrets wait in no pipe, and a job that awaits them is
      * not in the pipe yet.
@@ -92,6 +105,7 @@ final class WarmProcess {
                 && job.line != null
                 && !running.awaitsSecrets()
                 && state == State.READY
+                && !annotation.fresh()
                 && running.queue == job.queue
                 && running.stop == ScriptJob.Stop.NONE
                 && jobs.size() <= job.queue.pipedJobsMax()
@@ -101,6 +115,7 @@ final class WarmProcess {
     /** Assigns the job: into the pipe, or kept until the process has started. */
     void assign(ScriptJob job) {
         jobs.add(job);
+        used = true;
         job.lease.maskWith(masks);
         if (input != null) {
             send(job);
@@ -111,12 +126,13 @@ final class WarmProcess {
     }
 
     /** Connects the started process; from then on jobs go into its pipe. */
-    void attach(Process started, ScriptRuntime startedRuntime) {
+    void attach(Process started, Script script) {
         process = started;
         // By the handle: Process.destroy would close the channels, too.
         input = new ProcessInput(
                 started.getOutputStream(), () -> started.toHandle().destroy(), pool.background());
-        runtime = startedRuntime;
+        runtime = script.runtime();
+        annotation = script.annotation();
         timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));
         jobs.forEach(this::send);
         ScriptJob running = jobs.peek();
@@ -149,6 +165,8 @@ final class WarmProcess {
             pool.afterwards(() -> pool.resolve(this, job));
             return;
         }
+        job.lease.limit(annotation.limits());
+        pool.watch(this, job);
         job.lease.startClock();
         pool.afterwards(job.lease::tellStarted);
         if (job.stop != ScriptJob.Stop.NONE) {

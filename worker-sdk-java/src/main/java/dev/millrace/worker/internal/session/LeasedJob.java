@@ -11,6 +11,7 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ReturnedJob;
 import dev.millrace.proto.worker.v1.Started;
 import dev.millrace.proto.worker.v1.WorkerLog;
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.secret.Masks;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ public final class LeasedJob {
 
     private final Lease lease;
     private final LeaseKey key;
-    private final SessionLimits limits;
+    private volatile SessionLimits limits;
     private final Outbox outbox;
     private final Optional<Path> sharedFolder;
     private final BooleanSupplier mayBegin;
@@ -82,6 +83,13 @@ public final class LeasedJob {
 
     public SessionLimits limits() {
         return limits;
+    }
+
+    /** Lowers the limits of the job's log and result to these. */
+    public void limit(JobLimits own) {
+        if (own.outputBytes() > 0 || own.resultBytes() > 0) {
+            limits = limits.within(own);
+        }
     }
 
     /** Masks these secrets in all that the job sends from here on. */

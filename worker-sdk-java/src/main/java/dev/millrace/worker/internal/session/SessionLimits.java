@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.session;
 
 import dev.millrace.proto.worker.v1.Welcome;
+import dev.millrace.worker.JobLimits;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +14,15 @@ public record SessionLimits(Duration heartbeatInterval, Duration sessionTtl, int
 
     public static final SessionLimits DEFAULTS =
             new SessionLimits(Duration.ofSeconds(5), Duration.ofSeconds(15), 4 << 20, 16L << 20);
+
+    /** These limits, with at most what one job may print and return. */
+    SessionLimits within(JobLimits job) {
+        return new SessionLimits(
+                heartbeatInterval,
+                sessionTtl,
+                job.resultBytes() == 0 ? resultBytesMax : (int) Math.min(resultBytesMax, job.resultBytes()),
+                job.outputBytes() == 0 ? logBytesMax : Math.min(logBytesMax, job.outputBytes()));
+    }
 
     static SessionLimits of(Welcome welcome) {
         Duration ttl = duration(welcome.getSessionTtl(), DEFAULTS.sessionTtl);

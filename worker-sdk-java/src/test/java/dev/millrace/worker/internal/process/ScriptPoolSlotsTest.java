@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.LeaseKey;
@@ -81,7 +82,8 @@ final class ScriptPoolSlotsTest {
                 "deno",
                 List.of(),
                 PythonPackageChoice.NONE,
-                Long.MAX_VALUE);
+                Long.MAX_VALUE,
+                JobLimits.DEFAULTS);
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
         var nobody = NettyChannelBuilder.forTarget("localhost:1").usePlaintext().build();
         return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));

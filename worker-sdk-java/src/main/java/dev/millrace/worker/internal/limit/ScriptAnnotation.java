@@ -1,0 +1,133 @@
+package dev.millrace.worker.internal.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.JobLimits;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the comments at the beginning of a script say about its jobs: {@code # millrace: memory=256MiB isolation=fresh},
+ * or {@code // millrace: …}.
+ *
+ * @param limits what each job may use at most; a worker may allow less
+ * @param fresh whether each job gets a process of its own
+ */
+public record ScriptAnnotation(JobLimits limits, boolean fresh) {
+    /** Bytes at the beginning of a script where annotations are looked for. */
+    public static final int BYTES_MAX = 64 << 10;
+
+    /** A script without annotations. */
+    public static final ScriptAnnotation NONE = new ScriptAnnotation(JobLimits.NONE, false);
+
+    private static final Pattern LINE = Pattern.compile("\\s*(?:#|//)\\s*millrace:(.*)");
+    private static final Pattern ITEM = Pattern.compile("([a-z]+)=(\\S+)");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})(B|KiB|MiB|GiB)");
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
+    private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,8}");
+
+    public ScriptAnnotation {
+        requireNonNull(limits, "limits");
+    }
+
+    /**
+     * Reads the comments before the first line of code.
+     *
+     * @throws IllegalArgumentException if one of them cannot be understood; the message says where and what to write
+     */
+    public static ScriptAnnotation read(String source) {
+        ScriptAnnotation read = NONE;
+        int number = 0;
+        for (String line : (Iterable<String>) source.lines()::iterator) {
+            number++;
+            String text = line.strip();
+            if (!text.isEmpty() && !text.startsWith("#") && !text.startsWith("//")) {
+                break;
+            }
+            Matcher matcher = LINE.matcher(line);
+            if (matcher.matches()) {
+                read = read.with(matcher.group(1).strip(), number);
+            }
+        }
+        return read;
+    }
+
+    private ScriptAnnotation with(String items, int line) {
+        ScriptAnnotation read = this;
+        for (String item : items.split("\\s+", -1)) {
+            Matcher matcher = ITEM.matcher(item);
+            if (!matcher.matches()) {
+                throw unreadable(line, item, "items such as memory=256MiB, separated by spaces");
+            }
+            read = read.with(matcher.group(1), matcher.group(2), line);
+        }
+        return read;
+    }
+
+    private ScriptAnnotation with(String name, String value, int line) {
+        return switch (name) {
+            case "memory" -> new ScriptAnnotation(limits.withMemoryBytes(size(name, value, line)), fresh);
+            case "cpu" -> new ScriptAnnotation(limits.withCpu(time(name, value, line)), fresh);
+            case "processes" -> new ScriptAnnotation(limits.withProcesses(count(name, value, line)), fresh);
+            case "files" -> new ScriptAnnotation(limits.withFiles(count(name, value, line)), fresh);
+            case "output" -> new ScriptAnnotation(limits.withOutputBytes(size(name, value, line)), fresh);
+            case "result" -> new ScriptAnnotation(limits.withResultBytes(size(name, value, line)), fresh);
+            case "isolation" -> new ScriptAnnotation(limits, isFresh(name, value, line));
+            default ->
+                throw unreadable(
+                        line, name + "=" + value, "memory, cpu, processes, files, output, result or isolation");
+        };
+    }
+
+    private static long size(String name, String value, int line) {
+        Matcher matcher = SIZE.matcher(value);
+        if (matcher.matches()) {
+            int shift = switch (matcher.group(2)) {
+                case "GiB" -> 30;
+                case "MiB" -> 20;
+                case "KiB" -> 10;
+                default -> 0;
+            };
+            long amount = Long.parseLong(matcher.group(1));
+            if (amount > 0 && amount <= Long.MAX_VALUE >> shift) {
+                return amount << shift;
+            }
+        }
+        throw unreadable(line, name + "=" + value, "a size such as 64KiB, 256MiB or 2GiB");
+    }
+
+    private static Duration time(String name, String value, int line) {
+        Matcher matcher = TIME.matcher(value);
+        if (matcher.matches() && Long.parseLong(matcher.group(1)) > 0) {
+            long amount = Long.parseLong(matcher.group(1));
+            return switch (matcher.group(2)) {
+                case "ms" -> Duration.ofMillis(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                case "m" -> Duration.ofMinutes(amount);
+                default -> Duration.ofHours(amount);
+            };
+        }
+        throw unreadable(line, name + "=" + value, "a time such as 500ms, 10s or 5m");
+    }
+
+    private static int count(String name, String value, int line) {
+        if (COUNT.matcher(value).matches()) {
+            return Integer.parseInt(value);
+        }
+        throw unreadable(line, name + "=" + value, "a number above 0");
+    }
+
+    private static boolean isFresh(String name, String value, int line) {
+        return switch (value) {
+            case "fresh" -> true;
+            case "shared" -> false;
+            default -> throw unreadable(line, name + "=" + value, "fresh or shared");
+        };
+    }
+
+    private static IllegalArgumentException unreadable(int line, String what, String expected) {
+        return new IllegalArgumentException("The annotation in line " + line + " of the script cannot be understood: "
+                + what + " (expected: " + expected + ").");
+    }
+}
