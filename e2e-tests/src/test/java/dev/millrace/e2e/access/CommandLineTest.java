@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goes the ways of owners, users and programs on the command line, over TLS, in an installation that wants tokens. */
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CommandLineTest {
     private static final int USAGE = 2;
