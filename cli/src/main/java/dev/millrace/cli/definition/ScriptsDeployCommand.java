@@ -13,13 +13,10 @@ import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.text.script.FilePaths;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,9 +26,6 @@ import picocli.CommandLine.Parameters;
         name = "deploy",
         description = "Store a script with the files that it imports, as the current version of its path.")
 public final class ScriptsDeployCommand extends ClientCommand {
-    /** Folders whose files people do not deploy. */
-    private static final String SKIPPED = "\\..*|node_modules|__pycache__";
-
     @Parameters(
             paramLabel = "FILE|FOLDER",
             description = "Script (.py, .ts, .js, .mts or .mjs), or a folder with scripts at any depth.")
@@ -126,17 +120,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
     }
 
     private static List<Path> scriptsBelow(Path folder) {
-        List<Path> found = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.filter(file -> ScriptFile.isScript(file.toString()))
-                    .filter(Files::isRegularFile)
-                    .filter(file -> Stream.iterate(file, parent -> !parent.equals(folder), Path::getParent)
-                            .noneMatch(part -> part.getFileName().toString().matches(SKIPPED)))
-                    .sorted()
-                    .forEach(found::add);
-        } catch (IOException e) {
-            throw new CommandFailure(ExitCode.NOT_FOUND, "The folder " + folder + " cannot be read: " + e + ".", e);
-        }
+        List<Path> found = SourceFolder.list(folder).scripts();
         if (found.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.INVALID,

@@ -5,6 +5,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.definition.FlowFile;
 import dev.millrace.cli.definition.ScriptFile;
+import dev.millrace.cli.definition.SourceFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.definition.SourceFolder;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;

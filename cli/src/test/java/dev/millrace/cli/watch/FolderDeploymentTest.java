@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.cli.FakeGateway;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.definition.SourceFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -94,6 +95,7 @@ class FolderDeploymentTest {
                 "values.yaml",
                 "node_modules/c.js",
                 ".venv/d.py",
+                ".a.py",
                 "__pycache__/e.py",
                 "notes.txt")) {
             write(name, name.equals("own.yml") ? FLOW : "a: 1");

@@ -1,9 +1,7 @@
-package dev.millrace.cli.watch;
+package dev.millrace.cli.definition;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
-import dev.millrace.cli.definition.FlowFile;
-import dev.millrace.cli.definition.ScriptFile;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -20,19 +18,20 @@ import java.util.regex.Pattern;
  *
  * @param flows files called {@code flow.yaml} or {@code NAME.flow.yaml}, and YAML files of our own dialect
  */
-record SourceFolder(List<Path> scripts, List<Path> flows) {
+public record SourceFolder(List<Path> scripts, List<Path> flows) {
     private static final Pattern SKIPPED = Pattern.compile("\\..+|node_modules|__pycache__");
     private static final Pattern FLOW_NAME = Pattern.compile("(.*\\.)?flow\\.(yaml|yml|json)");
     private static final Pattern OWN_DIALECT = Pattern.compile("^millrace:", Pattern.MULTILINE);
     /** Larger files are no definitions. */
     private static final long DEFINITION_BYTES_MAX = 1 << 20;
 
-    /** Whether a folder holds what people do not deploy, such as packages of npm. */
-    static boolean isSkipped(Path folder) {
-        return SKIPPED.matcher(folder.getFileName().toString()).matches();
+    /** Whether a folder holds what people do not deploy, such as packages of npm; or whether a file is hidden. */
+    public static boolean isSkipped(Path path) {
+        return SKIPPED.matcher(path.getFileName().toString()).matches();
     }
 
-    static SourceFolder list(Path root) {
+    /** Lists what a folder holds; links to other folders are not followed. */
+    public static SourceFolder list(Path root) {
         List<Path> scripts = new ArrayList<>();
         List<Path> flows = new ArrayList<>();
         try {
@@ -46,6 +45,9 @@ record SourceFolder(List<Path> scripts, List<Path> flows) {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (isSkipped(file) || !Files.isRegularFile(file)) {
+                        return FileVisitResult.CONTINUE;
+                    }
                     if (ScriptFile.isScript(file.toString())) {
                         scripts.add(file);
                     } else if (attributes.size() <= DEFINITION_BYTES_MAX && isFlow(file)) {
