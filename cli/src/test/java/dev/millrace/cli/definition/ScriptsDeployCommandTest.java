@@ -54,16 +54,22 @@ class ScriptsDeployCommandTest {
 
     @Test
     void namesFilesByTheirPlaceBesideTheScript() throws IOException {
-        write(Map.of("main.ts", "import './lib/a.ts'; import '../outside.ts';", "lib/a.ts", "", "../outside.ts", ""));
+        write(Map.of(
+                "project/main.ts",
+                "import './lib/a.ts'; import '../outside.ts';",
+                "project/lib/a.ts",
+                "",
+                "outside.ts",
+                ""));
 
-        deploy("main.ts", "--path", "f/etl/load.ts");
+        deploy("project/main.ts", "--path", "f/etl/load.ts");
 
         assertThat(files(sent().getFirst())).containsExactly("f/etl/lib/a.ts");
     }
 
     @Test
-    void sendsNothingThatALinkLeadsTo() throws IOException {
-        Path secret = Files.writeString(folder.resolveSibling("secret.txt"), "SECRET");
+    void sendsNothingThatALinkLeadsTo(@TempDir Path elsewhere) throws IOException {
+        Path secret = Files.writeString(elsewhere.resolve("secret.txt"), "SECRET");
         write(Map.of("main.py", "import helper"));
         Files.createSymbolicLink(folder.resolve("helper.py"), secret);
 
