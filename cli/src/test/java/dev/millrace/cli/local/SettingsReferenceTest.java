@@ -33,8 +33,13 @@ class SettingsReferenceTest {
             "millrace.memory.reserved");
 
     /** Variables that Millrace's own processes pass to each other. */
-    private static final Set<String> NO_VARIABLES =
-            Set.of("MILLRACE_HOME", "MILLRACE_PACKAGES", "MILLRACE_PROCESS_ID", "MILLRACE_TEST_DATABASE_URL");
+    private static final Set<String> NO_VARIABLES = Set.of(
+            "MILLRACE_FILES",
+            "MILLRACE_HOME",
+            "MILLRACE_PACKAGES",
+            "MILLRACE_PROCESS_ID",
+            "MILLRACE_TEMPLATE",
+            "MILLRACE_TEST_DATABASE_URL");
 
     @Test
     void namesEveryKey() {
