@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Connections become silent without ending, and schedulers are down for longer than a session lives: healthy workers
  * lose nothing.
  */
+@Tag("nightly")
 final class LinkFaultTest {
     private static final int QUICK_RUNS = 6;
     private static final int LINES = 120;

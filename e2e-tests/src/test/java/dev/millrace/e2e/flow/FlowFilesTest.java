@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Every flow under {@code e2e-tests/flows} ends as its {@code expected.json} says, both unchanged and converted into
  * the dialect {@code millrace}. {@code flows/README.md} explains the files.
  */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class FlowFilesTest {
     /** Limits the test to flows whose names match this regular expression, such as those of one dialect. */

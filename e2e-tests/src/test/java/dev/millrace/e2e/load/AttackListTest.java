@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dmillrace.test.attack-seconds=60} makes each attack longer, {@code -Dmillrace.test.attack-scale=3} makes
  * it larger, and {@code -Dmillrace.test.attacks=slow-readers} selects one.
  */
+@Tag("nightly")
 final class AttackListTest {
     private static final long ATTACK_SECONDS = Long.getLong("millrace.test.attack-seconds", 2);
     private static final int SCALE = Integer.getInteger("millrace.test.attack-scale", 1);

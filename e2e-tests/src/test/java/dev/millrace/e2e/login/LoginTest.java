@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Logs people, programs and jobs in over all services, at a provider that others have written: a mock, or the Keycloak
  * of {@code .ci/nightly-keycloak}.
  */
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LoginTest {
     private static final int NOT_ALLOWED = 8;
