@@ -71,16 +71,22 @@ final class LimitWatch {
     }
 
     private void look() {
-        for (WarmProcess warm : lock.get(placement::busy)) {
-            check(warm);
-        }
-        lock.run(() -> {
-            before.keySet().removeIf(ScriptJob::hasEnded);
-            awake = !placement.isEmpty() && !placement.isClosed();
-            if (awake) {
-                schedule();
+        try {
+            for (WarmProcess warm : lock.get(placement::busy)) {
+                check(warm);
             }
-        });
+        } finally {
+            // Also after a failure, which must not leave later jobs without limits.
+            lock.run(this::lookAgainWhileJobsRun);
+        }
+    }
+
+    private void lookAgainWhileJobsRun() {
+        before.keySet().removeIf(ScriptJob::hasEnded);
+        awake = !placement.isEmpty() && !placement.isClosed();
+        if (awake) {
+            schedule();
+        }
     }
 
     private void check(WarmProcess warm) {
