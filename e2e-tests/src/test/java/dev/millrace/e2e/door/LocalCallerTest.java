@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Attack 24: pages of other sites, names that are rebound to this machine, and callers behind a proxy. Callers of the own
  * machine need no token; whoever might be somebody else does.
  */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class LocalCallerTest {
     private static final String CHANGE = "POST /api/v1/runs";

@@ -13,12 +13,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Kills the scheduler with SIGKILL during an operation on many runs: the next one continues it, and it applies to each
  * run once.
  */
+@Tag("nightly")
 final class BulkCrashTest {
     private static final int RUNS = 2_000;
 

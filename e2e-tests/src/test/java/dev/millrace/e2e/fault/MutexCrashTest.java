@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills services behind a mutex that user code holds: no job waits for it forever, and the next holder has a
  * higher fence.
  */
+@Tag("nightly")
 final class MutexCrashTest {
     /**
      * Acquires the mutex, arrives at the gate, and returns its fence and whether it still held the mutex at the end.

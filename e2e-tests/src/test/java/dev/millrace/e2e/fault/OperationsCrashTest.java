@@ -1,5 +1,6 @@
 package dev.millrace.e2e.fault;
 
+import org.junit.jupiter.api.Tag;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills the scheduler with SIGKILL amid operations on many runs. Each operation answered with success has happened once
  * and is recorded; the others can be repeated under the same key. Every run ends, and so do the runs that it waits for.
  */
+@Tag("nightly")
 final class OperationsCrashTest {
     private static final int RUNS_EACH = 8;
     private static final int CALLERS = 4;

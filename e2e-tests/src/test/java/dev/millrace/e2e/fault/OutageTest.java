@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A time without schedulers or database, however long, costs a worker nothing: jobs that run meanwhile count. */
+@Tag("nightly")
 final class OutageTest {
     /** Twice the worker's delay between attempts to reconnect. */
     private static final Duration SESSION_TTL = Duration.ofSeconds(6);

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kills what a group of steps with a shared folder depends on, between two of its steps. */
+@Tag("nightly")
 final class SameWorkerCrashTest {
     /** Largest number of runs until one is on the worker to be killed. */
     private static final int RUNS_MAX = 50;

@@ -16,12 +16,14 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Kills the scheduler with SIGKILL while runs wait: each wait ends once, whether its event comes before, during or
  * after the outage.
  */
+@Tag("nightly")
 final class WaitingRunsCrashTest {
     private static final int RUNS = 12;
 

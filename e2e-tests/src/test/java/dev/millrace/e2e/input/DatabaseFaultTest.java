@@ -15,9 +15,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A database that is down, or whose schema is of another version. */
+@Tag("nightly")
 final class DatabaseFaultTest {
     private static final ClusterPlan SCHEDULER_ONLY =
             new ClusterPlan(1, false, List.of(), Map.of(), ClusterPlan.small().jvmFlags());

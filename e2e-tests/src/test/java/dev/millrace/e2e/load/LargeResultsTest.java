@@ -8,12 +8,14 @@ import dev.millrace.e2e.support.Installation;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.ClusterPlan;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A run whose results are half as large as its scheduler's heap: the scheduler keeps what fits, and reads the rest when
  * a step needs it.
  */
+@Tag("nightly")
 final class LargeResultsTest {
     private static final int STEPS = 60;
     private static final int RESTART_AT = STEPS / 2;
