@@ -34,6 +34,7 @@ import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.signal.LaneWaits;
 import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.signal.WaitFeature;
@@ -105,6 +106,7 @@ final class Engine implements AutoCloseable {
             RandomGenerator random,
             RunEvents events,
             LogWriter logs,
+            Scripts scripts,
             Flows flows,
             FlowCatalog catalog,
             SchedulerMemory memory,
@@ -162,6 +164,7 @@ final class Engine implements AutoCloseable {
                 logs,
                 clock,
                 workspaces,
+                scripts,
                 bus));
         bus.subscribe(
                 LeaseEndedByOther.class, lease -> workers.leaseEnded(lease.session(), lease.job(), lease.reason()));

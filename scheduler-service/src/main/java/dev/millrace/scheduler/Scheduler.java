@@ -113,6 +113,7 @@ public final class Scheduler implements AutoCloseable {
                 random,
                 events,
                 logWriter,
+                services.scripts(),
                 services.flows(),
                 services.catalog(),
                 memory,

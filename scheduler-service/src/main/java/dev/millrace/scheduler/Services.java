@@ -60,6 +60,10 @@ final class Services {
         this.catalog = new FlowCatalog(store, new Defaults(config.job().timeoutDefault()));
     }
 
+    Scripts scripts() {
+        return scripts;
+    }
+
     Flows flows() {
         return flows;
     }

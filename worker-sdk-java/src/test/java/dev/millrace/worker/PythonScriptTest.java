@@ -52,6 +52,20 @@ final class PythonScriptTest {
     }
 
     @Test
+    void fetchesNoScriptThatALeaseCarries() throws Exception {
+        String one = script("def main():\n    return 1\n");
+        Lease lease = fixture.lease(one, "{}").toBuilder()
+                .setScript(fixture.scheduler.script(one))
+                .build();
+
+        fixture.session.lease(lease);
+
+        assertThat(fixture.session.awaitAndAcceptResult().getResult().toStringUtf8())
+                .isEqualTo("1");
+        assertThat(fixture.scheduler.scriptFetches()).isZero();
+    }
+
+    @Test
     void runsABurstInOrder() throws Exception {
         String echo = script("def main(n):\n    return n\n");
         fixture.result(echo, "{\"n\":-1}");

@@ -101,6 +101,7 @@ final class PythonTemplateTest {
     @Test
     void aTemplateThatDoesNotAnswerIsReplaced() throws Exception {
         ProcessHandle template = awaitTemplate();
+        awaitWaiting(template);
         new ProcessBuilder("kill", "-STOP", "" + template.pid()).start().waitFor();
 
         assertThat(fixture.result(script(PARENT), "{}"))

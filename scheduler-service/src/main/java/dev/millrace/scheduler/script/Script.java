@@ -41,6 +41,12 @@ public record Script(
         return new Script(hash, path, workspace, language, "", new TreeMap<>(), createdAt);
     }
 
+    /** Number of characters of the content and of all files. */
+    int chars() {
+        return content.length()
+                + files.values().stream().mapToInt(String::length).sum();
+    }
+
     Script withFiles(SortedMap<String, String> added) {
         return new Script(hash, path, workspace, language, content, added, createdAt);
     }

@@ -15,6 +15,14 @@ import java.util.function.Predicate;
 public final class Scripts {
     private static final int CACHED_MAX = 1_000;
 
+    /** Largest number of characters of a version that is kept at hand with its content. */
+    private static final int AT_HAND_CHARS_MAX = 64 << 10;
+
+    /** Largest number of characters of all versions that are kept at hand. */
+    private static final long ALL_AT_HAND_CHARS_MAX = 4 << 20;
+
+    private static final Duration AT_HAND = Duration.ofHours(1);
+
     private final ScriptStore store;
     /**
      * Versions by hash, for submissions by hash. Entries expire before an unused version may be collected, which takes
@@ -24,6 +32,10 @@ public final class Scripts {
 
     /** The version that each path had when this scheduler last looked, without content. */
     private final BoundedCache<PathKey, Script> paths = new BoundedCache<>(CACHED_MAX);
+
+    /** Small versions with their content, which were deployed or read lately. */
+    private final BoundedCache<VersionKey, Script> atHand =
+            new BoundedCache<>(ALL_AT_HAND_CHARS_MAX, AT_HAND, Script::chars);
 
     private record VersionKey(Workspace workspace, String hash) {}
 
@@ -63,10 +75,24 @@ public final class Scripts {
 
     private void remember(Script version) {
         versions.put(new VersionKey(version.workspace(), version.hash()), version.withoutContent());
+        keepAtHand(version);
+    }
+
+    private void keepAtHand(Script version) {
+        if (version.chars() <= AT_HAND_CHARS_MAX) {
+            atHand.put(new VersionKey(version.workspace(), version.hash()), version);
+        }
     }
 
     public Optional<Script> find(Workspace workspace, String hash) {
-        return store.find(workspace, hash);
+        Optional<Script> found = store.find(workspace, hash);
+        found.ifPresent(this::keepAtHand);
+        return found;
+    }
+
+    /** A small version with its content that was deployed or read lately. Does not wait, and reads no database. */
+    public Optional<Script> findAtHand(Workspace workspace, String hash) {
+        return atHand.find(new VersionKey(workspace, hash));
     }
 
     public Optional<Script> findCurrent(Workspace workspace, String path) {

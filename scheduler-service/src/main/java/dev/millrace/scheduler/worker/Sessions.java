@@ -24,6 +24,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -75,6 +76,7 @@ final class Sessions {
     private final LeaseReturn returns;
     private final WorkerConfig config;
     private final LimitConfig limits;
+    private final Scripts scripts;
     private final int lossesMax;
     private final Map<SessionId, WorkerSession> connected = new ConcurrentHashMap<>();
     private final Lock[] streamChanges =
@@ -96,6 +98,7 @@ final class Sessions {
             WorkspaceDirectory workspaces,
             WorkerConfig config,
             LimitConfig limits,
+            Scripts scripts,
             int lossesMax) {
         this.store = store;
         this.groups = groups;
@@ -108,6 +111,7 @@ final class Sessions {
         this.returns = new LeaseReturn(workspaces, lanes);
         this.config = config;
         this.limits = limits;
+        this.scripts = scripts;
         this.lossesMax = lossesMax;
         this.comparison = new LeaseComparison(store, leases, slots, started, lanes, connected);
     }
@@ -138,9 +142,8 @@ final class Sessions {
                 stream,
                 pace,
                 Set.of(),
-                lossesMax,
                 access.worker(),
-                returns);
+                new LeaseMessages(returns, scripts, lossesMax));
         session.welcome(welcome(id, token, false));
         connected.put(id, session);
         slots.connect(session, groups, Map.of());
@@ -162,9 +165,8 @@ final class Sessions {
                 stream,
                 pace,
                 held,
-                lossesMax,
                 access.worker(),
-                returns);
+                new LeaseMessages(returns, scripts, lossesMax));
         Lock streamLock = streamChange(id);
         streamLock.lock();
         try {

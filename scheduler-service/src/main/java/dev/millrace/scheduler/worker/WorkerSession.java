@@ -40,10 +40,8 @@ final class WorkerSession implements LeaseReceiver {
     /** Leases that the worker held when it resumed, so that they are not delivered again. */
     private final Set<SessionStore.Held> heldOnResume;
 
-    private final int lossesMax;
     private final WorkerScope scope;
-    /** Takes back leases of jobs that the worker may not get. */
-    private final LeaseReturn returns;
+    private final LeaseMessages messages;
 
     private List<SlotGroup> groups;
     private Map<String, Room> rooms;
@@ -66,18 +64,16 @@ final class WorkerSession implements LeaseReceiver {
             StreamObserver<OpenSessionResponse> stream,
             StreamPace pace,
             Set<SessionStore.Held> heldOnResume,
-            int lossesMax,
             WorkerScope scope,
-            LeaseReturn returns) {
+            LeaseMessages messages) {
         this.id = id;
         this.workerName = workerName;
         this.scope = scope;
-        this.returns = returns;
+        this.messages = messages;
         this.groups = groups;
         this.rooms = rooms(groups);
         this.slotsMax = new HashMap<>();
         noteSlots();
-        this.lossesMax = lossesMax;
         this.stream = stream;
         this.pace = pace;
         this.heldOnResume = new HashSet<>(heldOnResume);
@@ -179,11 +175,8 @@ final class WorkerSession implements LeaseReceiver {
         for (Delivery delivery : deliveries) {
             SessionStore.Held held = new SessionStore.Held(
                     delivery.lease().job().id(), delivery.lease().token());
-            if (returns.takesBack(this, delivery.lease())) {
-                continue;
-            }
-            if (!takeHeld(held)) {
-                leases.addLeases(SessionProtos.lease(delivery, lossesMax));
+            if (!messages.takesBack(this, delivery.lease()) && !takeHeld(held)) {
+                messages.add(delivery, leases);
             }
         }
         if (leases.getLeasesCount() > 0) {

@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
@@ -79,6 +80,7 @@ public final class Workers implements AutoCloseable {
             LogWriter logs,
             InstantSource clock,
             WorkspaceDirectory workspaces,
+            Scripts scripts,
             EventBus bus) {
         SessionStore store = new SessionStore(database, shared.scheduler());
         Sessions sessions = new Sessions(
@@ -92,6 +94,7 @@ public final class Workers implements AutoCloseable {
                 workspaces,
                 config.worker(),
                 config.limit(),
+                scripts,
                 config.job().lossesMax());
         bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
         SessionKeeper keeper = SessionKeeper.start(store, sessions, config.worker());

@@ -52,6 +52,21 @@ class JobScriptTest {
     }
 
     @Test
+    void theFirstLeaseOfAScriptCarriesIt() throws InterruptedException {
+        Lease lease = startAndTake("shop/carried.py", "def main(): return 5\n");
+
+        assertThat(lease.getScript()).isEqualTo(script(lease));
+        WORKER.giveBack(lease);
+        Lease again = WORKER.take();
+        assertThat(again.getScriptHash()).isEqualTo(lease.getScriptHash());
+        assertThat(again.hasScript()).isFalse();
+        WORKER.succeed(again, "5");
+        Lease large = startAndTake("shop/large.py", "# " + "x".repeat(64 << 10) + "\ndef main(): return 6\n");
+        assertThat(large.hasScript()).isFalse();
+        WORKER.succeed(large, "6");
+    }
+
+    @Test
     void theFirstChoiceOfPackagesCountsForAllJobsOfTheScript() throws InterruptedException {
         Lease lease = startAndTake("shop/two.py", "import requests\ndef main(): return 2\n");
 

@@ -1,5 +1,7 @@
 package dev.millrace.worker.testing;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.GetScriptRequest;
@@ -85,6 +87,11 @@ public final class FakeScheduler implements AutoCloseable {
                         .setContent(ByteString.copyFromUtf8(content))
                         .build());
         return hash;
+    }
+
+    /** The script of this hash, as leases may carry it. */
+    public Script script(String hash) {
+        return requireNonNull(scripts.get(hash), hash);
     }
 
     public int scriptFetches() {

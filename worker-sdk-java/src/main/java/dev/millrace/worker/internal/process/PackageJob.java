@@ -6,7 +6,6 @@ import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.packages.PreparedPackages;
-import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +46,7 @@ public final class PackageJob implements JobHandler {
     @Override
     public Map<String, String> handle(JobContext context) {
         ScriptKey key = new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
-        Supplier<Optional<LeaseKey>> lease = () -> Optional.of(job.key());
+        Supplier<Optional<LeasedJob>> lease = () -> Optional.of(job);
         try {
             Script script = scripts.load(key, lease);
             // The folder of this worker may have served another scheduler, which knows other versions.

@@ -10,6 +10,7 @@ import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -82,12 +83,12 @@ final class Placement {
         }
     }
 
-    /** A lease of a job that runs this script; empty if there is no such job here. */
-    Optional<LeaseKey> leaseOf(ScriptKey script) {
+    /** A job that runs this script, if possible one whose lease carries it; empty if there is no such job here. */
+    Optional<LeasedJob> leaseOf(ScriptKey script) {
         return jobs.values().stream()
                 .filter(job -> job.key.equals(script))
-                .map(job -> job.lease.key())
-                .findFirst();
+                .map(job -> job.lease)
+                .max(Comparator.comparing(job -> job.lease().hasScript()));
     }
 
     /** Places the waiting jobs of all groups. */

@@ -7,7 +7,7 @@ import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobErrors;
-import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class ProcessLives {
 
     void start(WarmProcess warm) {
         try {
-            Supplier<Optional<LeaseKey>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
+            Supplier<Optional<LeasedJob>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
             Script script = packages.prepare(
                             warm.key, scripts.load(warm.key, lease), scripts.locks(lease), line -> log(warm, line))
                     .within(allowed);

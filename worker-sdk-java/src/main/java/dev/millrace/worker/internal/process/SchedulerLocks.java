@@ -5,6 +5,7 @@ import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.KeepPackageLockRequest;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
@@ -16,9 +17,9 @@ import java.util.function.Supplier;
 /** Keeps the versions of a script's packages at the scheduler, by the leases of the script's jobs. */
 final class SchedulerLocks implements LockKeeper {
     private final JobApiServiceGrpc.JobApiServiceBlockingStub jobs;
-    private final Supplier<Optional<LeaseKey>> lease;
+    private final Supplier<Optional<LeasedJob>> lease;
 
-    SchedulerLocks(JobApiServiceGrpc.JobApiServiceBlockingStub jobs, Supplier<Optional<LeaseKey>> lease) {
+    SchedulerLocks(JobApiServiceGrpc.JobApiServiceBlockingStub jobs, Supplier<Optional<LeasedJob>> lease) {
         this.jobs = jobs;
         this.lease = lease;
     }
@@ -54,6 +55,7 @@ final class SchedulerLocks implements LockKeeper {
     /** Empty if the scheduler is of an earlier version, which keeps no locks. */
     private Optional<String> call(Function<LeaseKey, String> call) {
         LeaseKey held = lease.get()
+                .map(LeasedJob::key)
                 .orElseThrow(() -> new LoadException("No job of this worker runs the script any more.", true));
         try {
             return Optional.of(call.apply(held));

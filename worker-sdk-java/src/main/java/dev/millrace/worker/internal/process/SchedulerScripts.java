@@ -6,6 +6,7 @@ import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
 import io.grpc.Channel;
 import io.grpc.Deadline;
 import io.grpc.Status;
@@ -18,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Source of scripts that fetches them from the scheduler, by the leases of their jobs. It waits a limited time for a
- * connection.
+ * Source of scripts: the leases of their jobs, else the scheduler, which is asked by these leases. It waits a limited
+ * time for a connection.
  */
 public final class SchedulerScripts implements ScriptSource {
     static final Duration FETCH_TIMEOUT = Duration.ofSeconds(30);
@@ -41,14 +42,17 @@ public final class SchedulerScripts implements ScriptSource {
     }
 
     @Override
-    public Script fetch(ScriptKey key, Supplier<Optional<LeaseKey>> lease) {
+    public Script fetch(ScriptKey key, Supplier<Optional<LeasedJob>> lease) {
         Deadline deadline = Deadline.after(FETCH_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         while (true) {
-            LeaseKey held = lease.get()
+            LeasedJob held = lease.get()
                     .orElseThrow(() -> new LoadException(
                             "No job of this worker runs the script version " + key.hash() + " any more.", true));
+            if (held.lease().hasScript()) {
+                return held.lease().getScript();
+            }
             try {
-                return fetch(key, held, deadline);
+                return fetch(key, held.key(), deadline);
             } catch (StatusRuntimeException e) {
                 Status status = e.getStatus();
                 if (status.getCode() == Status.Code.NOT_FOUND) {
@@ -67,7 +71,7 @@ public final class SchedulerScripts implements ScriptSource {
     }
 
     @Override
-    public LockKeeper locks(Supplier<Optional<LeaseKey>> lease) {
+    public LockKeeper locks(Supplier<Optional<LeasedJob>> lease) {
         return new SchedulerLocks(jobs, lease);
     }
 

@@ -2,7 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.worker.internal.packages.LockKeeper;
-import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -16,10 +16,10 @@ interface ScriptSource {
      * @throws LoadException if the version does not exist, or no job needs it
      * @throws LoadException.Unavailable if the source does not answer
      */
-    Script fetch(ScriptKey key, Supplier<Optional<LeaseKey>> lease);
+    Script fetch(ScriptKey key, Supplier<Optional<LeasedJob>> lease);
 
     /** Where the versions of packages that a script needs are kept. By default each worker chooses for itself. */
-    default LockKeeper locks(Supplier<Optional<LeaseKey>> lease) {
+    default LockKeeper locks(Supplier<Optional<LeasedJob>> lease) {
         return LockKeeper.NOWHERE;
     }
 }

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.FileTree;
-import dev.millrace.worker.internal.session.LeaseKey;
+import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ final class ScriptStore {
      *
      * @param lease finds a lease of a job that runs the script
      */
-    Script load(ScriptKey key, Supplier<Optional<LeaseKey>> lease) {
+    Script load(ScriptKey key, Supplier<Optional<LeasedJob>> lease) {
         // Processes of one script that start at the same time fetch it once.
         synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
             try {
@@ -60,11 +60,11 @@ final class ScriptStore {
     }
 
     /** Where the versions of packages that a script needs are kept. */
-    LockKeeper locks(Supplier<Optional<LeaseKey>> lease) {
+    LockKeeper locks(Supplier<Optional<LeasedJob>> lease) {
         return source.locks(lease);
     }
 
-    private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeaseKey>> lease) throws IOException {
+    private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeasedJob>> lease) throws IOException {
         dev.millrace.proto.script.v1.Script script = source.fetch(key, lease);
         ScriptRuntime runtime = ScriptRuntime.of(script.getLanguage());
         StoredFiles files = StoredFiles.of(fileName(script.getPath(), runtime), script);

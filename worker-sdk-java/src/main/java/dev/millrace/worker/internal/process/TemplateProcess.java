@@ -34,6 +34,9 @@ final class TemplateProcess implements AutoCloseable {
     /** Longest wait for a fork. A template that takes longer is ended. */
     static final long FORK_MILLIS_MAX = 2_000;
 
+    /** A new spare is forked this long after a start, because a fork takes processor time that the start needs. */
+    private static final long SPARE_DELAY_MILLIS = 20;
+
     /** Makes room in the memory where the system shows a process's arguments; each fork writes its own there. */
     static final String PADDING = "-".repeat(512);
 
@@ -119,7 +122,8 @@ final class TemplateProcess implements AutoCloseable {
             if (!started) {
                 fork.discard();
             }
-            keepSpare();
+            CompletableFuture.delayedExecutor(SPARE_DELAY_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(this::keepSpare);
         }
         return Optional.empty();
     }

@@ -9,7 +9,6 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
-import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
 import dev.millrace.worker.internal.session.TestJobs;
 import dev.millrace.worker.testing.FakeScheduler;
@@ -89,7 +88,7 @@ final class ScriptPoolSlotsTest {
         return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));
     }
 
-    private static Script script(ScriptKey key, Supplier<Optional<LeaseKey>> lease) {
+    private static Script script(ScriptKey key, Supplier<Optional<LeasedJob>> lease) {
         assertThat(lease.get()).isPresent();
         return Script.newBuilder()
                 .setHash(key.hash())

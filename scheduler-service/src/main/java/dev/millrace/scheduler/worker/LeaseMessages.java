@@ -1,0 +1,77 @@
+package dev.millrace.scheduler.worker;
+
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.Leases;
+import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.script.ScriptProtos;
+import dev.millrace.scheduler.script.Scripts;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What one stream says of the leases of its worker. The first lease of a script version carries the version if it is at
+ * hand, so that the worker need not ask for it: that question takes as long as the start of the script's process.
+ *
+ * <p>Thread-safe.
+ */
+final class LeaseMessages {
+    /** Versions that are noted as sent; when there are more, all are forgotten, and may be sent again. */
+    private static final int SENT_MAX = 1_000;
+
+    /** A message with leases gets no further version once its versions have this many bytes. */
+    private static final int SCRIPT_BYTES_MAX = 256 << 10;
+
+    private final LeaseReturn returns;
+    private final Scripts scripts;
+    private final int lossesMax;
+    private final Set<Version> sent = ConcurrentHashMap.newKeySet();
+
+    private record Version(Workspace workspace, String hash) {}
+
+    /** @param lossesMax losses of workers after which a job fails */
+    LeaseMessages(LeaseReturn returns, Scripts scripts, int lossesMax) {
+        this.returns = returns;
+        this.scripts = scripts;
+        this.lossesMax = lossesMax;
+    }
+
+    /** Returns the lease to the queue if the worker may not have it. */
+    boolean takesBack(WorkerSession session, LeasedJob lease) {
+        return returns.takesBack(session, lease);
+    }
+
+    /** Adds a lease to a message. */
+    void add(LeaseReceiver.Delivery delivery, Leases.Builder message) {
+        Lease lease = SessionProtos.lease(delivery, lossesMax);
+        QueuedJob job = delivery.lease().job();
+        Optional<Script> script = job.kind() == JobKind.HANDLER ? Optional.empty() : unsent(job);
+        if (script.isPresent() && bytes(message) < SCRIPT_BYTES_MAX) {
+            message.addLeases(lease.toBuilder().setScript(ScriptProtos.withContent(script.get())));
+        } else {
+            message.addLeases(lease);
+        }
+    }
+
+    private Optional<Script> unsent(QueuedJob job) {
+        if (sent.size() >= SENT_MAX) {
+            sent.clear();
+        }
+        return sent.add(new Version(job.workspace(), job.target()))
+                ? scripts.findAtHand(job.workspace(), job.target())
+                : Optional.empty();
+    }
+
+    private static int bytes(Leases.Builder message) {
+        int bytes = 0;
+        for (Lease lease : message.getLeasesList()) {
+            bytes += lease.hasScript() ? lease.getScript().getSerializedSize() : 0;
+        }
+        return bytes;
+    }
+}
