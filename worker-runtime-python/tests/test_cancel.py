@@ -37,7 +37,34 @@ def test_stops_a_busy_loop_and_lets_it_clean_up(start: Start) -> None:
     assert printed(frames) == "cleaned up\n"
     assert_canceled(frames[-1])
     assert "script.py" in frames[-1]["stack"] and "millrace" not in frames[-1]["stack"].replace("millrace._errors", "")
-    assert process.result({"busy": False}) == "done"
+
+
+def test_runs_no_job_after_code_that_was_stopped_at_any_point(start: Start) -> None:
+    process = start(BUSY)
+    process.send_job("job-1")
+    process.frames_until("log")
+    process.send(process.job_line("job-2", {"busy": False}))
+
+    process.cancel("job-1")
+
+    assert process.frames_until_end("job-1")[-1]["spent"] is True
+    assert process.exit_code() == 0
+    assert process.stdout.read() == b""
+
+
+def test_runs_no_job_beside_a_thread_of_a_stopped_one(start: Start) -> None:
+    process = start("""
+        import asyncio, time
+        async def main():
+            asyncio.get_running_loop().call_soon(print, "waiting")
+            await asyncio.to_thread(time.sleep, 3600)
+    """)
+    process.send_job("job-1")
+    process.frames_until("log")
+
+    process.cancel("job-1")
+
+    assert process.frames_until_end("job-1")[-1]["spent"] is True
 
 
 def test_stops_blocking_calls(start: Start) -> None:
@@ -60,7 +87,7 @@ def test_stops_async_code_where_it_waits(start: Start) -> None:
         import asyncio
         async def main(wait=True):
             try:
-                print("waiting")
+                asyncio.get_running_loop().call_soon(print, "waiting")
                 await asyncio.sleep(3600 if wait else 0)
                 return "done"
             except asyncio.CancelledError:
@@ -76,6 +103,7 @@ def test_stops_async_code_where_it_waits(start: Start) -> None:
     frames = process.frames_until_end("job-1")
     assert printed(frames) == "cleaned up\n"
     assert_canceled(frames[-1])
+    assert "spent" not in frames[-1]
     assert process.result({"wait": False}) == "done"
 
 
@@ -163,11 +191,17 @@ def test_a_signal_without_a_request_stops_nothing(start: Start) -> None:
 
 
 def test_finds_the_request_behind_jobs_that_fill_the_pipe(start: Start) -> None:
-    process = start(BUSY)
+    process = start("""
+        import asyncio
+        async def main(wait=True):
+            asyncio.get_running_loop().call_soon(print, "waiting")
+            await asyncio.sleep(3600 if wait else 0)
+            return "done"
+    """)
     process.send_job("job-1")
     process.frames_until("log")
-    waiting = process.job_line("job-2", {"busy": False})
-    process.send(waiting, process.job_line("job-3", {"busy": False, "padding": "x" * 30_000}))
+    waiting = process.job_line("job-2", {"wait": False})
+    process.send(waiting, process.job_line("job-3", {"wait": False, "padding": "x" * 30_000}))
 
     process.cancel("job-1")
 

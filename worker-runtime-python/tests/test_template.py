@@ -240,11 +240,11 @@ def test_a_busy_fork_ends_with_its_worker(template: TemplateProcess) -> None:
 
 def test_serves_cancels_output_and_children_as_started_processes_do(template: TemplateProcess) -> None:
     forked = template.start("""
-        import subprocess, time
-        def main(how):
+        import asyncio, subprocess
+        async def main(how):
             if how == "wait":
-                print("waiting")
-                time.sleep(600)
+                asyncio.get_running_loop().call_soon(print, "waiting")
+                await asyncio.sleep(600)
             subprocess.Popen(["sleep", "600"])
             print("left")
     """, PATH=os.environ["PATH"])

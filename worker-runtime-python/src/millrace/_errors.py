@@ -35,7 +35,8 @@ class Canceled(BaseException):
     """Raised inside ``main`` when the job is canceled or times out.
 
     Not an `Exception`, so that ``except Exception`` does not catch it. A script may catch it to clean up, but should end soon.
-    The job is reported as canceled in any case, and its process is killed after the grace time.
+    The job is reported as canceled in any case, and its process is killed after the grace time. The process runs no further
+    job, since the exception may have interrupted any line of any module.
     """
 
     retryable = False

@@ -31,9 +31,14 @@ class Failure:
         self.stack: Final = stack
         self.retryable: Final = retryable
 
-    def error_frame(self, job_id: str) -> bytes:
+    def error_frame(self, job_id: str, *, spent: bool = False) -> bytes:
         return _frames.error(
-            job_id, name=self.name, message=self.message, stack=self.stack, retryable=self.retryable
+            job_id,
+            name=self.name,
+            message=self.message,
+            stack=self.stack,
+            retryable=self.retryable,
+            spent=spent,
         )
 
     def load_error_frame(self) -> bytes:

@@ -36,9 +36,11 @@ def call(job_id: str, number: int, method: str, arguments_json: bytes) -> bytes:
     return _utf8(head) + arguments_json + b"}\n"
 
 
-def error(job_id: str, *, name: str, message: str, stack: str, retryable: bool) -> bytes:
+def error(job_id: str, *, name: str, message: str, stack: str, retryable: bool, spent: bool = False) -> bytes:
+    """`spent` says that the process runs no further job."""
+    end: dict[str, object] = {"spent": True} if spent else {}
     return _object(
-        {"type": "error", "id": job_id, "name": name, "message": message, "stack": stack, "retryable": retryable}
+        {"type": "error", "id": job_id, "name": name, "message": message, "stack": stack, "retryable": retryable, **end}
     )
 
 

@@ -56,7 +56,11 @@ class Output:
             poll.register(read_fd, select.POLLIN)
         # Reports only that the other end has been closed: of a pipe, or one direction of a socket.
         poll.register(jobs_fd, getattr(select, "POLLRDHUP", 0))
-        _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone))
+        running = _thread.allocate_lock()
+        running.acquire()
+        _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone, running))
+        # From here on, the thread is among those that Python counts.
+        running.acquire()
 
     def adopt_python_streams(self) -> None:
         """Makes the script's own ``sys.stdout`` and ``sys.stderr``, as set while it was loaded, the streams of every
@@ -99,7 +103,10 @@ class Output:
         with self._lock:
             self._write(frames)
 
-    def _run_thread(self, poll: select.poll, jobs_fd: int, host_is_gone: Callable[[], None]) -> None:
+    def _run_thread(
+        self, poll: select.poll, jobs_fd: int, host_is_gone: Callable[[], None], running: _thread.LockType
+    ) -> None:
+        running.release()
         nap_seconds = NAP_SECONDS
         while True:
             events = poll.poll()

@@ -76,7 +76,7 @@ class Process:
 
 def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays) -> None:
     unsent = b""  # The frames that end a job are sent when the next job begins if that has arrived, else at once.
-    while not inbox.closed:
+    while not inbox.closed and not runner.spent:
         job = inbox.take_arrived() if unsent else inbox.take()
         if job is None:
             output.write(unsent)

@@ -65,6 +65,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.folder(),
                 options.processesMax(),
                 options.grace(),
+                options.graceMax(),
                 interpreters.python(),
                 interpreters.deno(),
                 options.passedEnvironment(),

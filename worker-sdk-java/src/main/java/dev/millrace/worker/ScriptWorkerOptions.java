@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  * @param slots groups of slots for jobs
  * @param processesMax largest number of processes, including idle ones
  * @param grace time from the request to stop a job until its process is killed
+ * @param graceMax longest such time that a script may ask for, unless {@code grace} is longer
  * @param stopTimeout time that {@link ScriptWorker#close} gives running jobs to end
  * @param folder folder for scripts, runtimes and the processes' private folders; workers may share it
  * @param python name or path of the Python interpreter; if empty, {@code MILLRACE_PYTHON}, then the usual command
@@ -38,6 +39,7 @@ public record ScriptWorkerOptions(
         List<ScriptSlots> slots,
         int processesMax,
         Duration grace,
+        Duration graceMax,
         Duration stopTimeout,
         Path folder,
         Optional<String> python,
@@ -49,6 +51,7 @@ public record ScriptWorkerOptions(
         HandlerSlots handlers,
         SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
+    private static final Duration GRACE_MAX_DEFAULT = Duration.ofSeconds(30);
     private static final long PACKAGE_BYTES_MAX_DEFAULT = 10L << 30;
 
     public ScriptWorkerOptions {
@@ -57,6 +60,7 @@ public record ScriptWorkerOptions(
         labels = Map.copyOf(labels);
         slots = List.copyOf(slots);
         requireNonNull(grace, "grace");
+        requireNonNull(graceMax, "graceMax");
         requireNonNull(stopTimeout, "stopTimeout");
         requireNonNull(folder, "folder");
         requireNonNull(python, "python");
@@ -85,6 +89,7 @@ public record ScriptWorkerOptions(
                 List.of(ScriptSlots.of("python", processors, prefetch), ScriptSlots.of("deno", processors, prefetch)),
                 Math.max(8, 4 * processors),
                 Duration.ofSeconds(2),
+                GRACE_MAX_DEFAULT,
                 Duration.ofSeconds(30),
                 Path.of(".millrace", "worker"),
                 Optional.empty(),
@@ -115,6 +120,10 @@ public record ScriptWorkerOptions(
 
     public ScriptWorkerOptions withGrace(Duration value) {
         return copy(draft -> draft.grace = value);
+    }
+
+    public ScriptWorkerOptions withGraceMax(Duration value) {
+        return copy(draft -> draft.graceMax = value);
     }
 
     public ScriptWorkerOptions withStopTimeout(Duration value) {
@@ -171,6 +180,7 @@ public record ScriptWorkerOptions(
         List<ScriptSlots> slots;
         int processesMax;
         Duration grace;
+        Duration graceMax;
         Duration stopTimeout;
         Path folder;
         Optional<String> python;
@@ -189,6 +199,7 @@ public record ScriptWorkerOptions(
             slots = options.slots;
             processesMax = options.processesMax;
             grace = options.grace;
+            graceMax = options.graceMax;
             stopTimeout = options.stopTimeout;
             folder = options.folder;
             python = options.python;
@@ -209,6 +220,7 @@ public record ScriptWorkerOptions(
                     slots,
                     processesMax,
                     grace,
+                    graceMax,
                     stopTimeout,
                     folder,
                     python,

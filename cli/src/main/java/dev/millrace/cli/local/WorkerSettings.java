@@ -27,6 +27,7 @@ final class WorkerSettings {
     static final String PROCESSES_MAX = "millrace.worker.processes-max";
     static final String STOP_TIMEOUT = "millrace.worker.stop-timeout";
     static final String GRACE = "millrace.worker.grace";
+    static final String GRACE_MAX = "millrace.worker.grace-max";
     static final String FOLDER = "millrace.worker.folder";
     static final String PASSED_ENVIRONMENT = "millrace.worker.passed-environment";
 
@@ -44,6 +45,7 @@ final class WorkerSettings {
             PROCESSES_MAX,
             STOP_TIMEOUT,
             GRACE,
+            GRACE_MAX,
             FOLDER,
             PASSED_ENVIRONMENT,
             PACKAGES,
@@ -81,6 +83,10 @@ final class WorkerSettings {
         options = text(config, GRACE)
                 .map(value -> duration(GRACE, value))
                 .map(options::withGrace)
+                .orElse(options);
+        options = text(config, GRACE_MAX)
+                .map(value -> duration(GRACE_MAX, value))
+                .map(options::withGraceMax)
                 .orElse(options);
         options = text(config, PACKAGES)
                 .map(WorkerSettings::packages)

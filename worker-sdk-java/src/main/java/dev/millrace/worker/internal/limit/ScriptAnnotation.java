@@ -13,13 +13,14 @@ import java.util.regex.Pattern;
  *
  * @param limits what each job may use at most; a worker may allow less
  * @param fresh whether each job gets a process of its own
+ * @param grace time from the request to stop a job until its process is killed; zero leaves it to the worker
  */
-public record ScriptAnnotation(JobLimits limits, boolean fresh) {
+public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace) {
     /** Bytes at the beginning of a script where annotations are looked for. */
     public static final int BYTES_MAX = 64 << 10;
 
     /** A script without annotations. */
-    public static final ScriptAnnotation NONE = new ScriptAnnotation(JobLimits.NONE, false);
+    public static final ScriptAnnotation NONE = new ScriptAnnotation(JobLimits.NONE, false, Duration.ZERO);
 
     private static final Pattern LINE = Pattern.compile("\\s*(?:#|//)\\s*millrace:(.*)");
     private static final Pattern ITEM = Pattern.compile("([a-z]+)=(\\S+)");
@@ -29,6 +30,19 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh) {
 
     public ScriptAnnotation {
         requireNonNull(limits, "limits");
+        requireNonNull(grace, "grace");
+    }
+
+    public ScriptAnnotation withLimits(JobLimits value) {
+        return new ScriptAnnotation(value, fresh, grace);
+    }
+
+    public ScriptAnnotation withFresh(boolean value) {
+        return new ScriptAnnotation(limits, value, grace);
+    }
+
+    public ScriptAnnotation withGrace(Duration value) {
+        return new ScriptAnnotation(limits, fresh, value);
     }
 
     /**
@@ -67,16 +81,17 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh) {
 
     private ScriptAnnotation with(String name, String value, int line) {
         return switch (name) {
-            case "memory" -> new ScriptAnnotation(limits.withMemoryBytes(size(name, value, line)), fresh);
-            case "cpu" -> new ScriptAnnotation(limits.withCpu(time(name, value, line)), fresh);
-            case "processes" -> new ScriptAnnotation(limits.withProcesses(count(name, value, line)), fresh);
-            case "files" -> new ScriptAnnotation(limits.withFiles(count(name, value, line)), fresh);
-            case "output" -> new ScriptAnnotation(limits.withOutputBytes(size(name, value, line)), fresh);
-            case "result" -> new ScriptAnnotation(limits.withResultBytes(size(name, value, line)), fresh);
-            case "isolation" -> new ScriptAnnotation(limits, isFresh(name, value, line));
+            case "memory" -> withLimits(limits.withMemoryBytes(size(name, value, line)));
+            case "cpu" -> withLimits(limits.withCpu(time(name, value, line)));
+            case "processes" -> withLimits(limits.withProcesses(count(name, value, line)));
+            case "files" -> withLimits(limits.withFiles(count(name, value, line)));
+            case "output" -> withLimits(limits.withOutputBytes(size(name, value, line)));
+            case "result" -> withLimits(limits.withResultBytes(size(name, value, line)));
+            case "isolation" -> withFresh(isFresh(name, value, line));
+            case "grace" -> withGrace(time(name, value, line));
             default ->
                 throw unreadable(
-                        line, name + "=" + value, "memory, cpu, processes, files, output, result or isolation");
+                        line, name + "=" + value, "memory, cpu, processes, files, output, result, isolation or grace");
         };
     }
 

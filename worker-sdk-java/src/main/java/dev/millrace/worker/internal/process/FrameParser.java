@@ -58,7 +58,8 @@ final class FrameParser {
             case "ready" -> new Frame.Ready(frame.path("protocol").asInt(), text(frame, "runtime"));
             case "load_error" -> new Frame.LoadError(error(frame, false));
             case "log" -> new Frame.Log(id, stream(text(frame, "stream")), text(frame, "text"));
-            case "error" -> new Frame.Failed(id, error(frame, true));
+            case "error" ->
+                new Frame.Failed(id, error(frame, true), frame.path("spent").asBoolean());
             case "progress" -> new Frame.Progress(id);
             case "call" ->
                 new Frame.Call(id, frame.path("call").asLong(), text(frame, "method"), frame.path("arguments"));

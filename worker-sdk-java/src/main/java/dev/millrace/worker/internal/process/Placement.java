@@ -253,7 +253,7 @@ final class Placement {
             idle.add(warm);
         } else if (warm.isSpent()) {
             remove(warm);
-            warm.retire();
+            warm.endSpent();
         }
         place(ended.queue);
         if (warm.isIdle()) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param folder folder for scripts, runtimes and the processes' private folders
  * @param processesMax largest number of processes, including idle ones
  * @param grace time from the request to stop a job until its process is killed
+ * @param graceMax longest such time that a script may ask for, unless {@code grace} is longer
  * @param python name or path of the Python interpreter
  * @param deno name or path of Deno
  * @param passedEnvironment names of variables that processes get from the worker's own environment
@@ -25,6 +26,7 @@ public record ProcessHostOptions(
         Path folder,
         int processesMax,
         Duration grace,
+        Duration graceMax,
         String python,
         String deno,
         List<String> passedEnvironment,
@@ -34,6 +36,7 @@ public record ProcessHostOptions(
     public ProcessHostOptions {
         requireNonNull(folder, "folder");
         requireNonNull(grace, "grace");
+        requireNonNull(graceMax, "graceMax");
         requireNonNull(python, "python");
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");

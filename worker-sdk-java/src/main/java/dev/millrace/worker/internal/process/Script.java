@@ -30,7 +30,7 @@ record Script(
                 runtime,
                 tree,
                 packages,
-                new ScriptAnnotation(annotation.limits().lowest(allowed), annotation.fresh()));
+                annotation.withLimits(annotation.limits().lowest(allowed)));
     }
 
     JobLimits limits() {

@@ -7,6 +7,7 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.jobapi.SecretsAnswer;
+import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
@@ -128,8 +129,11 @@ public final class ScriptPool implements JobEngine {
         return lock.get(placement::processCount);
     }
 
-    Duration grace() {
-        return options.grace();
+    /** Time that a job of this script has to stop: as it asks for, within what the worker allows. */
+    Duration grace(ScriptAnnotation annotation) {
+        Duration longest = options.grace().compareTo(options.graceMax()) < 0 ? options.graceMax() : options.grace();
+        Duration wished = annotation.grace().isZero() ? options.grace() : annotation.grace();
+        return wished.compareTo(longest) < 0 ? wished : longest;
     }
 
     // Messages of processes.
@@ -171,7 +175,12 @@ public final class ScriptPool implements JobEngine {
     }
 
     void failed(WarmProcess warm, Frame.Failed frame) throws ProtocolException {
-        ScriptJob job = lock.get(() -> placement.take(warm, frame.jobId()));
+        ScriptJob job = lock.get(() -> {
+            if (frame.spent()) {
+                warm.spend();
+            }
+            return placement.take(warm, frame.jobId());
+        });
         job.lease.fail(job.stop == ScriptJob.Stop.TIMED_OUT ? JobErrors.timedOut(job.lease.timeout()) : frame.error());
         lock.run(() -> placement.goOn(warm, job));
     }

@@ -57,6 +57,7 @@ final class WarmProcess {
     private @Nullable ScriptRuntime runtime;
     private ScriptAnnotation annotation = ScriptAnnotation.NONE;
     private boolean used;
+    private boolean unfit;
     private @Nullable JobError failure;
 
     WarmProcess(ScriptKey key, String processId, ScriptPool pool, DeadlineTimer timer) {
@@ -70,9 +71,24 @@ final class WarmProcess {
         return state == State.READY && jobs.isEmpty() && !isSpent();
     }
 
-    /** Whether it has had the only job that it is to have. */
+    /** Whether it has had the only job that it is to have, or must have no other, and awaits nothing. */
     boolean isSpent() {
-        return annotation.fresh() && used && jobs.isEmpty();
+        return jobs.isEmpty() && (unfit || annotation.fresh() && used);
+    }
+
+    /** Lets no job begin here any more. Those that wait in its pipe go elsewhere when the process has ended. */
+    void spend() {
+        unfit = true;
+        state = State.ENDING;
+    }
+
+    /** Ends a spent process: at once if code of its last job may still run there. */
+    void endSpent() {
+        if (unfit) {
+            kill();
+        } else {
+            retire();
+        }
     }
 
     int jobCount() {
@@ -274,7 +290,7 @@ final class WarmProcess {
             input.addSignal();
             pool.afterwards(input::workOff);
         }
-        timer.arm(pool.grace().toNanos(), () -> pool.kill(this));
+        timer.arm(pool.grace(annotation).toNanos(), () -> pool.kill(this));
     }
 
     /** Ends the process; a running job fails with this error. */
@@ -298,7 +314,7 @@ final class WarmProcess {
         Process current = process;
         if (current != null) {
             pool.closeStdin(current);
-            timer.arm(pool.grace().toNanos(), () -> pool.kill(this));
+            timer.arm(pool.grace(ScriptAnnotation.NONE).toNanos(), () -> pool.kill(this));
         }
     }
 

@@ -17,14 +17,16 @@ final class ScriptAnnotationTest {
                 # Adds numbers.
 
                 # millrace: memory=256MiB cpu=1500ms processes=8
-                #millrace: files=64 output=2KiB result=100B isolation=fresh
+                #millrace: files=64 output=2KiB result=100B isolation=fresh grace=5s
                 import os
                 # millrace: memory=1GiB
                 """);
 
         assertThat(read)
-                .isEqualTo(new ScriptAnnotation(
-                        new JobLimits(256 << 20, Duration.ofMillis(1500), 8, 64, 2048, 100), true));
+                .isEqualTo(ScriptAnnotation.NONE
+                        .withLimits(new JobLimits(256 << 20, Duration.ofMillis(1500), 8, 64, 2048, 100))
+                        .withFresh(true)
+                        .withGrace(Duration.ofSeconds(5)));
     }
 
     @Test
@@ -51,7 +53,7 @@ final class ScriptAnnotationTest {
                 "cpu=10          | cpu=10 (expected: a time such as 500ms, 10s or 5m)",
                 "processes=0     | processes=0 (expected: a number above 0)",
                 "isolation=total | isolation=total (expected: fresh or shared)",
-                "speed=9         | speed=9 (expected: memory, cpu, processes, files, output, result or isolation)",
+                "speed=9         | speed=9 (expected: memory, cpu, processes, files, output, result, isolation or grace)",
                 "fast            | fast (expected: items such as memory=256MiB, separated by spaces)"
             })
     void refusesWhatItCannotUnderstand(String items, String message) {

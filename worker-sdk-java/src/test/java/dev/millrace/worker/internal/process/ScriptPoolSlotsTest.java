@@ -77,6 +77,7 @@ final class ScriptPoolSlotsTest {
                 folder.resolve("worker"),
                 SLOTS,
                 Duration.ofMillis(300),
+                Duration.ofSeconds(30),
                 "python3",
                 "deno",
                 List.of(),
