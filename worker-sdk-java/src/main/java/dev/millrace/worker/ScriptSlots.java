@@ -2,6 +2,7 @@ package dev.millrace.worker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.language.ScriptLanguage;
 import java.util.List;
 
 /**
@@ -20,6 +21,12 @@ public record ScriptSlots(String name, List<String> tags, int slots, int prefetc
             throw new IllegalArgumentException("slots: " + slots + ", prefetch: " + prefetch + " (expected: 0 to "
                     + WorkerBuilder.SLOTS_MAX + " each)");
         }
+    }
+
+    /** Returns a group for the scripts of these languages. */
+    public static ScriptSlots ofLanguages(List<ScriptLanguage> languages, int slots, int prefetch) {
+        return new ScriptSlots(
+                "languages", languages.stream().map(ScriptLanguage::name).toList(), slots, prefetch);
     }
 
     /** Returns a group with the name of its only tag. */

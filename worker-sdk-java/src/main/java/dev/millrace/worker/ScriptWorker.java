@@ -15,13 +15,16 @@ import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Worker that runs Python and Deno scripts in warm processes, and Java handlers beside them.
@@ -60,7 +63,10 @@ public final class ScriptWorker implements AutoCloseable {
      *     machine in plain text
      */
     public static ScriptWorker prepare(ScriptWorkerOptions options) {
-        Interpreters interpreters = Interpreters.find(options.python(), options.deno());
+        Interpreters interpreters = Interpreters.find(options.python(), options.deno(), options.languages());
+        List<ScriptLanguage> languages = options.languages().stream()
+                .filter(language -> interpreters.versions().containsKey(language.name()))
+                .toList();
         ProcessHostOptions hostOptions = new ProcessHostOptions(
                 options.folder(),
                 options.processesMax(),
@@ -71,9 +77,15 @@ public final class ScriptWorker implements AutoCloseable {
                 options.passedEnvironment(),
                 options.packages(),
                 options.packageBytesMax(),
-                options.jobLimits());
-        List<SlotGroup> scriptGroups =
-                options.slots().stream().map(ScriptWorker::toSlotGroup).toList();
+                options.jobLimits(),
+                languages);
+        Set<String> missing = options.languages().stream()
+                .map(ScriptLanguage::name)
+                .filter(name -> !interpreters.versions().containsKey(name))
+                .collect(Collectors.toSet());
+        List<SlotGroup> scriptGroups = options.slots().stream()
+                .flatMap(slots -> slotGroup(slots, missing).stream())
+                .toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         boolean installsPackages = options.packages() != PythonPackageChoice.NONE
                 && interpreters.versions().containsKey("python")
@@ -143,12 +155,17 @@ public final class ScriptWorker implements AutoCloseable {
         }
     }
 
-    private static SlotGroup toSlotGroup(ScriptSlots slots) {
-        return SlotGroup.newBuilder()
-                .setName(slots.name())
-                .addAllTags(slots.tags())
-                .setSlots(slots.slots())
-                .setPrefetch(slots.prefetch())
-                .build();
+    /** The group without the tags of languages that this machine cannot run; empty if none is left. */
+    private static Optional<SlotGroup> slotGroup(ScriptSlots slots, Set<String> missing) {
+        List<String> tags =
+                slots.tags().stream().filter(tag -> !missing.contains(tag)).toList();
+        return tags.isEmpty()
+                ? Optional.empty()
+                : Optional.of(SlotGroup.newBuilder()
+                        .setName(slots.name())
+                        .addAllTags(tags)
+                        .setSlots(slots.slots())
+                        .setPrefetch(slots.prefetch())
+                        .build());
     }
 }

@@ -3,11 +3,13 @@ package dev.millrace.worker;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.connection.MachineName;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +31,7 @@ import java.util.function.Consumer;
  * @param packages which packages it installs for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param jobLimits what each job of a script may use at most
+ * @param languages languages beside Python and TypeScript; by default those on the class path
  * @param handlers Java handlers that run beside scripts
  * @param access token and TLS of the connection
  */
@@ -48,6 +51,7 @@ public record ScriptWorkerOptions(
         PythonPackageChoice packages,
         long packageBytesMax,
         JobLimits jobLimits,
+        List<ScriptLanguage> languages,
         HandlerSlots handlers,
         SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
@@ -70,6 +74,8 @@ public record ScriptWorkerOptions(
         requireNonNull(jobLimits, "jobLimits");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
+        languages = List.copyOf(languages);
+        LanguageNames.check(languages);
         if (packageBytesMax < 0) {
             throw new IllegalArgumentException("package_bytes_max: " + packageBytesMax + " (expected: >= 0)");
         }
@@ -78,15 +84,21 @@ public record ScriptWorkerOptions(
         }
     }
 
-    /** Returns defaults: one slot per processor for Python and for Deno each, and four times as many warm processes. */
+    /** Returns defaults: one slot per processor for Python, for Deno and for all other languages, and four times as many warm processes. */
     public static ScriptWorkerOptions of(String target) {
         int processors = Runtime.getRuntime().availableProcessors();
         int prefetch = PREFETCH_PER_SLOT * processors;
+        List<ScriptLanguage> languages = ServiceLoader.load(ScriptLanguage.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
         return new ScriptWorkerOptions(
                 target,
                 MachineName.find(),
                 Map.of(),
-                List.of(ScriptSlots.of("python", processors, prefetch), ScriptSlots.of("deno", processors, prefetch)),
+                List.of(
+                        ScriptSlots.of("python", processors, prefetch),
+                        ScriptSlots.of("deno", processors, prefetch),
+                        ScriptSlots.ofLanguages(languages, processors, prefetch)),
                 Math.max(8, 4 * processors),
                 Duration.ofSeconds(2),
                 GRACE_MAX_DEFAULT,
@@ -98,6 +110,7 @@ public record ScriptWorkerOptions(
                 PythonPackageChoice.INFERRED,
                 PACKAGE_BYTES_MAX_DEFAULT,
                 JobLimits.DEFAULTS,
+                languages,
                 HandlerSlots.NONE,
                 SchedulerAccess.LOCAL);
     }
@@ -158,6 +171,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.jobLimits = value);
     }
 
+    public ScriptWorkerOptions withLanguages(List<ScriptLanguage> value) {
+        return copy(draft -> draft.languages = value);
+    }
+
     public ScriptWorkerOptions withHandlers(HandlerSlots value) {
         return copy(draft -> draft.handlers = value);
     }
@@ -189,6 +206,7 @@ public record ScriptWorkerOptions(
         PythonPackageChoice packages;
         long packageBytesMax;
         JobLimits jobLimits;
+        List<ScriptLanguage> languages;
         HandlerSlots handlers;
         SchedulerAccess access;
 
@@ -208,6 +226,7 @@ public record ScriptWorkerOptions(
             packages = options.packages;
             packageBytesMax = options.packageBytesMax;
             jobLimits = options.jobLimits;
+            languages = options.languages;
             handlers = options.handlers;
             access = options.access;
         }
@@ -229,6 +248,7 @@ public record ScriptWorkerOptions(
                     packages,
                     packageBytesMax,
                     jobLimits,
+                    languages,
                     handlers,
                     access);
         }

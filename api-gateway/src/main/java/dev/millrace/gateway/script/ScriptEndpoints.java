@@ -8,7 +8,6 @@ import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
-import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.common.v1.Language;
@@ -20,7 +19,6 @@ import dev.millrace.proto.script.v1.PackageLock;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
-import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -33,7 +31,7 @@ public final class ScriptEndpoints {
 
     private static final JsonFields<DeployScriptRequest.Builder> DEPLOY = new JsonFields<DeployScriptRequest.Builder>()
             .field("path", (json, deploy) -> deploy.setPath(json.text()))
-            .field("language", (json, deploy) -> deploy.setLanguage(language(json)))
+            .field("language", (json, deploy) -> setLanguage(deploy, json.text()))
             .required("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())))
             .field("files", (json, deploy) -> json.texts((path, text) -> deploy.addFiles(file(path, text))))
             .field("store_only", (json, deploy) -> deploy.setStoreOnly(json.bool()));
@@ -94,13 +92,6 @@ public final class ScriptEndpoints {
                 .thenApply(answer -> Answers.json(json -> script(json, answer.getScript())));
     }
 
-    private static Language language(JsonReader json) throws IOException {
-        var name = json.text();
-        return EnumNames.parse(Language.class, LANGUAGE_PREFIX, name)
-                .orElseThrow(() -> json.wrong(
-                        "is \"" + name + "\" (expected: " + EnumNames.known(Language.class, LANGUAGE_PREFIX) + ")"));
-    }
-
     private static void packageLock(JsonWriter json, PackageLock lock) {
         json.text("interpreter", lock.getInterpreter());
         json.array("packages", lock.getPackagesList(), (to, chosen) -> {
@@ -127,11 +118,24 @@ public final class ScriptEndpoints {
         });
     }
 
+    /** Gives the number where there is one, for schedulers of earlier versions, which know no names. */
+    private static void setLanguage(DeployScriptRequest.Builder deploy, String name) {
+        EnumNames.parse(Language.class, LANGUAGE_PREFIX, name)
+                .ifPresentOrElse(deploy::setLanguage, () -> deploy.setLanguageName(name));
+    }
+
+    /** The name of the language, also of scripts from schedulers of earlier versions, which only know numbers. */
+    private static String language(Script script) {
+        return script.getLanguageName().isEmpty()
+                ? EnumNames.json(script.getLanguage(), LANGUAGE_PREFIX)
+                : script.getLanguageName();
+    }
+
     private static void script(JsonWriter json, Script script) {
         json.text("hash", script.getHash());
         json.text("path", script.getPath());
         json.text("workspace", script.getWorkspace());
-        json.text("language", EnumNames.json(script.getLanguage(), LANGUAGE_PREFIX));
+        json.text("language", language(script));
         json.optionalText("content", script.getContent().toStringUtf8());
         if (script.getFilesCount() > 0) {
             files(json, script.getFilesList());

@@ -29,8 +29,10 @@ public final class FakeScripts extends ScriptServiceGrpc.ScriptServiceImplBase {
                 .setWorkspace("default")
                 .setLanguage(
                         request.getLanguage() == Language.LANGUAGE_UNSPECIFIED
+                                        && request.getLanguageName().isEmpty()
                                 ? Language.LANGUAGE_PYTHON
                                 : request.getLanguage())
+                .setLanguageName(request.getLanguageName())
                 .setContent(request.getContent())
                 .build();
         scripts.put(script.getPath(), script);

@@ -6,6 +6,7 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.text.script.FilePaths;
+import dev.millrace.text.script.ScriptLanguages;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -18,10 +19,8 @@ import java.util.Optional;
  * @param files texts of the files that belong to it, by their paths on the server
  */
 public record ScriptFile(String path, Optional<String> language, String content, Map<String, String> files) {
-    private static final String ENDINGS = ".*\\.(py|ts|mts|js|mjs)";
-
     public static boolean isScript(String fileName) {
-        return fileName.matches(ENDINGS);
+        return ScriptLanguages.of(fileName).isPresent();
     }
 
     /** Reads a script whose path on the server is that of the file below the current folder. */
@@ -40,7 +39,12 @@ public record ScriptFile(String path, Optional<String> language, String content,
         Path folder = file.toAbsolutePath().normalize().resolveSibling("");
         String content = TextFile.read(file);
         LocalFiles beside = new LocalFiles(folder, FilePaths.folder(path), folder.startsWith(here) ? here : folder);
-        return new ScriptFile(path, language(file.toString()), content, beside.of(path, content));
+        return new ScriptFile(path, ScriptLanguages.of(file.toString()), content, beside.of(path, content));
+    }
+
+    /** The script in another language than its file's ending stands for. */
+    ScriptFile inLanguage(String name) {
+        return new ScriptFile(path, Optional.of(name), content, files);
     }
 
     /** Stores the script on the server without deploying it, and returns its hash. */
@@ -63,10 +67,6 @@ public record ScriptFile(String path, Optional<String> language, String content,
             files.forEach(texts::put);
         }
         return body;
-    }
-
-    private static Optional<String> language(String fileName) {
-        return isScript(fileName) ? Optional.of(fileName.endsWith(".py") ? "python" : "deno") : Optional.empty();
     }
 
     /** The file's path relative to the current folder, or its bare name if it lies elsewhere. */

@@ -13,6 +13,7 @@ import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.text.script.FilePaths;
+import dev.millrace.text.script.ScriptLanguages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
 public final class ScriptsDeployCommand extends ClientCommand {
     @Parameters(
             paramLabel = "FILE|FOLDER",
-            description = "Script (.py, .ts, .js, .mts or .mjs), or a folder with scripts at any depth.")
+            description = "Script, or a folder with scripts at any depth. Its ending tells the language:"
+                    + " .py, .ts, .mts, .js, .mjs or .sh.")
     private Path file = Path.of("");
 
     @Option(
@@ -37,6 +39,13 @@ public final class ScriptsDeployCommand extends ClientCommand {
             defaultValue = "",
             description = "Path of the script or folder (default: its path below the current folder).")
     private String path = "";
+
+    @Option(
+            names = "--language",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Language of a script whose ending does not tell it; a worker must know it.")
+    private String language = "";
 
     @Option(
             names = "--wait",
@@ -51,7 +60,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         if (!Files.isDirectory(file)) {
             ScriptFile script = path.isEmpty() ? ScriptFile.read(file) : ScriptFile.read(file, path);
-            JsonNode deployed = script.deploy(client);
+            JsonNode deployed = (language.isEmpty() ? script : script.inLanguage(language)).deploy(client);
             report(deployed, true);
             return awaitPackages(client, deployed);
         }
@@ -124,7 +133,8 @@ public final class ScriptsDeployCommand extends ClientCommand {
         if (found.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.INVALID,
-                    "The folder " + folder + " has no script (.py, .ts, .js, .mts, .mjs). Check its path.");
+                    "The folder " + folder + " has no script (" + ScriptLanguages.endingsInWords()
+                            + "). Check its path.");
         }
         return found;
     }

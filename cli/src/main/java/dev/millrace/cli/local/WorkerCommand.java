@@ -39,7 +39,7 @@ public final class WorkerCommand extends ServiceCommand {
             names = "--slots",
             paramLabel = "TAG=N,…",
             description =
-                    "Jobs of each tag at once (MILLRACE_WORKER_SLOTS; default: python and deno, one per processor each).")
+                    "Jobs of each tag at once (MILLRACE_WORKER_SLOTS; default: python, deno and all other languages, one per processor each).")
     private @Nullable String slots;
 
     @Option(

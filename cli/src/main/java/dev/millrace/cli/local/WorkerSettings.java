@@ -6,6 +6,7 @@ import dev.millrace.text.Durations;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSlots;
 import dev.millrace.worker.ScriptWorkerOptions;
+import dev.millrace.worker.language.ScriptLanguage;
 import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,8 @@ final class WorkerSettings {
     static final String FOLDER = "millrace.worker.folder";
     static final String PASSED_ENVIRONMENT = "millrace.worker.passed-environment";
 
+    static final String LANGUAGE_FOLDER = "millrace.worker.language-folder";
+
     static final String PACKAGES = "millrace.worker.packages";
     static final String PACKAGE_BYTES_MAX = "millrace.worker.package-bytes-max";
 
@@ -48,6 +51,7 @@ final class WorkerSettings {
             GRACE_MAX,
             FOLDER,
             PASSED_ENVIRONMENT,
+            LANGUAGE_FOLDER,
             PACKAGES,
             PACKAGE_BYTES_MAX,
             SchedulerConnection.TOKEN,
@@ -70,9 +74,16 @@ final class WorkerSettings {
                         .map(Path::of)
                         .orElseGet(() -> MillraceHome.stateFolder(environment).resolve("worker")));
         options = text(config, NAME).map(options::withName).orElse(options);
-        options = options.withSlots(slots(
-                text(config, SLOTS).orElseGet(WorkerSettings::slotsDefault),
-                config.getOptionalValue(PREFETCH, Integer.class).orElse(PREFETCH_DEFAULT)));
+        int prefetch = config.getOptionalValue(PREFETCH, Integer.class).orElse(PREFETCH_DEFAULT);
+        options = text(config, LANGUAGE_FOLDER)
+                .map(Path::of)
+                .map(LanguageFolder::load)
+                .map(options::withLanguages)
+                .orElse(options);
+        List<ScriptLanguage> languages = options.languages();
+        options = options.withSlots(text(config, SLOTS)
+                .map(value -> slots(value, prefetch))
+                .orElseGet(() -> slotsDefault(languages, prefetch)));
         options = config.getOptionalValue(PROCESSES_MAX, Integer.class)
                 .map(options::withProcessesMax)
                 .orElse(options);
@@ -125,9 +136,13 @@ final class WorkerSettings {
                 .toList();
     }
 
-    private static String slotsDefault() {
+    private static List<ScriptSlots> slotsDefault(List<ScriptLanguage> languages, int prefetchPerSlot) {
         int processors = Runtime.getRuntime().availableProcessors();
-        return "python=" + processors + ",deno=" + processors;
+        int prefetch = processors * prefetchPerSlot;
+        return List.of(
+                ScriptSlots.of("python", processors, prefetch),
+                ScriptSlots.of("deno", processors, prefetch),
+                ScriptSlots.ofLanguages(languages, processors, prefetch));
     }
 
     private static Optional<String> text(SmallRyeConfig config, String key) {

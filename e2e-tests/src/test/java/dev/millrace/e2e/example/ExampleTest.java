@@ -45,10 +45,10 @@ final class ExampleTest {
     }
 
     @Test
-    void isThereForBothLanguagesAndAFlow() throws IOException {
+    void isThereForEachLanguageAndAFlow() throws IOException {
         assertThat(examples())
                 .extracting(Path::toString)
-                .contains("hello/hello.py", "hello/hello.ts", "wordcount/flow.yaml");
+                .contains("hello/hello.py", "hello/hello.ts", "hello/hello.sh", "wordcount/flow.yaml");
     }
 
     /**
@@ -62,7 +62,7 @@ final class ExampleTest {
                 continue;
             }
             List<Path> flows = entries(folder, "flow.yaml");
-            examples.addAll(flows.isEmpty() ? entries(folder, "*.{py,ts}") : flows);
+            examples.addAll(flows.isEmpty() ? entries(folder, "*.{py,ts,sh}") : flows);
         }
         return examples.stream().map(EXAMPLES::relativize).sorted().toList();
     }

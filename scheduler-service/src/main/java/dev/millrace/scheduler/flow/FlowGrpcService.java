@@ -105,7 +105,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     private void choosePackages(Workspace workspace, Flows.Deployment deployed) {
         Optional<String> starter = Access.current().starter();
         for (JobTarget.Script target : Set.copyOf(deployed.scripts())) {
-            if (target.language() == Language.PYTHON) {
+            if (target.language().equals(Language.PYTHON)) {
                 scripts.find(workspace, target.hash())
                         .ifPresent(script -> packageRuns.start(
                                 workspace, deployed.flow().path(), target, script.content(), starter));

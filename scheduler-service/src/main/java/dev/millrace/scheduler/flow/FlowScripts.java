@@ -15,6 +15,7 @@ import dev.millrace.scheduler.script.ScriptImports;
 import dev.millrace.scheduler.script.ScriptPaths;
 import dev.millrace.scheduler.script.ScriptSource;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.text.script.ScriptLanguages;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -93,10 +94,7 @@ public final class FlowScripts {
             return path;
         }
         String name = path.replaceAll("[^\\w-]", "_");
-        return switch (script.language()) {
-            case PYTHON -> name + ".py";
-            case DENO -> name + ".ts";
-        };
+        return name + ScriptLanguages.endingOf(script.language().name()).orElse("");
     }
 
     private Optional<FlowProblem> problem(Access access, Workspace workspace, String path, Map<String, String> files) {
@@ -105,7 +103,8 @@ public final class FlowScripts {
                     ? Optional.empty()
                     : problem(
                             "The language of the script " + path + " is unknown.",
-                            "Let its name end in .py, .ts, .mts, .js or .mjs.");
+                            "Let its name end in " + ScriptLanguages.endingsInWords()
+                                    + ", or deploy it with its language.");
         }
         boolean isUsable = access.allows(Role.RUNNER, workspace, path)
                 && scripts.findCurrentWithoutContent(workspace, path).isPresent();

@@ -67,7 +67,7 @@ public final class PackageRuns {
      */
     public Optional<RunId> start(
             Workspace workspace, String path, JobTarget.Script script, String content, Optional<String> startedBy) {
-        if (script.language() != Language.PYTHON
+        if (!script.language().equals(Language.PYTHON)
                 || !PackageHints.mayNeedPackages(content)
                 || !locks.list(workspace, script.hash()).isEmpty()) {
             return Optional.empty();

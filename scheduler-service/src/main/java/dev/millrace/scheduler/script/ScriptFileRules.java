@@ -8,7 +8,6 @@ import dev.millrace.text.script.ScriptFiles;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -42,7 +41,7 @@ public final class ScriptFileRules {
 
     private void check(int bytesMax) {
         violations.require(
-                ScriptPaths.languageOf(path).equals(Optional.of(source.language())),
+                ScriptPaths.languageOf(path).orElse(source.language()).equals(source.language()),
                 "path",
                 "\"" + path + "\" (expected: the ending of its language, since the script has files)");
         violations.require(

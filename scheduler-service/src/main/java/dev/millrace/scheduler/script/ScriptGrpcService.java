@@ -23,6 +23,7 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.text.script.ScriptFiles;
+import dev.millrace.text.script.ScriptLanguages;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 import java.util.Optional;
@@ -115,12 +116,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                 ScriptPaths.isValid(request.getPath()),
                 "path",
                 "\"" + request.getPath() + "\" (expected: " + ScriptPaths.EXPECTED + ")");
-        Optional<Language> language =
-                ScriptProtos.language(request.getLanguage()).or(() -> ScriptPaths.languageOf(request.getPath()));
-        violations.require(
-                language.isPresent(),
-                "language",
-                "not given, and the path does not end in .py, .ts, .mts, .js or .mjs: give one of them");
+        Optional<Language> language = language(request, violations);
         Optional<String> content =
                 RequestFields.text("content", request.getContent(), limits.scriptBytesMax(), violations);
         Map<String, String> files = files(request, violations);
@@ -142,6 +138,25 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                         Access.current().starter())
                 .ifPresent(run -> answer.setPackageRunId(run.toString()));
         return answer.build();
+    }
+
+    /** The language that is given or that the path stands for; a violation if there is none, or if it is no name. */
+    private static Optional<Language> language(DeployScriptRequest request, Violations violations) {
+        Optional<String> name = ScriptProtos.language(request);
+        if (name.isEmpty()) {
+            Optional<Language> byEnding = ScriptPaths.languageOf(request.getPath());
+            violations.require(
+                    byEnding.isPresent(),
+                    "language",
+                    "not given, and the path does not end in " + ScriptLanguages.endingsInWords()
+                            + ": give one of them");
+            return byEnding;
+        }
+        violations.require(
+                Language.isValid(name.get()),
+                "language",
+                "\"" + name.get() + "\" (expected: " + Language.EXPECTED + ")");
+        return name.filter(Language::isValid).map(Language::new);
     }
 
     private static DeployScriptResponse.Builder deployed(Script script) {

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.script;
 
 import dev.millrace.scheduler.queue.core.Language;
-import java.util.Map;
+import dev.millrace.text.script.ScriptLanguages;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -15,12 +15,6 @@ public final class ScriptPaths {
                     + " characters";
 
     private static final Pattern PATH = Pattern.compile("(?!\\.{1,2}(/|$))[\\w.-]+(/(?!\\.{1,2}(/|$))[\\w.-]+)*");
-    private static final Map<String, Language> ENDINGS = Map.of(
-            "py", Language.PYTHON,
-            "ts", Language.DENO,
-            "mts", Language.DENO,
-            "js", Language.DENO,
-            "mjs", Language.DENO);
 
     private ScriptPaths() {}
 
@@ -30,6 +24,6 @@ public final class ScriptPaths {
 
     /** The language of the path's ending; empty if the ending is unknown. */
     public static Optional<Language> languageOf(String path) {
-        return Optional.ofNullable(ENDINGS.get(path.substring(path.lastIndexOf('.') + 1)));
+        return ScriptLanguages.of(path).map(Language::new);
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.script;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.packages.PackageLock;
@@ -63,20 +64,24 @@ public final class ScriptProtos {
                 .build();
     }
 
-    /** The language that the caller names; empty if the path decides. */
-    static Optional<Language> language(dev.millrace.proto.common.v1.Language language) {
-        return switch (language) {
-            case LANGUAGE_PYTHON -> Optional.of(Language.PYTHON);
-            case LANGUAGE_DENO -> Optional.of(Language.DENO);
-            case LANGUAGE_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
+    /** The name of the language that the caller names; empty if the path decides. */
+    static Optional<String> language(DeployScriptRequest request) {
+        return switch (request.getLanguage()) {
+            case LANGUAGE_PYTHON -> Optional.of(Language.PYTHON.name());
+            case LANGUAGE_DENO -> Optional.of(Language.DENO.name());
+            case LANGUAGE_UNSPECIFIED, UNRECOGNIZED ->
+                Optional.of(request.getLanguageName()).filter(name -> !name.isEmpty());
         };
     }
 
-    private static dev.millrace.proto.common.v1.Language language(Language language) {
-        return switch (language) {
-            case PYTHON -> dev.millrace.proto.common.v1.Language.LANGUAGE_PYTHON;
-            case DENO -> dev.millrace.proto.common.v1.Language.LANGUAGE_DENO;
-        };
+    /** The number by which callers of earlier versions know the language. */
+    private static dev.millrace.proto.common.v1.Language number(Language language) {
+        if (language.equals(Language.PYTHON)) {
+            return dev.millrace.proto.common.v1.Language.LANGUAGE_PYTHON;
+        }
+        return language.equals(Language.DENO)
+                ? dev.millrace.proto.common.v1.Language.LANGUAGE_DENO
+                : dev.millrace.proto.common.v1.Language.LANGUAGE_UNSPECIFIED;
     }
 
     private static dev.millrace.proto.script.v1.Script.Builder builder(Script script) {
@@ -84,7 +89,8 @@ public final class ScriptProtos {
                 .setHash(script.hash())
                 .setPath(script.path())
                 .setWorkspace(script.workspace().name())
-                .setLanguage(language(script.language()))
+                .setLanguage(number(script.language()))
+                .setLanguageName(script.language().name())
                 .setCreateTime(TimeProtos.timestamp(script.createdAt()));
     }
 }

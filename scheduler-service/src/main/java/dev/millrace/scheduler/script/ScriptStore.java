@@ -11,7 +11,6 @@ import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
-import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
@@ -31,11 +30,8 @@ import org.jooq.Record;
  * in any order.
  */
 public final class ScriptStore {
-    private static final short PYTHON = 1;
-    private static final short DENO = 2;
-
     private static final FixedQuery FIND_CURRENT =
-            new FixedQuery(select(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT)
+            new FixedQuery(select(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.LANGUAGE_NAME, SCRIPT.CREATED_AT)
                     .from(SCRIPT_PATH)
                     .join(SCRIPT)
                     .on(SCRIPT.HASH.eq(SCRIPT_PATH.HASH))
@@ -49,7 +45,7 @@ public final class ScriptStore {
         this.versions = new VersionStore<>(
                 database,
                 PathRows.SCRIPTS,
-                List.of(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CREATED_AT),
+                List.of(SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.LANGUAGE_NAME, SCRIPT.CREATED_AT),
                 ScriptStore::script);
     }
 
@@ -150,8 +146,12 @@ public final class ScriptStore {
     }
 
     private static void insert(DSLContext dsl, Workspace workspace, String path, String hash, ScriptSource source) {
-        dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.CONTENT)
-                .values(hash, number(source.language()), source.content())
+        dsl.insertInto(SCRIPT, SCRIPT.HASH, SCRIPT.LANGUAGE, SCRIPT.LANGUAGE_NAME, SCRIPT.CONTENT)
+                .values(
+                        hash,
+                        LanguageColumns.number(source.language()),
+                        LanguageColumns.name(source.language()),
+                        source.content())
                 .onConflictDoNothing()
                 .execute();
         ScriptFileRows.insert(dsl, hash, source.files());
@@ -169,24 +169,9 @@ public final class ScriptStore {
                 row.get(SCRIPT.HASH),
                 path,
                 workspace,
-                language(row.get(SCRIPT.LANGUAGE)),
+                LanguageColumns.language(row.get(SCRIPT.LANGUAGE), row.get(SCRIPT.LANGUAGE_NAME)),
                 whole ? row.get(SCRIPT.CONTENT) : "",
                 new TreeMap<>(),
                 row.get(SCRIPT.CREATED_AT).toInstant());
-    }
-
-    private static short number(Language language) {
-        return switch (language) {
-            case PYTHON -> PYTHON;
-            case DENO -> DENO;
-        };
-    }
-
-    private static Language language(short number) {
-        return switch (number) {
-            case PYTHON -> Language.PYTHON;
-            case DENO -> Language.DENO;
-            default -> throw new IllegalStateException("script.language: " + number + " (expected: 1 or 2)");
-        };
     }
 }

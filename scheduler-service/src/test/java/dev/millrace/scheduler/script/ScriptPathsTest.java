@@ -25,6 +25,13 @@ class ScriptPathsTest {
         assertThat(ScriptPaths.languageOf("a/b.py")).contains(Language.PYTHON);
         assertThat(ScriptPaths.languageOf("b.mts")).contains(Language.DENO);
         assertThat(ScriptPaths.languageOf("b")).isEmpty();
-        assertThat(ScriptPaths.languageOf("b.sh")).isEmpty();
+        assertThat(ScriptPaths.languageOf("b.sh")).contains(new Language("bash"));
+        assertThat(ScriptPaths.languageOf("b.awk")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Awk", "a b", "1a", "ä", "a\n", "abcdefghijklmnopqrstuvwxyz1234567", "../x"})
+    void refusesNamesOfLanguages(String name) {
+        assertThat(Language.isValid(name)).isFalse();
     }
 }

@@ -43,6 +43,21 @@ class ScriptStoreTest {
     }
 
     @Test
+    void keepsLanguagesThatItDoesNotKnow() {
+        Language awk = new Language("awk");
+        Workspace workspace = Workspace.of("open");
+        String hash =
+                scripts.deploy(workspace, "a.awk", new ScriptSource(awk, "1")).hash();
+
+        assertThat(scripts.find(workspace, hash).map(Script::language)).contains(awk);
+        assertThat(scripts.findCurrentWithoutContent(workspace, "a.awk").map(Script::target))
+                .hasValueSatisfying(target -> assertThat(target.defaultTag()).isEqualTo("awk"));
+        assertThat(scripts.list(workspace, Optional.empty(), "", 9))
+                .extracting(Script::language)
+                .containsExactly(awk);
+    }
+
+    @Test
     void tellsLanguagesApart() {
         String python = scripts.store(Workspace.of("again"), "one.py", new ScriptSource(Language.PYTHON, "1"))
                 .hash();

@@ -94,6 +94,21 @@ public final class FakeScheduler implements AutoCloseable {
         return requireNonNull(scripts.get(hash), hash);
     }
 
+    /** Stores a script in a language that has only a name, and returns its hash. */
+    public String addScript(String path, String language, String content) {
+        String hash = hash(language + '\0' + content);
+        scripts.put(
+                hash,
+                Script.newBuilder()
+                        .setHash(hash)
+                        .setPath(path)
+                        .setWorkspace("default")
+                        .setLanguageName(language)
+                        .setContent(ByteString.copyFromUtf8(content))
+                        .build());
+        return hash;
+    }
+
     public int scriptFetches() {
         return scriptFetches.get();
     }

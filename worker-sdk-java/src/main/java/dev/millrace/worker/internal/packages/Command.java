@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs programs to their end, or to a limit of time. */
-final class Command {
+public final class Command {
     /** Longest time of a program: packages may have to be compiled, and a build may never end. */
     static final Duration TIME_MAX = Duration.ofMinutes(15);
 
@@ -30,15 +30,15 @@ final class Command {
      * @param variables all variables of a program
      * @param beginning of the command line, which ends the program with the worker
      */
-    record Environment(Map<String, String> variables, List<String> beginning) {
-        Environment {
+    public record Environment(Map<String, String> variables, List<String> beginning) {
+        public Environment {
             variables = Map.copyOf(variables);
             beginning = List.copyOf(beginning);
         }
     }
 
     /** How a program ended, and what it wrote. */
-    record Result(int exitCode, String output, String errors) {
+    public record Result(int exitCode, String output, String errors) {
         /** Why it failed, in its own words if it has any: {@code uv says: …}. */
         String reason(String name) {
             return errors.isBlank()
@@ -52,7 +52,7 @@ final class Command {
      *
      * @throws IOException if it cannot be started
      */
-    static Result run(List<String> command, Environment environment, byte[] input) throws IOException {
+    public static Result run(List<String> command, Environment environment, byte[] input) throws IOException {
         return run(command, environment, input, TIME_MAX);
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ public record Interpreters(String python, String deno, Map<String, String> versi
     }
 
     /** Finds the interpreters: as configured, else as the environment says, else in the usual places. */
-    public static Interpreters find(Optional<String> configuredPython, Optional<String> configuredDeno) {
+    public static Interpreters find(
+            Optional<String> configuredPython, Optional<String> configuredDeno, List<ScriptLanguage> languages) {
         Map<String, String> versions = new HashMap<>();
         String python = configuredPython.or(() -> variable("MILLRACE_PYTHON")).orElse("python3");
         List<String> pythonSays = ask(python, "-c", PYTHON_PROBE);
@@ -45,6 +47,9 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         List<String> denoSays = ask(deno, "--version");
         if (!denoSays.isEmpty()) {
             versions.put("deno", denoSays.get(0).replaceFirst("^deno (\\S+).*", "$1"));
+        }
+        for (ScriptLanguage language : languages) {
+            language.version().ifPresent(version -> versions.put(language.name(), version));
         }
         return new Interpreters(python, deno, versions);
     }

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +39,13 @@ final class ProcessCommands {
 
     /** Deno's frames channel is its file descriptor 3; its own stdout is redirected to stderr. */
     private static final List<String> FRAMES_ON_FD_3 = List.of("sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh");
+
+    /**
+     * A process that runs once begins when its job does, which a first line tells; a shell reads no more of a pipe than
+     * that line.
+     */
+    private static final List<String> WAITS_FOR_ITS_JOB =
+            List.of("sh", "-c", "IFS= read -r job || exit 0; exec \"$@\"", "sh");
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessCommands.class);
 
@@ -159,27 +167,48 @@ final class ProcessCommands {
         List<String> command = new ArrayList<>();
         Path folder = privateFolder(key, script.runtime());
         Path temporaryFolder = temporaryFolder(processId, script.runtime());
-        Path runtime = runtime(script.runtime());
-        switch (script.runtime()) {
-            case PYTHON -> {
-                command.addAll(mark.command(processId, ResourceLimits.of(script)));
-                command.addAll(python(runtime));
-            }
-            case DENO -> {
-                command.addAll(mark.command(processId, ResourceLimits.of(script)));
-                command.addAll(ownGroup);
-                command.addAll(endWithWorker);
-                command.addAll(FRAMES_ON_FD_3);
-                command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
-                command.addAll(DenoFlags.of(
-                        runtime, script, folder, temporaryFolder, SharedFolders.ofWorkspace(shared, key.workspace())));
-                command.add(runtime.resolve("process.ts").toString());
-            }
-        }
-        command.add(script.file().toString());
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        command.addAll(mark.command(processId, ResourceLimits.of(script)));
+        script.runtime()
+                .language()
+                .ifPresentOrElse(
+                        language -> command.addAll(ofLanguage(language, script)),
+                        () -> command.addAll(
+                                script.runtime() == ScriptRuntime.PYTHON
+                                        ? python(script)
+                                        : deno(key, script, folder, temporaryFolder)));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory((script.runtime().runsOnce() ? temporaryFolder : folder).toFile());
         setEnvironment(builder.environment(), key, script, folder, temporaryFolder, processId);
         return builder;
+    }
+
+    private List<String> ofLanguage(ScriptLanguage language, Script script) {
+        List<String> command = new ArrayList<>(ownGroup);
+        command.addAll(endWithWorker);
+        if (script.runtime().runsOnce()) {
+            command.addAll(WAITS_FOR_ITS_JOB);
+        }
+        command.addAll(language.command(script.version()));
+        return command;
+    }
+
+    private List<String> deno(ScriptKey key, Script script, Path folder, Path temporaryFolder) {
+        Path runtime = runtime(ScriptRuntime.DENO);
+        List<String> command = new ArrayList<>(ownGroup);
+        command.addAll(endWithWorker);
+        command.addAll(FRAMES_ON_FD_3);
+        command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
+        command.addAll(DenoFlags.of(
+                runtime, script, folder, temporaryFolder, SharedFolders.ofWorkspace(shared, key.workspace())));
+        command.add(runtime.resolve("process.ts").toString());
+        command.add(script.file().toString());
+        return command;
+    }
+
+    private List<String> python(Script script) {
+        List<String> command = new ArrayList<>(python(runtime(ScriptRuntime.PYTHON)));
+        command.add(script.file().toString());
+        return command;
     }
 
     private List<String> python(Path runtime) {

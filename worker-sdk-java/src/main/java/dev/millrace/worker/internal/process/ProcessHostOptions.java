@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param packages which packages are installed for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param jobLimits what each job may use at most
+ * @param languages further languages, each of which this machine can run
  */
 public record ProcessHostOptions(
         Path folder,
@@ -32,7 +34,8 @@ public record ProcessHostOptions(
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
-        JobLimits jobLimits) {
+        JobLimits jobLimits,
+        List<ScriptLanguage> languages) {
     public ProcessHostOptions {
         requireNonNull(folder, "folder");
         requireNonNull(grace, "grace");
@@ -41,6 +44,7 @@ public record ProcessHostOptions(
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");
         requireNonNull(jobLimits, "jobLimits");
+        languages = List.copyOf(languages);
         passedEnvironment = List.copyOf(passedEnvironment);
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -110,6 +111,11 @@ final class ProcessLauncher implements AutoCloseable {
         if (process instanceof ForkedProcess forked) {
             forked.release();
         }
+    }
+
+    /** The temporary folder of a process, in which one that runs once works. */
+    Path folder(String processId) {
+        return temporary.root().resolve(processId);
     }
 
     void closeStdin(Process process) {

@@ -9,6 +9,7 @@ import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ final class ProcessLives {
     private final ScriptStore scripts;
     private final ScriptPackages packages;
     private final ProcessLauncher launcher;
+    private final PreparedVersions versions;
     private final JobLimits allowed;
     private final ExecutorService background;
 
@@ -50,6 +52,7 @@ final class ProcessLives {
             ScriptStore scripts,
             ScriptPackages packages,
             ProcessLauncher launcher,
+            PreparedVersions versions,
             JobLimits allowed,
             ExecutorService background) {
         this.pool = pool;
@@ -59,6 +62,7 @@ final class ProcessLives {
         this.scripts = scripts;
         this.packages = packages;
         this.launcher = launcher;
+        this.versions = versions;
         this.allowed = allowed;
         this.background = background;
     }
@@ -66,8 +70,8 @@ final class ProcessLives {
     void start(WarmProcess warm) {
         try {
             Supplier<Optional<LeasedJob>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
-            Script script = packages.prepare(
-                            warm.key, scripts.load(warm.key, lease), scripts.locks(lease), line -> log(warm, line))
+            Script loaded = versions.prepare(warm.key, scripts.load(warm.key, lease), line -> log(warm, line));
+            Script script = packages.prepare(warm.key, loaded, scripts.locks(lease), line -> log(warm, line))
                     .within(allowed);
             Process process = launch(warm, script);
             lock.run(() -> attach(warm, process, script));
@@ -102,9 +106,16 @@ final class ProcessLives {
     }
 
     private void attach(WarmProcess warm, Process process, Script script) {
-        ProcessReader reader = new ProcessReader(pool, warm, process, script.runtime(), frameBytesMax(warm));
-        warm.attach(process, script);
         String name = "millrace-process-" + process.pid();
+        if (script.runtime().runsOnce()) {
+            Path folder = launcher.folder(warm.processId);
+            warm.attach(process, new OnceInput(pool, warm, process, script, folder), script);
+            OnceReader reader = new OnceReader(pool, warm, process, folder);
+            Threads.daemon(name, reader::read).start();
+            return;
+        }
+        ProcessReader reader = new ProcessReader(pool, warm, process, script.runtime(), frameBytesMax(warm));
+        warm.attach(process, process.getOutputStream(), script);
         Threads.daemon(name, reader::readFrames).start();
         Threads.daemon(name + "-stderr", reader::readStderr).start();
         endEvenIfItsChannelStaysOpen(warm, process);

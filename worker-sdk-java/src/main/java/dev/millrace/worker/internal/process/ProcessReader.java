@@ -7,11 +7,6 @@ import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,21 +109,13 @@ final class ProcessReader {
 
     /** Reads stderr to its end; runs on its own thread. */
     void readStderr() {
-        CharsetDecoder decoder = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPLACE)
-                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        LogDecoder decoder = new LogDecoder();
         byte[] bytes = new byte[STDERR_READ_BYTES];
-        ByteBuffer in = ByteBuffer.allocate(STDERR_READ_BYTES + 4);
-        CharBuffer out = CharBuffer.allocate(STDERR_READ_BYTES + 4);
         try (InputStream stream = process.getErrorStream()) {
             for (int read = stream.read(bytes); read >= 0; read = stream.read(bytes)) {
                 warm.stderr.add(bytes, read);
                 if (stderrIsLog) {
-                    in.put(bytes, 0, read).flip();
-                    decoder.decode(in, out.clear(), false);
-                    in.compact();
-                    log(LogChunk.Stream.STREAM_STDERR, out.flip().toString());
+                    log(LogChunk.Stream.STREAM_STDERR, decoder.decode(bytes, read));
                 }
             }
         } catch (IOException e) {

@@ -12,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -38,7 +37,7 @@ final class RuntimeFiles {
 
     /** @param common parent of the runtimes' folders */
     RuntimeFiles(ScriptRuntime runtime, Path common) throws IOException {
-        String name = runtime.name().toLowerCase(Locale.ROOT);
+        String name = runtime.name();
         this.folder = common.resolve(name).toAbsolutePath();
         String root = ROOT + name + "/";
         for (String file : index(root)) {

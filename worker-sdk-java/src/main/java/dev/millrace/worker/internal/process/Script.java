@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.packages.PreparedPackages;
+import dev.millrace.worker.language.ScriptVersion;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -15,12 +16,18 @@ import java.util.Optional;
  * @param tree folder with all files of the script; empty if it has no further ones
  * @param packages what it imports besides the packages of its interpreter
  * @param annotation what it says about its jobs
+ * @param prepared folder with what its language made of it; empty if that prepares nothing
  */
 record Script(
-        Path file, ScriptRuntime runtime, Optional<Path> tree, PreparedPackages packages, ScriptAnnotation annotation) {
+        Path file,
+        ScriptRuntime runtime,
+        Optional<Path> tree,
+        PreparedPackages packages,
+        ScriptAnnotation annotation,
+        Optional<Path> prepared) {
     /** A script without packages. */
     Script(Path file, ScriptRuntime runtime, Optional<Path> tree, ScriptAnnotation annotation) {
-        this(file, runtime, tree, PreparedPackages.NONE, annotation);
+        this(file, runtime, tree, PreparedPackages.NONE, annotation, Optional.empty());
     }
 
     /** The script with at most what a worker allows its jobs. */
@@ -30,7 +37,8 @@ record Script(
                 runtime,
                 tree,
                 packages,
-                annotation.withLimits(annotation.limits().lowest(allowed)));
+                annotation.withLimits(annotation.limits().lowest(allowed)),
+                prepared);
     }
 
     JobLimits limits() {
@@ -43,7 +51,17 @@ record Script(
     }
 
     Script with(PreparedPackages prepared) {
-        return new Script(file, runtime, tree, prepared, annotation);
+        return new Script(file, runtime, tree, prepared, annotation, this.prepared);
+    }
+
+    /** The script with what its language made of it. */
+    Script preparedIn(Path place) {
+        return new Script(file, runtime, tree, packages, annotation, Optional.of(place));
+    }
+
+    /** The script as its language sees it. */
+    ScriptVersion version() {
+        return new ScriptVersion(file, folder(), prepared);
     }
 
     /** The folder that holds only the script and its files. */

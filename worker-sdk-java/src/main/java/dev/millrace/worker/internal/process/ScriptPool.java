@@ -57,7 +57,10 @@ public final class ScriptPool implements JobEngine {
             throws IOException {
         this.options = requireNonNull(options, "options");
         this.jobApi = requireNonNull(jobApi, "jobApi");
-        this.scripts = new ScriptStore(PrivateFiles.folder(options.folder().resolve("scripts")), source);
+        this.scripts = new ScriptStore(
+                PrivateFiles.folder(options.folder().resolve("scripts")),
+                source,
+                new ScriptRuntimes(options.languages()));
         ProcessMark marks = ProcessMark.choose();
         TemporaryFolders temporary = TemporaryFolders.create();
         ProcessCommands commands = new ProcessCommands(options, marks, temporary);
@@ -66,8 +69,10 @@ public final class ScriptPool implements JobEngine {
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
+        PreparedVersions versions = new PreparedVersions(
+                PrivateFiles.folder(options.folder().resolve("prepared")), commands.ofOwnProgram());
         this.lives = new ProcessLives(
-                this, lock, placement, faults, scripts, packages, launcher, options.jobLimits(), background);
+                this, lock, placement, faults, scripts, packages, launcher, versions, options.jobLimits(), background);
         this.limits = new LimitWatch(this, lock, placement, timers, background);
     }
 

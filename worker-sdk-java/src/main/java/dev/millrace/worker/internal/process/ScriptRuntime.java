@@ -1,29 +1,58 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.proto.common.v1.Language;
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.language.ProcessUse;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Locale;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
-/** Kinds of process that run scripts. */
-public enum ScriptRuntime {
-    PYTHON(".py", "Python"),
-    DENO(".ts", "Deno");
+/** Kinds of process that run scripts: the two built-in ones, and one for each further language. */
+final class ScriptRuntime {
+    static final ScriptRuntime PYTHON = new ScriptRuntime("python", List.of(".py"), "Python", Optional.empty());
+    static final ScriptRuntime DENO =
+            new ScriptRuntime("deno", List.of(".ts", ".mts", ".js", ".mjs"), "Deno", Optional.empty());
 
-    private final String fileEnding;
+    private final String name;
+    private final List<String> fileEndings;
     private final String inWords;
+    private final Optional<ScriptLanguage> language;
 
-    ScriptRuntime(String fileEnding, String inWords) {
-        this.fileEnding = fileEnding;
+    private ScriptRuntime(String name, List<String> fileEndings, String inWords, Optional<ScriptLanguage> language) {
+        this.name = name;
+        this.fileEndings = fileEndings;
         this.inWords = inWords;
+        this.language = language;
+    }
+
+    static ScriptRuntime of(ScriptLanguage language) {
+        return new ScriptRuntime(
+                language.name(), List.copyOf(language.fileEndings()), language.name(), Optional.of(language));
+    }
+
+    /** Name of the language; also that of the runtime's files. */
+    String name() {
+        return name;
     }
 
     /** Name for people. */
     String inWords() {
         return inWords;
+    }
+
+    /** The language; empty for the built-in runtimes. */
+    Optional<ScriptLanguage> language() {
+        return language;
+    }
+
+    /** Whether a process runs a single job, and speaks no protocol. */
+    boolean runsOnce() {
+        return language.filter(one -> one.use() == ProcessUse.ONCE).isPresent();
     }
 
     /**
@@ -32,8 +61,7 @@ public enum ScriptRuntime {
      */
     String hash(byte[] content) {
         MessageDigest digest = sha256();
-        digest.update(name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0);
+        add(digest, name);
         return HexFormat.of().formatHex(digest.digest(content));
     }
 
@@ -47,7 +75,7 @@ public enum ScriptRuntime {
      */
     String hash(String main, SortedMap<String, byte[]> files) {
         MessageDigest digest = sha256();
-        add(digest, name().toLowerCase(Locale.ROOT) + " files");
+        add(digest, name + " files");
         add(digest, main);
         files.forEach((path, content) -> {
             add(digest, path);
@@ -69,22 +97,13 @@ public enum ScriptRuntime {
         }
     }
 
+    /** Whether a file has an ending of this runtime. */
+    boolean hasEndingOf(String fileName) {
+        return fileEndings.stream().anyMatch(fileName::endsWith);
+    }
+
     /** File ending of a script whose path does not tell the language. */
     String fileEnding() {
-        return fileEnding;
-    }
-
-    static ScriptRuntime of(Language language) {
-        return switch (language) {
-            case LANGUAGE_PYTHON -> PYTHON;
-            case LANGUAGE_DENO -> DENO;
-            case LANGUAGE_UNSPECIFIED, UNRECOGNIZED ->
-                throw new LoadException("The script's language is not known to this worker: update the worker.", true);
-        };
-    }
-
-    /** Returns the runtime for a file name from {@link ScriptStore}. */
-    static ScriptRuntime ofFileName(String fileName) {
-        return fileName.endsWith(PYTHON.fileEnding) ? PYTHON : DENO;
+        return requireNonNull(fileEndings.get(0));
     }
 }

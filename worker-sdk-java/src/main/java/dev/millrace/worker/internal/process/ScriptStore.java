@@ -32,11 +32,13 @@ final class ScriptStore {
 
     private final Path folder;
     private final ScriptSource source;
+    private final ScriptRuntimes runtimes;
     private final Object[] fetchLocks = new Object[FETCH_LOCKS];
 
-    ScriptStore(Path folder, ScriptSource source) {
+    ScriptStore(Path folder, ScriptSource source, ScriptRuntimes runtimes) {
         this.folder = requireNonNull(folder, "folder");
         this.source = requireNonNull(source, "source");
+        this.runtimes = requireNonNull(runtimes, "runtimes");
         Arrays.setAll(fetchLocks, unused -> new Object());
     }
 
@@ -66,7 +68,7 @@ final class ScriptStore {
 
     private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeasedJob>> lease) throws IOException {
         dev.millrace.proto.script.v1.Script script = source.fetch(key, lease);
-        ScriptRuntime runtime = ScriptRuntime.of(script.getLanguage());
+        ScriptRuntime runtime = runtimes.of(script);
         StoredFiles files = StoredFiles.of(fileName(script.getPath(), runtime), script);
         if (!files.hash(runtime).equals(key.hash())) {
             throw new LoadException(
@@ -102,10 +104,10 @@ final class ScriptStore {
     }
 
     /** Returns the script as deployed; empty if it is missing or its folder holds anything else. */
-    private static Optional<Script> find(Path place, ScriptKey key) throws IOException {
+    private Optional<Script> find(Path place, ScriptKey key) throws IOException {
         return StoredFiles.read(place)
-                .filter(files -> files.hash(files.runtime()).equals(key.hash()))
-                .map(files -> files.script(place.toAbsolutePath()));
+                .flatMap(files ->
+                        runtimes.of(files, key.hash()).map(runtime -> files.script(place.toAbsolutePath(), runtime)));
     }
 
     /** Returns the name in the script's path, which people know, with an ending that its runtime understands. */
@@ -116,9 +118,6 @@ final class ScriptStore {
         if (name.isEmpty() || name.startsWith(".")) {
             name = "script" + name;
         }
-        return switch (runtime) {
-            case PYTHON -> name.endsWith(".py") ? name : name + ".py";
-            case DENO -> name.matches(".*\\.m?[jt]s") ? name : name + runtime.fileEnding();
-        };
+        return runtime.hasEndingOf(name) ? name : name + runtime.fileEnding();
     }
 }

@@ -59,7 +59,8 @@ final class SelfCheck implements AutoCloseable {
             place = Files.createTempDirectory(Files.createDirectories(folder), "check-");
             Files.write(place.resolve("ballast"), new byte[BALLAST_BYTES]);
             Files.delete(place.resolve("ballast"));
-            return runtime == null ? Optional.empty() : start(place, runtime);
+            // The worker has no script of its own in a language that was added to it.
+            return runtime == null || runtime.language().isPresent() ? Optional.empty() : start(place, runtime);
         } catch (IOException e) {
             return Optional.of("The worker cannot write its folder " + folder + ": " + e + ".");
         } catch (LoadException e) {
@@ -72,11 +73,7 @@ final class SelfCheck implements AutoCloseable {
     private Optional<String> start(Path place, ScriptRuntime runtime) throws IOException {
         Path file = place.resolve("check" + runtime.fileEnding());
         Files.writeString(
-                file,
-                switch (runtime) {
-                    case PYTHON -> "def main():\n    pass\n";
-                    case DENO -> "export function main() {}\n";
-                });
+                file, runtime == ScriptRuntime.PYTHON ? "def main():\n    pass\n" : "export function main() {}\n");
         String id = launcher.nextProcessId();
         Process process;
         try {

@@ -60,10 +60,6 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
         }
     }
 
-    ScriptRuntime runtime() {
-        return ScriptRuntime.ofFileName(main);
-    }
-
     /** Content address of the version, if it is of this runtime. */
     String hash(ScriptRuntime runtime) {
         return isTree ? runtime.hash(main, files) : runtime.hash(requireNonNull(files.get(main), main));
@@ -124,18 +120,22 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
     }
 
     /** The script in its folder. */
-    Script script(Path folder) {
+    Script script(Path folder, ScriptRuntime runtime) {
         return isTree
                 ? new Script(
-                        folder.resolve(TREE).resolve(main), runtime(), Optional.of(folder.resolve(TREE)), annotation())
-                : new Script(folder.resolve(main), runtime(), Optional.empty(), annotation());
+                        folder.resolve(TREE).resolve(main),
+                        runtime,
+                        Optional.of(folder.resolve(TREE)),
+                        annotation(runtime))
+                : new Script(folder.resolve(main), runtime, Optional.empty(), annotation(runtime));
     }
 
-    private ScriptAnnotation annotation() {
+    private ScriptAnnotation annotation(ScriptRuntime runtime) {
         byte[] content = requireNonNull(files.get(main), main);
         int length = Math.min(content.length, ScriptAnnotation.BYTES_MAX);
         try {
-            return ScriptAnnotation.read(new String(content, 0, length, UTF_8));
+            ScriptAnnotation read = ScriptAnnotation.read(new String(content, 0, length, UTF_8));
+            return new ScriptAnnotation(read.limits(), read.fresh() || runtime.runsOnce(), read.grace());
         } catch (IllegalArgumentException e) {
             throw new LoadException(String.valueOf(e.getMessage()), false);
         }

@@ -6,6 +6,7 @@ import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.secret.Masks;
 import dev.millrace.worker.internal.session.JobErrors;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -142,11 +143,10 @@ final class WarmProcess {
     }
 
     /** Connects the started process; from then on jobs go into its pipe. */
-    void attach(Process started, Script script) {
+    void attach(Process started, OutputStream stdin, Script script) {
         process = started;
         // By the handle: Process.destroy would close the channels, too.
-        input = new ProcessInput(
-                started.getOutputStream(), () -> started.toHandle().destroy(), pool.background());
+        input = new ProcessInput(stdin, () -> started.toHandle().destroy(), pool.background());
         runtime = script.runtime();
         annotation = script.annotation();
         timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));

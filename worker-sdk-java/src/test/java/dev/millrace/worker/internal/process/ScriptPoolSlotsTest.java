@@ -83,7 +83,8 @@ final class ScriptPoolSlotsTest {
                 List.of(),
                 PythonPackageChoice.NONE,
                 Long.MAX_VALUE,
-                JobLimits.DEFAULTS);
+                JobLimits.DEFAULTS,
+                List.of());
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
         var nobody = NettyChannelBuilder.forTarget("localhost:1").usePlaintext().build();
         return new ScriptPool(options, List.of(slots), ScriptPoolSlotsTest::script, new JobApiClient(nobody));

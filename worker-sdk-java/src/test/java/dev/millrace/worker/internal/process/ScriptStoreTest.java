@@ -127,10 +127,13 @@ class ScriptStoreTest {
     }
 
     private ScriptStore store(Script version) {
-        return new ScriptStore(folder, (key, lease) -> {
-            fetched.incrementAndGet();
-            return version;
-        });
+        return new ScriptStore(
+                folder,
+                (key, lease) -> {
+                    fetched.incrementAndGet();
+                    return version;
+                },
+                new ScriptRuntimes(List.of()));
     }
 
     private static Script version() {

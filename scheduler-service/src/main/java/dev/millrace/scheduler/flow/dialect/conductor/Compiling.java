@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
+import dev.millrace.text.script.ScriptLanguages;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +20,6 @@ import java.util.TreeSet;
  * {@link Gathered}.
  */
 final class Compiling {
-    private static final List<String> SCRIPT_ENDINGS = List.of(".py", ".ts", ".mts", ".js", ".mjs");
 
     private final Reading reading;
     private final TaskTree tree;
@@ -107,7 +107,7 @@ final class Compiling {
      * handler runs the task.
      */
     Optional<String> script(String taskName) {
-        for (String ending : SCRIPT_ENDINGS) {
+        for (String ending : ScriptLanguages.endings()) {
             String path = taskName + ending;
             gathered.candidates().add(path);
             if (files.contains(path)) {

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.text.Durations;
+import dev.millrace.text.script.ScriptLanguages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,6 @@ final class Actions {
     static final List<String> HOOKS = List.of("runBefore", "runAfter", "retryBefore");
 
     private static final List<String> WAITING_KEYS = List.of("waitingTime");
-    private static final List<String> SCRIPTS = List.of(".py", ".ts", ".mts", ".js", ".mjs");
 
     private final Reading reading;
 
@@ -92,7 +92,7 @@ final class Actions {
     }
 
     private TaskTarget target(String action) {
-        if (SCRIPTS.stream().anyMatch(action::endsWith)) {
+        if (ScriptLanguages.of(action).isPresent()) {
             reading.useScript(action);
             return new TaskTarget.ScriptPath(action);
         }

@@ -4,7 +4,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.YamlWriter;
-import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.text.script.ScriptLanguages;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class FlowPrinter {
         if (script == null) {
             return path;
         }
-        String ending = script.language() == Language.PYTHON ? ".py" : ".ts";
+        String ending = ScriptLanguages.endingOf(script.language().name()).orElse("");
         return path.replaceAll("[^A-Za-z0-9_-]+", "_") + ending;
     }
 }

@@ -36,7 +36,8 @@ final class TaskModules {
             "deno", Language.DENO,
             "bun", Language.DENO,
             "bunnative", Language.DENO,
-            "nativets", Language.DENO);
+            "nativets", Language.DENO,
+            "bash", new Language("bash"));
     /** Prefix of the paths of inline scripts. Paths of other scripts have no colon, so they never conflict. */
     private static final String INLINE = "inline:";
     /** Prefix with which Windmill's command line marks that the source is in a file beside the flow. */
@@ -68,7 +69,7 @@ final class TaskModules {
 
     private TaskTarget inline(Fields fields, String id) {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
-        Optional<Language> language = required(fields, "language", "Add language: python3, deno or bun.")
+        Optional<Language> language = required(fields, "language", "Add language: python3, deno, bun or bash.")
                 .flatMap(word -> language(fields, word));
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
             return script(
@@ -88,7 +89,7 @@ final class TaskModules {
                     fields.find("language").orElseThrow().mark(),
                     fields.path("language"),
                     "Scripts in \"" + word + "\" do not run here.",
-                    "Use python3, deno, bun or nativets.");
+                    "Use python3, deno, bun, nativets or bash.");
         }
         return Optional.ofNullable(language);
     }

@@ -1,0 +1,50 @@
+package dev.millrace.text.script;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The endings of scripts, and the names of the languages that they stand for. Other languages have to be named. */
+public final class ScriptLanguages {
+    private static final Map<String, String> BY_ENDING = byEnding();
+
+    private ScriptLanguages() {}
+
+    private static Map<String, String> byEnding() {
+        Map<String, String> endings = new LinkedHashMap<>();
+        endings.put(".py", "python");
+        List.of(".ts", ".mts", ".js", ".mjs").forEach(ending -> endings.put(ending, "deno"));
+        endings.put(".sh", "bash");
+        return Collections.unmodifiableMap(endings);
+    }
+
+    /** All known endings, each with its dot. */
+    public static Collection<String> endings() {
+        return BY_ENDING.keySet();
+    }
+
+    /** The language of a file; empty if its ending stands for none. */
+    public static Optional<String> of(String fileName) {
+        return BY_ENDING.entrySet().stream()
+                .filter(entry -> fileName.endsWith(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** The ending of files of a language; empty for languages that have none here. */
+    public static Optional<String> endingOf(String language) {
+        return BY_ENDING.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(language))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** The known endings in words, for messages: {@code .py, .ts or .js}. */
+    public static String endingsInWords() {
+        List<String> all = List.copyOf(BY_ENDING.keySet());
+        return String.join(", ", all.subList(0, all.size() - 1)) + " or " + all.get(all.size() - 1);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.worker.JobException;
+import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.runtime.FileTree;
+import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.language.Preparation;
+import dev.millrace.worker.language.ScriptLanguage;
+import dev.millrace.worker.language.ScriptVersion;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What languages made of versions, such as programs that they compiled: a folder for each workspace, version and version
+ * of the language. A folder appears by one rename, complete or not at all; several workers may share the place. Blocking
+ * and thread-safe.
+ */
+final class PreparedVersions {
+    private static final String PATH = "PATH";
+    private static final int LOCKS = 64;
+
+    private final Path root;
+    private final List<String> beginning;
+    private final Object[] locks = new Object[LOCKS];
+
+    /** @param beginning of the command lines of programs, which end with the worker */
+    PreparedVersions(Path root, List<String> beginning) {
+        this.root = root.toAbsolutePath();
+        this.beginning = List.copyOf(beginning);
+        Arrays.setAll(locks, unused -> new Object());
+    }
+
+    /**
+     * Returns the script with what its language made of it, if that makes anything.
+     *
+     * @param progress takes lines for the log of the job that waits
+     */
+    Script prepare(ScriptKey key, Script script, Consumer<String> progress) {
+        Optional<ScriptLanguage> language = script.runtime().language().filter(ScriptLanguage::isPrepared);
+        if (language.isEmpty()) {
+            return script;
+        }
+        String version = language.get().name() + "-" + language.get().version().orElse("");
+        Path place = key.folderBelow(root).resolve(FolderName.of(version));
+        synchronized (locks[Math.floorMod(place.hashCode(), LOCKS)]) {
+            try {
+                if (!Files.isDirectory(place)) {
+                    make(place, language.get(), script.version(), progress);
+                }
+                return script.preparedIn(place);
+            } catch (JobException e) {
+                throw new LoadException(String.valueOf(e.getMessage()), e.isRetryable());
+            } catch (IOException e) {
+                throw new WorkerFault(
+                        "The worker cannot prepare scripts in " + language.get().name() + ": " + e + ".",
+                        script.runtime());
+            }
+        }
+    }
+
+    private void make(Path place, ScriptLanguage language, ScriptVersion script, Consumer<String> progress)
+            throws IOException, JobException {
+        Path parent = Files.createDirectories(requireNonNull(place.getParent()));
+        Path fresh = Files.createTempDirectory(parent, "new-");
+        Path target = Files.createDirectory(fresh.resolve("target"));
+        try {
+            language.prepare(new Making(script, target, Files.createDirectory(fresh.resolve("home")), progress));
+            Files.move(target, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            // Another worker was faster: the rename reports that in many ways.
+            if (!Files.isDirectory(place)) {
+                throw e;
+            }
+        } finally {
+            FileTree.delete(fresh);
+        }
+    }
+
+    /** One preparation. */
+    private final class Making implements Preparation {
+        private final ScriptVersion script;
+        private final Path target;
+        private final Path home;
+        private final Consumer<String> progress;
+
+        Making(ScriptVersion script, Path target, Path home, Consumer<String> progress) {
+            this.script = script;
+            this.target = target;
+            this.home = home;
+            this.progress = progress;
+        }
+
+        @Override
+        public ScriptVersion script() {
+            return script;
+        }
+
+        @Override
+        public Path target() {
+            return target;
+        }
+
+        @Override
+        public void log(String line) {
+            progress.accept(line + "\n");
+        }
+
+        @Override
+        public Ended run(List<String> command, Map<String, String> variables) throws IOException {
+            Map<String, String> all = new HashMap<>(variables);
+            all.put(PATH, System.getenv().getOrDefault(PATH, "/usr/local/bin:/usr/bin:/bin"));
+            all.put("LANG", "C.UTF-8");
+            all.put("HOME", home.toString());
+            Command.Result result = Command.run(command, new Command.Environment(all, beginning), new byte[0]);
+            return new Ended(result.exitCode(), result.output(), result.errors());
+        }
+    }
+}

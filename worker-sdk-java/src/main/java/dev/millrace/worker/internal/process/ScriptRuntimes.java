@@ -1,0 +1,44 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.millrace.proto.script.v1.Script;
+import dev.millrace.worker.language.ScriptLanguage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The runtimes of a worker. */
+final class ScriptRuntimes {
+    private final List<ScriptRuntime> all = new ArrayList<>(List.of(ScriptRuntime.PYTHON, ScriptRuntime.DENO));
+
+    /** @param languages those beside the built-in ones */
+    ScriptRuntimes(List<ScriptLanguage> languages) {
+        languages.forEach(language -> all.add(ScriptRuntime.of(language)));
+    }
+
+    /** The runtime of a script that the scheduler sent. */
+    ScriptRuntime of(Script script) {
+        String name = switch (script.getLanguage()) {
+            case LANGUAGE_PYTHON -> ScriptRuntime.PYTHON.name();
+            case LANGUAGE_DENO -> ScriptRuntime.DENO.name();
+            case LANGUAGE_UNSPECIFIED, UNRECOGNIZED -> script.getLanguageName();
+        };
+        return all.stream()
+                .filter(runtime -> runtime.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new LoadException(
+                        "This worker does not know the language \"" + name + "\" of the script; it knows "
+                                + all.stream().map(ScriptRuntime::name).collect(joining(", "))
+                                + ". Add the language to the worker, or give the job the tag of one that has it.",
+                        true));
+    }
+
+    /** The runtime of a version, which its hash tells; empty if the files are not that version. */
+    Optional<ScriptRuntime> of(StoredFiles files, String hash) {
+        return all.stream()
+                .filter(runtime -> files.isTree() || runtime.hasEndingOf(files.main()))
+                .filter(runtime -> files.hash(runtime).equals(hash))
+                .findFirst();
+    }
+}

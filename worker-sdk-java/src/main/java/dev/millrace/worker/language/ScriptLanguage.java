@@ -1,0 +1,63 @@
+package dev.millrace.worker.language;
+
+import dev.millrace.worker.JobException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A language in which scripts are written. A worker finds the languages on its class path with a
+ * {@link java.util.ServiceLoader}. Implementations must be thread-safe.
+ */
+public interface ScriptLanguage {
+    /**
+     * Name that scripts are deployed with, and the tag of their jobs: a lower-case letter, then up to 31 lower-case
+     * letters, digits, hyphens and underscores.
+     */
+    String name();
+
+    /** Endings of files of this language, each with its dot; the first one is for scripts whose path has none of them. */
+    List<String> fileEndings();
+
+    /**
+     * Version of the program that runs or compiles scripts on this machine. Empty if it is missing: then this worker takes
+     * no jobs of the language. Called when the worker starts, and before a version is prepared.
+     */
+    Optional<String> version();
+
+    /** How long a process lives. */
+    ProcessUse use();
+
+    /**
+     * Command line of a process for a version. The program is searched in the {@code PATH} unless it contains a slash. A
+     * process that runs once has a working folder of its own, which is deleted with it.
+     */
+    List<String> command(ScriptVersion script);
+
+    /**
+     * What a process that runs once reads from its standard input: by default the input of the job, as JSON.
+     *
+     * @throws JobException if the job cannot run with this input
+     */
+    default byte[] input(ScriptVersion script, JobStart job) throws JobException {
+        return job.input().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether versions are prepared before they run, for example compiled. */
+    default boolean isPrepared() {
+        return false;
+    }
+
+    /**
+     * Prepares a version, on a thread that may wait. What it makes is kept for all processes of the version, workers that
+     * share a folder included, until the version of the language changes. It appears complete or not at all, so this
+     * method may be called again where a worker was killed in the middle.
+     *
+     * @throws JobException if the version cannot be prepared, for example because it does not compile
+     * @throws IOException if the worker cannot prepare it now
+     */
+    default void prepare(Preparation preparation) throws JobException, IOException {
+        throw new UnsupportedOperationException("The language " + name() + " prepares nothing.");
+    }
+}

@@ -1,0 +1,21 @@
+package dev.millrace.worker.language;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * One version of a script on this machine. Its files must not be changed.
+ *
+ * @param file the script
+ * @param folder folder with only the script and the files that belong to it
+ * @param prepared folder with what {@link ScriptLanguage#prepare} made; empty if the language prepares nothing
+ */
+public record ScriptVersion(Path file, Path folder, Optional<Path> prepared) {
+    public ScriptVersion {
+        requireNonNull(file, "file");
+        requireNonNull(folder, "folder");
+        requireNonNull(prepared, "prepared");
+    }
+}
