@@ -1,7 +1,8 @@
 import type { Lock, LockOptions } from "./lock.ts";
+import type { Logger } from "./logger.ts";
 import type { RunData } from "./run_data.ts";
 
-/** The running job. `main` receives it as its last parameter if that is named `ctx`. */
+/** The running job. `current` returns it, and `main` receives it as its last parameter if that is named `ctx`. */
 export interface Context {
   /** Id of the job. */
   readonly jobId: string;
@@ -27,6 +28,10 @@ export interface Context {
   readonly stepToken: string;
   /** Data that the steps of the run share. */
   readonly data: RunData;
+  /** Workspace of the job. */
+  readonly workspace: string;
+  /** Writes lines with a level and fields to the log of the job. */
+  readonly logger: Logger;
   /** Time at which this attempt times out. */
   readonly deadline: Date;
   /** Aborted when the job is canceled or times out; pass it to all that waits. */

@@ -19,6 +19,7 @@
  */
 
 export type { Context } from "./context.ts";
+export { current } from "./current.ts";
 export {
   CallFailed,
   Canceled,
@@ -29,4 +30,5 @@ export {
   ResultError,
 } from "./errors.ts";
 export type { Lock, LockOptions } from "./lock.ts";
+export type { Fields, Logger } from "./logger.ts";
 export type { RunData } from "./run_data.ts";

@@ -2,12 +2,14 @@
 
 import type { Calls } from "./calls.ts";
 import type { Context } from "./context.ts";
+import { setContext } from "./current.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { errorFrame, logFrames, progressFrame, resultFrame } from "./frames.ts";
 import type { Job } from "./inbox.ts";
 import { enterScope, JobScope } from "./job_scope.ts";
 import { type Call, takeLock } from "./lock.ts";
+import { newLogger } from "./logger.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
@@ -53,7 +55,9 @@ export class Runner {
         home = Deno.cwd();
         workBeside(shared);
       }
-      const args = this.#parameters.bind(input, contextOf(job, this.#output, this.#calls));
+      const context = contextOf(job, this.#output, this.#calls);
+      setContext(scope, context);
+      const args = this.#parameters.bind(input, context);
       ending = resultFrame(id, encodeValue(await this.#call(args, scope)));
     } catch (error) {
       ending = errorFrame(id, describeFailure(error));
@@ -94,6 +98,8 @@ function contextOf({ message, abort }: Job, output: Output, calls: Calls): Conte
     sharedFolder: message.shared_folder,
     stepToken: `${message.run_id}/${message.step}`,
     data: runData(call),
+    workspace: Deno.env.get("MILLRACE_WORKSPACE") ?? "",
+    logger: newLogger((stream, line) => output.print(stream, line)),
     deadline,
     signal: abort.signal,
     progress: (value) => {

@@ -6,11 +6,11 @@ value is the result::
     def main(name: str, greeting: str = "Hello") -> str:
         return f"{greeting}, {name}!"
 
-Most scripts do not need this package. With it, a last parameter ``ctx`` receives a `JobContext`, and a
-`NonRetryableError` fails the job without another attempt.
+Most scripts do not need this package. With it, `current` returns the `JobContext` of the running job, which a last
+parameter ``ctx`` receives, too, and a `NonRetryableError` fails the job without another attempt.
 """
 
-from ._context import JobContext, job_context
+from ._context import JobContext, current, job_context
 from ._data import RunData
 from ._errors import (
     CallFailed,
@@ -22,6 +22,7 @@ from ._errors import (
     ResultError,
 )
 from ._lock import Lock
+from ._logger import Logger
 
 __all__ = [
     "CallFailed",
@@ -30,9 +31,11 @@ __all__ = [
     "JobContext",
     "Lock",
     "LockTimeout",
+    "Logger",
     "MillraceError",
     "NonRetryableError",
     "ResultError",
     "RunData",
+    "current",
     "job_context",
 ]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from _contextvars import ContextVar
+from time import monotonic, time
 
 from ._data import RunData
 from ._lock import Lock
+from ._logger import Logger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Final
 
     from ._host import Host
 
 
 class JobContext:
-    """The running job. ``main`` receives it as its last parameter if that is named ``ctx``.
+    """The running job. `current` returns it, and ``main`` receives it as its last parameter if that is named ``ctx``.
 
     Attributes:
         job_id: Id of the job.
@@ -27,10 +30,12 @@ class JobContext:
         shared_folder: Path of the folder that the steps of a ``same_worker`` group share, also reached as ``./shared``;
             None for a step outside of such groups.
         traceparent: W3C trace context of the job; empty if there is none.
+        workspace: Workspace of the job.
     """
 
     __slots__ = (
         "_deadline",
+        "_ends_at",
         "_host",
         "attempt",
         "idempotency_key",
@@ -39,6 +44,7 @@ class JobContext:
         "shared_folder",
         "step",
         "traceparent",
+        "workspace",
     )
 
     def __init__(
@@ -52,6 +58,7 @@ class JobContext:
         idempotency_key: str,
         shared_folder: str | None,
         seconds_left: float,
+        workspace: str,
         host: Host,
     ) -> None:
         self.job_id: Final = job_id
@@ -59,7 +66,9 @@ class JobContext:
         self.step: Final = step
         self.attempt: Final = attempt
         self.traceparent: Final = traceparent
+        self.workspace: Final = workspace
         self._deadline = monotonic() + seconds_left
+        self._ends_at = time() + seconds_left
         self.idempotency_key: Final = idempotency_key
         self.shared_folder: Final = shared_folder
         self._host: Final = host
@@ -68,6 +77,18 @@ class JobContext:
     def seconds_left(self) -> float:
         """Seconds until this attempt times out; never below 0."""
         return max(0.0, self._deadline - monotonic())
+
+    @property
+    def deadline(self) -> datetime:
+        """Time at which this attempt times out, in UTC."""
+        from datetime import datetime, timezone
+
+        return datetime.fromtimestamp(self._ends_at, timezone.utc)
+
+    @property
+    def logger(self) -> Logger:
+        """Writes lines with a level and fields to the log of the job."""
+        return Logger(self._host)
 
     def progress(self, value: object) -> None:
         """Shows `value`, any JSON value, to people who watch the run.
@@ -116,21 +137,42 @@ class JobContext:
         return f"JobContext(job_id={self.job_id!r}, step={self.step!r}, attempt={self.attempt})"
 
 
-_current: JobContext | None = None
+_of_process: JobContext | None = None
+"""Job of a process that runs one job at a time; all its threads belong to that job."""
+
+_of_task: ContextVar[JobContext | None] = ContextVar("millrace_job", default=None)
+"""Job of a handler, of which a process runs several at once."""
 
 
-def job_context() -> JobContext:
-    """Returns the context of the running job, for code that `main` did not pass it to.
+def current() -> JobContext:
+    """Returns the running job, for code that `main` or the handler did not pass it to.
+
+    In a script, every thread and task may call it. In a handler, the thread or task that runs the handler may, and what has a
+    copy of its context: tasks that it makes, and ``asyncio.to_thread``.
 
     Raises:
         RuntimeError: No job is running, for example while the script is being loaded.
     """
-    if _current is None:
-        raise RuntimeError("No job is running: call job_context() from main or from what main calls.")
-    return _current
+    job = _of_task.get() or _of_process
+    if job is None:
+        raise RuntimeError(
+            "No job is running here: call current() from main or from a handler, or from what they call, and not while the"
+            " script is being loaded."
+        )
+    return job
+
+
+def job_context() -> JobContext:
+    """Returns the running job; the former name of `current`."""
+    return current()
 
 
 def set_job_context(context: JobContext | None) -> None:
-    """Sets the context of the running job; ``None`` clears it. For the process loop only."""
-    global _current
-    _current = context
+    """Sets the job of this process; None if none is running. For the process loop only."""
+    global _of_process
+    _of_process = context
+
+
+def enter_job(context: JobContext | None) -> None:
+    """Sets the job of the calling thread or task; None after its end. For workers that run handlers only."""
+    _of_task.set(context)

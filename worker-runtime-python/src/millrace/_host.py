@@ -16,6 +16,10 @@ class Host(Protocol):
         """Adds a message to the trace of the step."""
         ...
 
+    def print(self, stream: str, line: str) -> None:
+        """Adds a line to the log of the job, in the stream ``stdout`` or ``stderr``."""
+        ...
+
     def call(self, method: str, arguments: dict[str, object]) -> object:
         """Calls a method of the host and waits for the answer.
 

@@ -52,6 +52,7 @@ class Runner:
         self._shielded = False  # The main thread is using a channel, and must not be interrupted to use it again.
         self._pid: Final = os.getpid()
         self._home: Final = os.getcwd()
+        self._workspace: Final = os.environ.get("MILLRACE_WORKSPACE", "")
         self._main_thread: Final = get_ident()
         self._loop: AbstractEventLoop | None = None
         self._task: Task[object] | None = None
@@ -98,6 +99,7 @@ class Runner:
             idempotency_key=job.idempotency_key,
             shared_folder=job.shared_folder,
             seconds_left=job.deadline_millis / 1000,
+            workspace=self._workspace,
             host=self,
         )
         positional, named = self._parameters.bind(job.input(), context)
@@ -146,6 +148,11 @@ class Runner:
         text = message + "\n"
         for start in range(0, len(text), TRACE_LENGTH_MAX):
             self._send(_frames.log(job_id, "trace", text[start : start + TRACE_LENGTH_MAX]))
+
+    def print(self, stream: str, line: str) -> None:
+        """Implements `Host.print`. The line goes where user code prints, so that the order of both stays."""
+        self._running()
+        print(line, file=sys.stderr if stream == "stderr" else sys.stdout, flush=True)
 
     def call(self, method: str, arguments: dict[str, object]) -> object:
         """Implements `Host.call`. Only the main thread may read the host's messages."""

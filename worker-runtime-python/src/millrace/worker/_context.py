@@ -22,12 +22,9 @@ class HandlerContext(JobContext):
 
     It has everything that a script's `JobContext` has. Calls to the scheduler (``data``, ``lock``) wait for the answer, so an
     asynchronous handler makes them in a thread: ``await asyncio.to_thread(ctx.data.set, "key", value)``.
-
-    Attributes:
-        workspace: Workspace of the job.
     """
 
-    __slots__ = ("_handler_host", "_job", "workspace")
+    __slots__ = ("_handler_host", "_job")
 
     def __init__(self, job: LeasedJob, host: HandlerHost) -> None:
         lease = job.lease
@@ -40,9 +37,9 @@ class HandlerContext(JobContext):
             idempotency_key=_idempotency_key(f"{lease.run_id}/{lease.step}"),
             shared_folder=None if job.shared_folder is None else str(job.shared_folder),
             seconds_left=job.timeout or NO_LIMIT_SECONDS,
+            workspace=lease.workspace,
             host=host,
         )
-        self.workspace = lease.workspace
         self._job = job
         self._handler_host = host
 
@@ -82,6 +79,10 @@ class HandlerHost:
     def trace(self, message: str) -> None:
         """Adds a message to the trace of the step."""
         self.log(LogChunk.Stream.STREAM_TRACE, message)
+
+    def print(self, stream: str, line: str) -> None:
+        """Adds a line to the log of the job."""
+        self.log(LogChunk.Stream.STREAM_STDERR if stream == "stderr" else LogChunk.Stream.STREAM_STDOUT, line)
 
     def call(self, method: str, arguments: dict[str, object]) -> Any:
         """Performs a call, and waits for its answer."""

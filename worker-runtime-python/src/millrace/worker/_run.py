@@ -10,6 +10,7 @@ from threading import Lock, get_ident
 from typing import Any, Protocol
 
 from .. import _failures
+from .._context import enter_job
 from .._errors import Canceled, InputError
 from .._results import encode_value
 from ._context import HandlerContext, HandlerHost
@@ -52,6 +53,7 @@ class _Attempt:
         if self._job.shared_folder is not None:
             self._job.shared_folder.mkdir(parents=True, exist_ok=True)
         self._job.started()
+        enter_job(self._context)
         return self._handler.call(given, self._context)
 
     def _end(self, value: object, failure: BaseException | None) -> None:
@@ -100,6 +102,7 @@ class ThreadRun(_Attempt):
         except Canceled as error:
             failure = error
         _raise_in(get_ident(), None)
+        enter_job(None)  # The thread serves further jobs.
         self._end(value, failure)
 
     def interrupt(self) -> None:
