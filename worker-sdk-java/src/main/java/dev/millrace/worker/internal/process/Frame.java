@@ -15,7 +15,11 @@ sealed interface Frame {
 
     record Result(String jobId, ByteString json) implements Frame {}
 
-    /** @param spent whether the process must run no further job, since the end of this one may have left it in disorder */
+    /**
+     * The job has failed.
+     *
+     * @param spent whether the process must run no further job, since the end of this one may have left it in disorder
+     */
     record Failed(String jobId, JobError error, boolean spent) implements Frame {}
 
     record Progress(String jobId) implements Frame {}
