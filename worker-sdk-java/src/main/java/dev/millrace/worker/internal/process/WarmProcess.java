@@ -74,7 +74,7 @@ final class WarmProcess {
 
     /** Whether it has had the only job that it is to have, or must have no other, and awaits nothing. */
     boolean isSpent() {
-        return jobs.isEmpty() && (unfit || annotation.fresh() && used);
+        return jobs.isEmpty() && (unfit || (annotation.fresh() && used));
     }
 
     /** Lets no job begin here any more. Those that wait in its pipe go elsewhere when the process has ended. */
