@@ -57,7 +57,7 @@ def test_runs_no_job_beside_a_thread_of_a_stopped_one(start: Start) -> None:
         import asyncio, time
         async def main():
             asyncio.get_running_loop().call_soon(print, "waiting")
-            await asyncio.to_thread(time.sleep, 3600)
+            await asyncio.to_thread(time.sleep, 20)
     """)
     process.send_job("job-1")
     process.frames_until("log")

@@ -132,7 +132,7 @@ final class StopTest {
 
     @Test
     void codeThatWasStoppedAnywhereLeavesNoProcessToOthers() throws Exception {
-        String hash = sleepsOrSaysWhere();
+        String hash = waitsOrSaysWhere("time.sleep(600)");
         String before = fixture.result(hash, "{}");
         Lease lease = fixture.lease(hash, "{\"wait\":true}");
         fixture.session.lease(lease);
@@ -143,9 +143,10 @@ final class StopTest {
         assertThat(fixture.result(hash, "{}")).isNotEqualTo(before);
     }
 
-    @Test
-    void jobsBehindAStoppedOneRunElsewhere() throws Exception {
-        String hash = sleepsOrSaysWhere();
+    @ParameterizedTest
+    @ValueSource(strings = {"time.sleep(600)", "await asyncio.to_thread(time.sleep, 600)"})
+    void jobsBehindAStoppedOneRunElsewhere(String waits) throws Exception {
+        String hash = waitsOrSaysWhere(waits);
         for (int i = 0; i < 20; i++) {
             fixture.result(hash, "{}");
         }
@@ -169,15 +170,16 @@ final class StopTest {
         assertThat(ended).containsExactlyInAnyOrder(second.getJobId(), third.getJobId());
     }
 
-    private static String sleepsOrSaysWhere() {
-        return fixture.scheduler.addScript("sleeps" + ++scripts + ".py", """
-                import os, time
-                def main(wait: bool = False):
+    private static String waitsOrSaysWhere(String waits) {
+        return fixture.scheduler.addScript(
+                "waits" + ++scripts + ".py", """
+                import asyncio, os, time
+                %s main(wait: bool = False):
                     if wait:
                         print("begun")
-                        time.sleep(600)
+                        %s
                     return os.getpid()
-                """);
+                """.formatted(waits.startsWith("await") ? "async def" : "def", waits));
     }
 
     private static String timeOut(String hash) throws InterruptedException {

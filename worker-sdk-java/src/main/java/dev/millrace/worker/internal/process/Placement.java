@@ -254,6 +254,9 @@ final class Placement {
         } else if (warm.isSpent()) {
             remove(warm);
             warm.endSpent();
+        } else if (warm.isUnfit()) {
+            // A thread that its last job has left may keep it from ending, and the jobs behind from going elsewhere.
+            warm.kill();
         }
         place(ended.queue);
         if (warm.isIdle()) {

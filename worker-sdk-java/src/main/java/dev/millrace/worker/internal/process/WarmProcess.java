@@ -77,6 +77,11 @@ final class WarmProcess {
         return jobs.isEmpty() && (unfit || (annotation.fresh() && used));
     }
 
+    /** Whether no job may begin here any more. */
+    boolean isUnfit() {
+        return unfit;
+    }
+
     /** Lets no job begin here any more. Those that wait in its pipe go elsewhere when the process has ended. */
     void spend() {
         unfit = true;
