@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.language.Preparation;
+import dev.millrace.worker.language.Preparer;
 import dev.millrace.worker.language.ProcessUse;
 import dev.millrace.worker.language.ScriptLanguage;
 import dev.millrace.worker.language.ScriptVersion;
@@ -70,12 +71,11 @@ final class ScriptLanguageTest {
         }
 
         @Override
-        public boolean isPrepared() {
-            return true;
+        public Optional<Preparer> preparer() {
+            return Optional.of(this::compile);
         }
 
-        @Override
-        public void prepare(Preparation preparation) throws JobException, IOException {
+        private void compile(Preparation preparation) throws JobException, IOException {
             preparation.log("compiling");
             Files.createTempFile(compilations, "", "");
             Preparation.Ended ended = preparation.run(

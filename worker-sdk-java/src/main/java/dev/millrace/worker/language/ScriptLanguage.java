@@ -1,7 +1,6 @@
 package dev.millrace.worker.language;
 
 import dev.millrace.worker.JobException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,7 @@ public interface ScriptLanguage {
 
     /**
      * Version of the program that runs or compiles scripts on this machine. Empty if it is missing: then this worker takes
-     * no jobs of the language. Called when the worker starts, and before a version is prepared.
+     * no jobs of the language. Called when the worker starts.
      */
     Optional<String> version();
 
@@ -44,20 +43,11 @@ public interface ScriptLanguage {
         return job.input().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether versions are prepared before they run, for example compiled. */
-    default boolean isPrepared() {
-        return false;
-    }
-
     /**
-     * Prepares a version, on a thread that may wait. What it makes is kept for all processes of the version, workers that
-     * share a folder included, until the version of the language changes. It appears complete or not at all, so this
-     * method may be called again where a worker was killed in the middle.
-     *
-     * @throws JobException if the version cannot be prepared, for example because it does not compile
-     * @throws IOException if the worker cannot prepare it now
+     * What prepares versions before they run, for example a compiler; by default nothing does. What it makes is kept for
+     * all processes of the version, workers that share a folder included, until the version of the language changes.
      */
-    default void prepare(Preparation preparation) throws JobException, IOException {
-        throw new UnsupportedOperationException("The language " + name() + " prepares nothing.");
+    default Optional<Preparer> preparer() {
+        return Optional.empty();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param file the script
  * @param folder folder with only the script and the files that belong to it
- * @param prepared folder with what {@link ScriptLanguage#prepare} made; empty if the language prepares nothing
+ * @param prepared folder with what {@link Preparer} made; empty if the language prepares nothing
  */
 public record ScriptVersion(Path file, Path folder, Optional<Path> prepared) {
     public ScriptVersion {

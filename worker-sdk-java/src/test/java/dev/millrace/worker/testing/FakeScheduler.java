@@ -65,7 +65,6 @@ public final class FakeScheduler implements AutoCloseable {
         return session;
     }
 
-    /** Stores a script and returns its hash. */
     private static String hash(String text) {
         try {
             return HexFormat.of()
@@ -75,15 +74,26 @@ public final class FakeScheduler implements AutoCloseable {
         }
     }
 
+    /** Stores a script in Python or TypeScript, as its ending says, and returns its hash. */
     public String addScript(String path, String content) {
-        String hash = hash((path.endsWith(".py") ? "python" : "deno") + '\0' + content);
+        boolean python = path.endsWith(".py");
+        Script.Builder script =
+                Script.newBuilder().setLanguage(python ? Language.LANGUAGE_PYTHON : Language.LANGUAGE_DENO);
+        return add(script, path, python ? "python" : "deno", content);
+    }
+
+    /** Stores a script in a language that has only a name, and returns its hash. */
+    public String addScript(String path, String language, String content) {
+        return add(Script.newBuilder().setLanguageName(language), path, language, content);
+    }
+
+    private String add(Script.Builder script, String path, String language, String content) {
+        String hash = hash(language + '\0' + content);
         scripts.put(
                 hash,
-                Script.newBuilder()
-                        .setHash(hash)
+                script.setHash(hash)
                         .setPath(path)
                         .setWorkspace("default")
-                        .setLanguage(path.endsWith(".py") ? Language.LANGUAGE_PYTHON : Language.LANGUAGE_DENO)
                         .setContent(ByteString.copyFromUtf8(content))
                         .build());
         return hash;
@@ -92,21 +102,6 @@ public final class FakeScheduler implements AutoCloseable {
     /** The script of this hash, as leases may carry it. */
     public Script script(String hash) {
         return requireNonNull(scripts.get(hash), hash);
-    }
-
-    /** Stores a script in a language that has only a name, and returns its hash. */
-    public String addScript(String path, String language, String content) {
-        String hash = hash(language + '\0' + content);
-        scripts.put(
-                hash,
-                Script.newBuilder()
-                        .setHash(hash)
-                        .setPath(path)
-                        .setWorkspace("default")
-                        .setLanguageName(language)
-                        .setContent(ByteString.copyFromUtf8(content))
-                        .build());
-        return hash;
     }
 
     public int scriptFetches() {

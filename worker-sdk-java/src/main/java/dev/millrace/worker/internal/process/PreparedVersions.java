@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.language.Preparation;
+import dev.millrace.worker.language.Preparer;
 import dev.millrace.worker.language.ScriptLanguage;
 import dev.millrace.worker.language.ScriptVersion;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -32,6 +34,9 @@ final class PreparedVersions {
 
     private final Path root;
     private final List<String> beginning;
+    /** Versions of the languages, each asked for once, since that may start a program. */
+    private final Map<ScriptLanguage, String> versions = new ConcurrentHashMap<>();
+
     private final Object[] locks = new Object[LOCKS];
 
     /** @param beginning of the command lines of programs, which end with the worker */
@@ -47,35 +52,39 @@ final class PreparedVersions {
      * @param progress takes lines for the log of the job that waits
      */
     Script prepare(ScriptKey key, Script script, Consumer<String> progress) {
-        Optional<ScriptLanguage> language = script.runtime().language().filter(ScriptLanguage::isPrepared);
-        if (language.isEmpty()) {
+        Optional<ScriptLanguage> language = script.runtime().language();
+        Optional<Preparer> preparer = language.flatMap(ScriptLanguage::preparer);
+        if (preparer.isEmpty()) {
             return script;
         }
-        String version = language.get().name() + "-" + language.get().version().orElse("");
-        Path place = key.folderBelow(root).resolve(FolderName.of(version));
+        String name = language.get().name();
+        Path place = key.folderBelow(root).resolve(FolderName.of(name + "-" + version(language.get())));
         synchronized (locks[Math.floorMod(place.hashCode(), LOCKS)]) {
             try {
                 if (!Files.isDirectory(place)) {
-                    make(place, language.get(), script.version(), progress);
+                    make(place, preparer.get(), script.version(), progress);
                 }
                 return script.preparedIn(place);
             } catch (JobException e) {
                 throw new LoadException(String.valueOf(e.getMessage()), e.isRetryable());
             } catch (IOException e) {
                 throw new WorkerFault(
-                        "The worker cannot prepare scripts in " + language.get().name() + ": " + e + ".",
-                        script.runtime());
+                        "The worker cannot prepare scripts in " + name + ": " + e + ".", script.runtime());
             }
         }
     }
 
-    private void make(Path place, ScriptLanguage language, ScriptVersion script, Consumer<String> progress)
+    private String version(ScriptLanguage language) {
+        return versions.computeIfAbsent(language, asked -> asked.version().orElse(""));
+    }
+
+    private void make(Path place, Preparer preparer, ScriptVersion script, Consumer<String> progress)
             throws IOException, JobException {
         Path parent = Files.createDirectories(requireNonNull(place.getParent()));
         Path fresh = Files.createTempDirectory(parent, "new-");
         Path target = Files.createDirectory(fresh.resolve("target"));
         try {
-            language.prepare(new Making(script, target, Files.createDirectory(fresh.resolve("home")), progress));
+            preparer.prepare(new Making(script, target, Files.createDirectory(fresh.resolve("home")), progress));
             Files.move(target, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
             // Another worker was faster: the rename reports that in many ways.

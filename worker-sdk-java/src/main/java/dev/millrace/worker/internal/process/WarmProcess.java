@@ -366,14 +366,22 @@ final class WarmProcess {
         return queue(line);
     }
 
-    /** Queues a line. It may have to wait if the pipe holds more than surely fits, or answers that may be unread. */
+    /**
+     * Queues a line. It may have to wait if the pipe holds more than surely fits, or answers that may be unread. What a
+     * process reads that speaks no protocol is made of the line, and may be longer.
+     */
     private ProcessInput.@Nullable Line queue(byte[] line) {
         ProcessInput to = input;
         if (to == null) {
             return null;
         }
         pool.afterwards(to::workOff);
-        return to.add(line, asks || pipedBytes > PIPED_BYTES_MAX);
+        return to.add(line, asks || runsOnce() || pipedBytes > PIPED_BYTES_MAX);
+    }
+
+    private boolean runsOnce() {
+        ScriptRuntime known = runtime;
+        return known != null && known.runsOnce();
     }
 
     private static JobError loadTimedOut() {
