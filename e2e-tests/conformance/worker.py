@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from millrace import current
 from millrace.worker import Canceled, HandlerContext, NonRetryableError, Worker
 
 logging.basicConfig(level="INFO")
@@ -26,7 +27,8 @@ def echo(text: str) -> str:
     return text
 
 
-def describe(ctx: HandlerContext) -> dict[str, Any]:
+def describe() -> dict[str, Any]:
+    ctx = current()
     return {
         "attempt": ctx.attempt,
         "run": ctx.run_id,

@@ -4,12 +4,12 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.Leases;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.ScriptProtos;
 import dev.millrace.scheduler.script.Scripts;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,16 +46,28 @@ final class LeaseMessages {
         return returns.takesBack(session, lease);
     }
 
-    /** Adds a lease to a message. */
-    void add(LeaseReceiver.Delivery delivery, Leases.Builder message) {
-        Lease lease = SessionProtos.lease(delivery, lossesMax);
-        QueuedJob job = delivery.lease().job();
-        Optional<Script> script = job.kind() == JobKind.HANDLER ? Optional.empty() : unsent(job);
-        if (script.isPresent() && bytes(message) < SCRIPT_BYTES_MAX) {
-            message.addLeases(lease.toBuilder().setScript(ScriptProtos.withContent(script.get())));
-        } else {
+    /**
+     * A message with leases.
+     *
+     * @param mayCarry whether they may carry their scripts; versions for a worker that does not read would fill the memory
+     */
+    Leases of(List<LeaseReceiver.Delivery> deliveries, boolean mayCarry) {
+        Leases.Builder message = Leases.newBuilder();
+        int left = mayCarry ? SCRIPT_BYTES_MAX : 0;
+        for (LeaseReceiver.Delivery delivery : deliveries) {
+            Lease lease = SessionProtos.lease(delivery, lossesMax);
+            Optional<Script> script = left > 0 && lease.getTargetCase() == Lease.TargetCase.SCRIPT_HASH
+                    ? unsent(delivery.lease().job())
+                    : Optional.empty();
+            if (script.isPresent()) {
+                lease = lease.toBuilder()
+                        .setScript(ScriptProtos.withContent(script.get()))
+                        .build();
+                left -= lease.getScript().getSerializedSize();
+            }
             message.addLeases(lease);
         }
+        return message.build();
     }
 
     private Optional<Script> unsent(QueuedJob job) {
@@ -65,13 +77,5 @@ final class LeaseMessages {
         return sent.add(new Version(job.workspace(), job.target()))
                 ? scripts.findAtHand(job.workspace(), job.target())
                 : Optional.empty();
-    }
-
-    private static int bytes(Leases.Builder message) {
-        int bytes = 0;
-        for (Lease lease : message.getLeasesList()) {
-            bytes += lease.hasScript() ? lease.getScript().getSerializedSize() : 0;
-        }
-        return bytes;
     }
 }

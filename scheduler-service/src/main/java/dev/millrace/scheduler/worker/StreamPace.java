@@ -60,6 +60,11 @@ final class StreamPace {
         return awaitsRoom;
     }
 
+    /** Whether the worker reads what is sent to it, so that little waits here in memory. */
+    boolean isRead() {
+        return stream.isReady();
+    }
+
     private void onReady() {
         if (stream.isReady() && awaitsReader.compareAndSet(true, false)) {
             stream.request(1);

@@ -5,7 +5,6 @@ import dev.millrace.proto.worker.v1.CancelJobs;
 import dev.millrace.proto.worker.v1.Drain;
 import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Heartbeat;
-import dev.millrace.proto.worker.v1.Leases;
 import dev.millrace.proto.worker.v1.LogAck;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.ResultAcks;
@@ -171,21 +170,19 @@ final class WorkerSession implements LeaseReceiver {
 
     @Override
     public void deliver(List<Delivery> deliveries) {
-        Leases.Builder leases = Leases.newBuilder();
-        for (Delivery delivery : deliveries) {
-            SessionStore.Held held = new SessionStore.Held(
-                    delivery.lease().job().id(), delivery.lease().token());
-            if (!messages.takesBack(this, delivery.lease()) && !takeHeld(held)) {
-                messages.add(delivery, leases);
-            }
-        }
-        if (leases.getLeasesCount() > 0) {
-            send(OpenSessionResponse.newBuilder().setLeases(leases).build());
+        List<Delivery> unknown = deliveries.stream()
+                .filter(delivery -> !messages.takesBack(this, delivery.lease()) && !takeHeld(delivery))
+                .toList();
+        if (!unknown.isEmpty()) {
+            send(OpenSessionResponse.newBuilder()
+                    .setLeases(messages.of(unknown, pace.isRead()))
+                    .build());
         }
     }
 
-    private synchronized boolean takeHeld(SessionStore.Held held) {
-        return heldOnResume.remove(held);
+    private synchronized boolean takeHeld(Delivery delivery) {
+        return heldOnResume.remove(new SessionStore.Held(
+                delivery.lease().job().id(), delivery.lease().token()));
     }
 
     @Override
