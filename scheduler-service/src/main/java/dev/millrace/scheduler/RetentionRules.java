@@ -2,6 +2,7 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.affinity.AffinityRetention;
 import dev.millrace.scheduler.audit.AuditRetention;
+import dev.millrace.scheduler.blob.BlobRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
@@ -51,6 +52,7 @@ final class RetentionRules {
                     ResourceRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
+                    BlobRetention.TABLES,
                     LoginRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)

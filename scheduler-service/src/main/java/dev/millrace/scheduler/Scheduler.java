@@ -2,6 +2,9 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.audit.AuditEvents;
 import dev.millrace.scheduler.audit.AuditGrpcService;
+import dev.millrace.scheduler.blob.BlobGrpcService;
+import dev.millrace.scheduler.blob.Blobs;
+import dev.millrace.scheduler.blob.JobBlobGrpcService;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
@@ -134,6 +137,10 @@ public final class Scheduler implements AutoCloseable {
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         offered.add(new AuditGrpcService(new AuditEvents(database), followers));
         offered.add(new QuotaGrpcService(quotas));
+        Blobs blobs = parts.add(Blobs.start(database, config.blob(), ids, memory.blobs()));
+        Followers readers = parts.add(new Followers(memory.blobs(), "readers of blobs", Blobs.READER_BYTES));
+        offered.add(new BlobGrpcService(blobs, runs, readers));
+        offered.add(new JobBlobGrpcService(blobs, readers));
         AccessControl access =
                 parts.add(AccessControl.start(config, database, bus, ids, offered, runs, workspaces, quotas));
         FirstOwner.ensure(config, database, ids, random);

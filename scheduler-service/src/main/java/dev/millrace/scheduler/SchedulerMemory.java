@@ -17,6 +17,7 @@ import dev.millrace.scheduler.worker.Workers;
  * @param logs log text on its way to the database
  * @param followers responses to followers of runs and logs
  * @param flows live flows in the memory of lanes
+ * @param blobs blobs on their way to or from their stores
  */
 record SchedulerMemory(
         MemoryPart requests,
@@ -24,9 +25,12 @@ record SchedulerMemory(
         MemoryPart results,
         MemoryPart logs,
         MemoryPart followers,
-        MemoryPart flows) {
+        MemoryPart flows,
+        MemoryPart blobs) {
     /** Share of the heap. */
     private static final double SHARE = 0.4;
+    /** Share of the heap for blobs, which few installations have. */
+    private static final double BLOBS_SHARE = 0.1;
     /** Fractions of the share; their sum is at most 1. */
     private static final double REQUESTS = 0.16;
 
@@ -47,7 +51,8 @@ record SchedulerMemory(
                 budget.part("results", RESULTS),
                 budget.part("logs", LOGS),
                 budget.part("followers", FOLLOWERS),
-                budget.part("flows", FLOWS));
+                budget.part("flows", FLOWS),
+                MemoryBudget.ofHeap(BLOBS_SHARE).part("blobs", 1));
     }
 
     /** @param payloadBytesMax largest result, in bytes */

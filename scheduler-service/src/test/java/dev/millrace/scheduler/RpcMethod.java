@@ -32,8 +32,13 @@ import org.jspecify.annotations.Nullable;
 /** A method of a scheduler, called with requests in text format. */
 record RpcMethod(Channel channel, MethodDescriptor<?, ?> grpc) {
     /** Values of further fields of requests that name a run, so that only the workspace is wrong. */
-    private static final Map<String, Object> VALID =
-            Map.of("step_key", "a", "step", "a", "name", "a", "actors", List.of("ada"), "answer", 1);
+    private static final Map<String, Object> VALID = Map.of(
+            "step_key", "a",
+            "step", "a",
+            "name", "a",
+            "actors", List.of("ada"),
+            "answer", 1,
+            "blob_id", "019ab000-0000-7000-8000-000000000000");
 
     /** The methods of all Millrace services that the scheduler offers, by service and method name. */
     static Map<String, RpcMethod> all(Channel channel) {

@@ -66,7 +66,9 @@ class RpcWorkspacesTest {
             Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
             Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),
             Map.entry("JobApiService/SetData", "the lease of the job decides"),
-            Map.entry("JobApiService/GetData", "the lease of the job decides"));
+            Map.entry("JobApiService/GetData", "the lease of the job decides"),
+            Map.entry("JobBlobService/SaveJobBlob", "the lease of the job decides"),
+            Map.entry("JobBlobService/LoadJobBlob", "the lease of the job decides"));
 
     /**
      * The workspace whose contents callers of other workspaces look for. One of the others is the default workspace.
@@ -156,6 +158,10 @@ class RpcWorkspacesTest {
                     "RoleService/RevokeRole",
                     method -> refuses(method, "subject: \"service-account:alpha\"", "ROLE_NOT_FOUND")),
             Map.entry("RoleService/ListRoles", this::listsNothing),
+            Map.entry("BlobService/UploadBlob", method -> method.call("third", "media_type: \"text/plain\"")),
+            Map.entry(
+                    "BlobService/DownloadBlob",
+                    method -> refuses(method, "blob_id: \"" + this.blob + "\"", "BLOB_NOT_FOUND")),
             Map.entry("WorkspaceService/GetWorkspace", this::isAboutItsWorkspaceOnly),
             Map.entry("WorkspaceService/UpdateWorkspace", this::isAboutItsWorkspaceOnly),
             Map.entry("WorkspaceService/ArchiveWorkspace", method -> {
@@ -204,6 +210,7 @@ class RpcWorkspacesTest {
     private String live = "";
     private String ended = "";
     private String bulk = "";
+    private String blob = "";
 
     @BeforeAll
     void fill() {
@@ -232,6 +239,12 @@ class RpcWorkspacesTest {
                 insert into token_trust (workspace, name, service_account, issuer, audience, claims, created_by)
                 select key, unnest(array['alpha', 'beta']), 'ci', 'https://ci', 'm', '{"sub": "x"}', 'test'
                 from workspace_name where name = ?""", OWNER));
+        blob = text(
+                method("BlobService/UploadBlob")
+                        .call(OWNER, "media_type: \"text/plain\" data: \"alpha\"")
+                        .getFirst(),
+                "blob",
+                "id");
         ended = canceled();
         live = submitted();
         for (String run : List.of(ended, live)) {

@@ -160,7 +160,8 @@ final class CredentialAttackTest {
 
     private static boolean isOfWorkers(RpcMethod method) {
         return method.name().startsWith("millrace.worker.v1.WorkerSessionService/")
-                || method.name().startsWith("millrace.worker.v1.JobApiService/");
+                || method.name().startsWith("millrace.worker.v1.JobApiService/")
+                || method.name().startsWith("millrace.worker.v1.JobBlobService/");
     }
 
     private static boolean isOpen(RpcMethod method) {

@@ -142,9 +142,18 @@ final class ConfigLoader {
                         value(KnownKeys.SCRIPT_BYTES_MAX, Integer.class, LimitConfig.SCRIPT_BYTES_MAX_DEFAULT),
                         value(KnownKeys.FLOW_BYTES_MAX, Integer.class, LimitConfig.FLOW_BYTES_MAX_DEFAULT),
                         value(KnownKeys.LOG_BYTES_MAX, Long.class, LimitConfig.LOG_BYTES_MAX_DEFAULT)),
+                blob(),
                 new RetentionConfig(retentionKeys.stream()
                         .collect(Collectors.toMap(
                                 Function.identity(), key -> value(key, Duration.class, Duration.ZERO)))));
+    }
+
+    private BlobConfig blob() {
+        return new BlobConfig(
+                value(KnownKeys.BLOB_STORE, BlobStoreKind.class, BlobStoreKind.POSTGRES),
+                file(KnownKeys.BLOB_FOLDER),
+                value(KnownKeys.BLOB_BYTES_MAX, Long.class, BlobConfig.BYTES_MAX_DEFAULT),
+                value(KnownKeys.BLOB_UNUSED_TIME, Duration.class, BlobConfig.UNUSED_TIME_DEFAULT));
     }
 
     private VaultConfig vault(String address) {

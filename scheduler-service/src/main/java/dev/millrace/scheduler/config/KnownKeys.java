@@ -51,6 +51,10 @@ final class KnownKeys {
     static final String SCRIPT_BYTES_MAX = "millrace.limit.script-bytes-max";
     static final String FLOW_BYTES_MAX = "millrace.limit.flow-bytes-max";
     static final String LOG_BYTES_MAX = "millrace.limit.log-bytes-max";
+    static final String BLOB_STORE = "millrace.blob.store";
+    static final String BLOB_FOLDER = "millrace.blob.folder";
+    static final String BLOB_BYTES_MAX = "millrace.blob.bytes-max";
+    static final String BLOB_UNUSED_TIME = "millrace.blob.unused-time";
 
     static final List<String> ALL = List.of(
             GRPC_HOST,
@@ -91,7 +95,11 @@ final class KnownKeys {
             PAYLOAD_BYTES_MAX,
             SCRIPT_BYTES_MAX,
             FLOW_BYTES_MAX,
-            LOG_BYTES_MAX);
+            LOG_BYTES_MAX,
+            BLOB_STORE,
+            BLOB_FOLDER,
+            BLOB_BYTES_MAX,
+            BLOB_UNUSED_TIME);
 
     /** Sections that belong to the scheduler alone. */
     private static final List<String> OWN_SECTIONS = List.of(
@@ -103,7 +111,8 @@ final class KnownKeys {
             "millrace.lanes",
             "millrace.evaluator.",
             "millrace.job.",
-            "millrace.limit.");
+            "millrace.limit.",
+            "millrace.blob.");
     /** Sections of the other services, whose settings may share the file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");

@@ -21,6 +21,7 @@ public record SchedulerConfig(
         WorkerConfig worker,
         JobConfig job,
         LimitConfig limit,
+        BlobConfig blob,
         RetentionConfig retention) {
     static final int LANES_DEFAULT = 1;
     private static final int LANES_MAX = 64;
@@ -34,6 +35,7 @@ public record SchedulerConfig(
         requireNonNull(worker, "worker");
         requireNonNull(job, "job");
         requireNonNull(limit, "limit");
+        requireNonNull(blob, "blob");
         requireNonNull(retention, "retention");
         Expect.that(lanes >= 1 && lanes <= LANES_MAX, "millrace.lanes", lanes, "1 to " + LANES_MAX);
     }
@@ -53,7 +55,8 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
-        return new SchedulerConfig(value, access, secrets, database, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(
+                value, access, secrets, database, lanes, evaluator, worker, job, limit, blob, retention);
     }
 
     /** With this gRPC port; 0 means any free port. */
@@ -62,15 +65,17 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withAccess(AccessConfig value) {
-        return new SchedulerConfig(grpc, value, secrets, database, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(
+                grpc, value, secrets, database, lanes, evaluator, worker, job, limit, blob, retention);
     }
 
     public SchedulerConfig withSecrets(SecretsConfig value) {
-        return new SchedulerConfig(grpc, access, value, database, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(
+                grpc, access, value, database, lanes, evaluator, worker, job, limit, blob, retention);
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, value, lanes, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, retention);
     }
 
     /** With the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -79,26 +84,35 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withLanes(int value) {
-        return new SchedulerConfig(grpc, access, secrets, database, value, evaluator, worker, job, limit, retention);
+        return new SchedulerConfig(
+                grpc, access, secrets, database, value, evaluator, worker, job, limit, blob, retention);
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, value, worker, job, limit, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, value, worker, job, limit, blob, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, value, job, limit, retention);
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, value, job, limit, blob, retention);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, value, limit, retention);
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, worker, value, limit, blob, retention);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, value, retention);
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, worker, job, value, blob, retention);
+    }
+
+    public SchedulerConfig withBlob(BlobConfig value) {
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value, retention);
     }
 
     public SchedulerConfig withRetention(RetentionConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, value);
     }
 }

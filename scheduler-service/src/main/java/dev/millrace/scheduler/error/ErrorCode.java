@@ -36,6 +36,12 @@ public enum ErrorCode {
     /** The caller's lease is void: the job went to another worker, was canceled, or has ended. */
     LEASE_LOST,
     BULK_OPERATION_NOT_FOUND,
+    /** The workspace has no blob with the id, or the run does not use it. */
+    BLOB_NOT_FOUND,
+    /** The blob has fewer bytes than the request asks for. */
+    BLOB_TOO_SHORT,
+    /** The store of blobs does not answer or is full; the same request may succeed later. */
+    BLOB_STORE_UNAVAILABLE,
     PRINCIPAL_NOT_FOUND,
     /** The caller is neither a user nor a service account, as the request needs it. */
     NO_PRINCIPAL,

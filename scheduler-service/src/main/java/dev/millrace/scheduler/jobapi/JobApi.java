@@ -31,20 +31,20 @@ final class JobApi {
 
     /** The script that the job runs, with its content. */
     Script script(LeaseCredential lease) {
-        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(LeaseCredential::lost);
         return job.hash().flatMap(hash -> scripts.find(job.workspace(), hash)).orElseThrow(() -> noScript(lease));
     }
 
     /** The versions of packages chosen for the script that the job runs; empty if none were chosen yet. */
     Optional<String> packageLock(LeaseCredential lease, String interpreter) {
-        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(LeaseCredential::lost);
         String hash = job.hash().orElseThrow(() -> noScript(lease));
         return packageLocks.find(job.workspace(), hash, interpreter);
     }
 
     /** Keeps versions of packages for the script that the job runs, and returns those that count. */
     String keepPackageLock(LeaseCredential lease, String interpreter, String lock, List<String> inferred) {
-        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(JobApi::leaseLost);
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(LeaseCredential::lost);
         String hash = job.hash().orElseThrow(() -> noScript(lease));
         return packageLocks.keep(job.workspace(), hash, interpreter, lock, inferred);
     }
@@ -63,7 +63,7 @@ final class JobApi {
                         "name",
                         "\"" + hold.mutex() + "\" (expected: a mutex that the job holds less than "
                                 + MutexStore.HOLDS_MAX + " times)");
-            case MutexAnswer.LeaseLost _ -> throw leaseLost();
+            case MutexAnswer.LeaseLost _ -> throw LeaseCredential.lost();
         };
     }
 
@@ -72,7 +72,7 @@ final class JobApi {
         return switch (mutexes.release(hold)) {
             case RELEASED -> true;
             case NOT_HELD -> false;
-            case LEASE_LOST -> throw leaseLost();
+            case LEASE_LOST -> throw LeaseCredential.lost();
         };
     }
 
@@ -85,7 +85,7 @@ final class JobApi {
                         "key",
                         "\"" + key + "\" (expected: an existing key, because the run has " + RunDataStore.KEYS_MAX
                                 + " already)");
-            case LEASE_LOST -> throw leaseLost();
+            case LEASE_LOST -> throw LeaseCredential.lost();
         }
     }
 
@@ -93,18 +93,12 @@ final class JobApi {
     Optional<Json> get(LeaseCredential lease, String key) {
         return switch (data.get(lease, key)) {
             case RunDataStore.GetAnswer.Found found -> found.value();
-            case RunDataStore.GetAnswer.LeaseLost _ -> throw leaseLost();
+            case RunDataStore.GetAnswer.LeaseLost _ -> throw LeaseCredential.lost();
         };
     }
 
     /** Resolves the secrets and resources to which the input of the job refers. */
     JobSecrets.Resolved resolveSecrets(LeaseCredential lease) {
-        return secrets.resolve(lease).orElseThrow(JobApi::leaseLost);
-    }
-
-    private static MillraceException leaseLost() {
-        return new MillraceException(
-                ErrorCode.LEASE_LOST,
-                "The lease is no longer held: the job was given to another worker, was canceled, or has ended.");
+        return secrets.resolve(lease).orElseThrow(LeaseCredential::lost);
     }
 }

@@ -23,9 +23,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.expression.JsonText;
-import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
@@ -66,7 +64,7 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
 
     @Override
     public void getScript(GetScriptRequest request, StreamObserver<GetScriptResponse> observer) {
-        Script script = api.script(lease(request.getJobId(), request.getLeaseToken()));
+        Script script = api.script(LeaseCredential.parse(request.getJobId(), request.getLeaseToken()));
         Unary.answer(
                 observer,
                 GetScriptResponse.newBuilder()
@@ -77,7 +75,8 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     @Override
     public void getPackageLock(GetPackageLockRequest request, StreamObserver<GetPackageLockResponse> observer) {
         requireInterpreter(request.getInterpreter());
-        String lock = api.packageLock(lease(request.getJobId(), request.getLeaseToken()), request.getInterpreter())
+        String lock = api.packageLock(
+                        LeaseCredential.parse(request.getJobId(), request.getLeaseToken()), request.getInterpreter())
                 .orElse("");
         Unary.answer(observer, GetPackageLockResponse.newBuilder().setLock(lock).build());
     }
@@ -99,14 +98,17 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
                             + ", each of 1 to 200 letters, digits, '_', '.' and '-')");
         }
         String kept = api.keepPackageLock(
-                lease(request.getJobId(), request.getLeaseToken()), request.getInterpreter(), lock, inferred);
+                LeaseCredential.parse(request.getJobId(), request.getLeaseToken()),
+                request.getInterpreter(),
+                lock,
+                inferred);
         Unary.answer(
                 observer, KeepPackageLockResponse.newBuilder().setLock(kept).build());
     }
 
     @Override
     public void acquireLock(AcquireLockRequest request, StreamObserver<AcquireLockResponse> observer) {
-        LeaseCredential lease = lease(request.getJobId(), request.getLeaseToken());
+        LeaseCredential lease = LeaseCredential.parse(request.getJobId(), request.getLeaseToken());
         Hold hold = hold(lease, request.getName(), request.getHoldId());
         Duration ttl = ttl(request);
         AcquireLockResponse.Builder answer = AcquireLockResponse.newBuilder();
@@ -119,7 +121,7 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
 
     @Override
     public void releaseLock(ReleaseLockRequest request, StreamObserver<ReleaseLockResponse> observer) {
-        LeaseCredential lease = lease(request.getJobId(), request.getLeaseToken());
+        LeaseCredential lease = LeaseCredential.parse(request.getJobId(), request.getLeaseToken());
         boolean released = api.release(hold(lease, request.getName(), request.getHoldId()));
         Unary.answer(
                 observer, ReleaseLockResponse.newBuilder().setReleased(released).build());
@@ -129,7 +131,7 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     public void setData(SetDataRequest request, StreamObserver<SetDataResponse> observer) {
         requireName("key", request.getKey());
         Json value = value(request.getValue());
-        LeaseCredential lease = lease(request.getJobId(), request.getLeaseToken());
+        LeaseCredential lease = LeaseCredential.parse(request.getJobId(), request.getLeaseToken());
         api.set(lease, request.getKey(), value);
         Unary.answer(observer, SetDataResponse.getDefaultInstance());
     }
@@ -138,14 +140,15 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     public void getData(GetDataRequest request, StreamObserver<GetDataResponse> observer) {
         requireName("key", request.getKey());
         GetDataResponse.Builder answer = GetDataResponse.newBuilder();
-        api.get(lease(request.getJobId(), request.getLeaseToken()), request.getKey())
+        api.get(LeaseCredential.parse(request.getJobId(), request.getLeaseToken()), request.getKey())
                 .ifPresent(value -> answer.setFound(true).setValue(ByteString.copyFromUtf8(value.text())));
         Unary.answer(observer, answer.build());
     }
 
     @Override
     public void resolveSecrets(ResolveSecretsRequest request, StreamObserver<ResolveSecretsResponse> observer) {
-        JobSecrets.Resolved resolved = api.resolveSecrets(lease(request.getJobId(), request.getLeaseToken()));
+        JobSecrets.Resolved resolved =
+                api.resolveSecrets(LeaseCredential.parse(request.getJobId(), request.getLeaseToken()));
         ResolveSecretsResponse.Builder answer = ResolveSecretsResponse.newBuilder();
         resolved.placed()
                 .forEach(placed -> answer.addValues(ResolvedValue.newBuilder()
@@ -153,14 +156,6 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
                         .setValue(ByteString.copyFromUtf8(placed.value().toString()))));
         resolved.used().forEach(value -> answer.addMasked(ByteString.copyFromUtf8(value.text())));
         Unary.answer(observer, answer.build());
-    }
-
-    private static LeaseCredential lease(String jobId, long token) {
-        try {
-            return new LeaseCredential(JobId.parse(jobId), new LeaseToken(token));
-        } catch (IllegalArgumentException notAnId) {
-            throw MillraceException.invalid("job_id, lease_token", jobId + " (expected: those of a lease)");
-        }
     }
 
     private static Duration ttl(AcquireLockRequest request) {

@@ -85,6 +85,7 @@ public final class ErrorStatus {
                     SCRIPT_NOT_FOUND,
                     FLOW_NOT_FOUND,
                     BULK_OPERATION_NOT_FOUND,
+                    BLOB_NOT_FOUND,
                     PRINCIPAL_NOT_FOUND,
                     TOKEN_NOT_FOUND,
                     DEVICE_NOT_FOUND,
@@ -113,8 +114,12 @@ public final class ErrorStatus {
             case NOT_ASSIGNED, WAIT_LINK_INVALID, PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
             case TOO_MANY_WORKSPACES, TOO_MANY_SIGNALS, TOO_MANY, TOO_MANY_TRUSTS, OVERLOADED, QUOTA_EXCEEDED ->
                 Status.Code.RESOURCE_EXHAUSTED;
-            case SHUTTING_DOWN, DATABASE_UNAVAILABLE, SECRET_STORE_UNAVAILABLE, PROVIDER_UNAVAILABLE ->
-                Status.Code.UNAVAILABLE;
+            case BLOB_TOO_SHORT -> Status.Code.OUT_OF_RANGE;
+            case SHUTTING_DOWN,
+                    DATABASE_UNAVAILABLE,
+                    SECRET_STORE_UNAVAILABLE,
+                    BLOB_STORE_UNAVAILABLE,
+                    PROVIDER_UNAVAILABLE -> Status.Code.UNAVAILABLE;
             case SCHEMA_MISMATCH, INVALID_CONFIG, INTERNAL -> Status.Code.INTERNAL;
         };
     }

@@ -17,11 +17,23 @@ public final class Followers implements AutoCloseable {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final MemoryPart memory;
+    private final String name;
+    private final int bytesEach;
     private final Set<PacedStream<?>> streams = ConcurrentHashMap.newKeySet();
 
     /** @param memory budget of followers; callers beyond the budget are rejected */
     public Followers(MemoryPart memory) {
+        this(memory, "followers", FOLLOWER_BYTES);
+    }
+
+    /**
+     * @param name of these callers, in the plural
+     * @param bytesEach estimate of what one of them takes
+     */
+    public Followers(MemoryPart memory, String name, int bytesEach) {
         this.memory = memory;
+        this.name = name;
+        this.bytesEach = bytesEach;
     }
 
     /** Produces the messages of one follower, from the first to the last. */
@@ -31,10 +43,9 @@ public final class Followers implements AutoCloseable {
 
     /** Starts to send, and returns at once. Must be called while the call is being accepted, on its thread. */
     public <T> void start(StreamObserver<T> observer, Feed<T> feed) {
-        if (!memory.tryReserve(FOLLOWER_BYTES)) {
+        if (!memory.tryReserve(bytesEach)) {
             throw MillraceException.overloaded(
-                    "This scheduler already serves " + memory.limitBytes() / FOLLOWER_BYTES
-                            + " followers, as many as its heap allows: follow again later.",
+                    "This scheduler already serves as many " + name + " as its heap allows: repeat the call later.",
                     RETRY_AFTER);
         }
         ServerCallStreamObserver<T> call = (ServerCallStreamObserver<T>) observer;
@@ -63,7 +74,7 @@ public final class Followers implements AutoCloseable {
             call.onError(failure);
         } finally {
             streams.remove(stream);
-            memory.release(FOLLOWER_BYTES);
+            memory.release(bytesEach);
         }
     }
 }

@@ -43,6 +43,7 @@ final class WorkspaceTables {
             new ByRun("run_origin", "run_id"),
             new ByRun("run_data", "bucket, run_id, key"),
             new ByRun("run_option", "run_id"),
+            new ByRun("blob_use", "blob_id, run_id"),
             new ByRun("erased_run", "run_id"),
             new ByRun("worker_group", "bucket, run_id, id"),
             new ByRun("child_note", "child_run_id", "child_run_id, kind"),
@@ -78,6 +79,7 @@ final class WorkspaceTables {
             "job_queue", "runs in progress are canceled, which removes their rows",
             "worker_session", "a session ends with the token of its worker",
             "bulk_item", "a foreign key deletes it with its operation",
+            "blob", "without uses the sweep of blobs deletes them, with their bytes",
             "package_lock", "a foreign key deletes it with its version of a script",
             "audit_event", "who did what in the workspace stays known for its time",
             "secret_version", "a foreign key deletes it with its secret");

@@ -36,6 +36,7 @@ class SchedulerConfigTest {
                         new WorkerConfig(Duration.ofSeconds(15), Duration.ofSeconds(5)),
                         new JobConfig(Duration.ofMinutes(5), 3),
                         new LimitConfig(4 << 20, 1 << 20, 1 << 20, 16L << 20),
+                        new BlobConfig(BlobStoreKind.POSTGRES, Optional.empty(), 5L << 30, Duration.ofDays(1)),
                         new RetentionConfig(Map.of())));
     }
 
@@ -94,6 +95,10 @@ class SchedulerConfigTest {
                         Map.entry("millrace.limit.script-bytes-max", "20"),
                         Map.entry("millrace.limit.flow-bytes-max", "30"),
                         Map.entry("millrace.limit.log-bytes-max", "40"),
+                        Map.entry("millrace.blob.store", "folder"),
+                        Map.entry("millrace.blob.folder", "/run/blobs"),
+                        Map.entry("millrace.blob.bytes-max", "50"),
+                        Map.entry("millrace.blob.unused-time", "6h"),
                         Map.entry("millrace.retention.history", "90d")),
                 Map.of());
 
@@ -128,6 +133,8 @@ class SchedulerConfigTest {
                         new WorkerConfig(Duration.ofMinutes(1), Duration.ofMillis(250)),
                         new JobConfig(Duration.ofHours(2), 5),
                         new LimitConfig(10, 20, 30, 40),
+                        new BlobConfig(
+                                BlobStoreKind.FOLDER, Optional.of(Path.of("/run/blobs")), 50, Duration.ofHours(6)),
                         new RetentionConfig(Map.of("millrace.retention.history", Duration.ofDays(90)))));
     }
 

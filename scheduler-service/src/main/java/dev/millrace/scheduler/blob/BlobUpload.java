@@ -1,0 +1,122 @@
+package dev.millrace.scheduler.blob;
+
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.jobapi.LeaseCredential;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+
+/**
+ * One upload in progress. One thread at a time uses it. If it is closed before {@link #finish}, its row expires, and the
+ * sweep deletes what was written.
+ */
+final class BlobUpload implements AutoCloseable {
+    /** Time after which a row of an upload expires that shows no sign of life. */
+    static final Duration LIFE = Duration.ofMinutes(10);
+
+    private static final Duration RENEWAL_INTERVAL = Duration.ofMinutes(1);
+
+    private final BlobRowStore rows;
+    private final BlobStorage storage;
+    private final BlobSink sink;
+    private final BlobId id;
+    private final BlobOwner owner;
+    private final String mediaType;
+    private final long bytesMax;
+    private final Duration unusedTime;
+    private final Runnable closed;
+    private final MessageDigest digest = sha256();
+    private long bytes;
+    private long renewedNanos = System.nanoTime();
+    private boolean isClosed;
+
+    /** @param closed called once, at the end of the upload */
+    BlobUpload(
+            BlobRowStore rows,
+            BlobStorage storage,
+            BlobSink sink,
+            BlobId id,
+            BlobOwner owner,
+            String mediaType,
+            long bytesMax,
+            Duration unusedTime,
+            Runnable closed) {
+        this.rows = rows;
+        this.storage = storage;
+        this.sink = sink;
+        this.id = id;
+        this.owner = owner;
+        this.mediaType = mediaType;
+        this.bytesMax = bytesMax;
+        this.unusedTime = unusedTime;
+        this.closed = closed;
+    }
+
+    /** Adds the next bytes, and waits until they are on their way to the store. */
+    void add(ByteBuffer data) {
+        bytes += data.remaining();
+        if (bytes > bytesMax) {
+            throw MillraceException.invalid(
+                    "data", "more than " + bytesMax + " bytes (expected: at most so many, millrace.blob.bytes-max)");
+        }
+        digest.update(data.duplicate());
+        try {
+            sink.write(data);
+        } catch (IOException failure) {
+            throw Blobs.unavailable(storage.kind(), failure);
+        }
+        long now = System.nanoTime();
+        if (now - renewedNanos > RENEWAL_INTERVAL.toNanos()) {
+            renewedNanos = now;
+            if (!rows.renew(id, LIFE)) {
+                throw swept();
+            }
+        }
+    }
+
+    /** Makes the blob durable and readable. */
+    Blob finish() {
+        try {
+            sink.finish();
+        } catch (IOException failure) {
+            throw Blobs.unavailable(storage.kind(), failure);
+        }
+        byte[] hash = digest.digest();
+        return switch (rows.complete(id, owner, bytes, hash, unusedTime)) {
+            case DONE ->
+                new Blob(id, storage.kind(), mediaType, bytes, HexFormat.of().formatHex(hash));
+            case LEASE_LOST -> throw LeaseCredential.lost();
+            case SWEPT -> throw swept();
+        };
+    }
+
+    private static MillraceException swept() {
+        return MillraceException.overloaded(
+                "The upload has paused for more than " + LIFE.toMinutes() + " minutes, so what it had sent was deleted:"
+                        + " begin it again.",
+                Duration.ofSeconds(1));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            try {
+                sink.close();
+            } finally {
+                closed.run();
+            }
+        }
+    }
+}

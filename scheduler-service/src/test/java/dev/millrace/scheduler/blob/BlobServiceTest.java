@@ -1,0 +1,196 @@
+package dev.millrace.scheduler.blob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.millrace.proto.blob.v1.Blob;
+import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.proto.worker.v1.SaveJobBlobResponse;
+import dev.millrace.scheduler.config.BlobConfig;
+import dev.millrace.scheduler.config.BlobStoreKind;
+import dev.millrace.scheduler.testing.HandlerWorker;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.StatusRuntimeException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Tests over gRPC, on a real Postgres. */
+class BlobServiceTest {
+    private static final long BYTES_MAX = 3 << 20;
+    private static final RunningScheduler SCHEDULER = new RunningScheduler(config -> config.withBlob(
+                    new BlobConfig(BlobStoreKind.POSTGRES, Optional.empty(), BYTES_MAX, Duration.ofDays(1))))
+            .withWorkspaces("other");
+    private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:blobs");
+    private static final BlobCalls CALLS = new BlobCalls(SCHEDULER.channel());
+    private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
+
+    @AfterAll
+    static void stop() {
+        WORKER.close();
+        SCHEDULER.close();
+    }
+
+    @Test
+    void returnsWhatWasUploadedInWholeAndInPart() throws Exception {
+        byte[] bytes = new byte[2 << 20];
+        new Random(1).nextBytes(bytes);
+
+        Blob blob = CALLS.upload(
+                "", "image/png", Arrays.copyOf(bytes, 1 << 20), Arrays.copyOfRange(bytes, 1 << 20, bytes.length));
+
+        assertThat(blob.getBytes()).isEqualTo(bytes.length);
+        assertThat(blob.getMediaType()).isEqualTo("image/png");
+        assertThat(blob.getSha256())
+                .isEqualTo(HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        assertThat(CALLS.download("", blob.getId(), 0, 0)).isEqualTo(bytes);
+        assertThat(CALLS.download("", blob.getId(), 1_000_000, 300_000))
+                .isEqualTo(Arrays.copyOfRange(bytes, 1_000_000, 1_300_000));
+        assertThat(CALLS.download("", blob.getId(), -10, 0))
+                .isEqualTo(Arrays.copyOfRange(bytes, bytes.length - 10, bytes.length));
+        assertThat(reason(() -> CALLS.download("", blob.getId(), bytes.length, 0)))
+                .isEqualTo("BLOB_TOO_SHORT");
+    }
+
+    @Test
+    void keepsAnEmptyBlob() {
+        Blob blob = CALLS.upload("", "text/plain");
+
+        assertThat(blob.getBytes()).isZero();
+        assertThat(CALLS.download("", blob.getId(), 0, 0)).isEmpty();
+    }
+
+    @Test
+    void findsNothingInAnotherWorkspace() throws InterruptedException {
+        Blob foreign = CALLS.upload("other", "text/plain", HELLO);
+        Lease job = job();
+
+        assertThat(reason(() -> CALLS.download("", foreign.getId(), 0, 0))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(reason(() -> CALLS.load(job, foreign.getId()))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(reason(() -> CALLS.load(job, UUID.randomUUID().toString()))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(CALLS.download("other", foreign.getId(), 0, 0)).isEqualTo(HELLO);
+    }
+
+    @Test
+    void showsWithARunWhatTheRunHasSavedOrLoaded() throws InterruptedException {
+        Lease maker = job();
+        Lease reader = job();
+        Blob blob = CALLS.save(maker, HELLO);
+
+        assertThat(CALLS.downloadOfRun(maker.getRunId(), blob.getId())).isEqualTo(HELLO);
+        assertThat(reason(() -> CALLS.downloadOfRun(reader.getRunId(), blob.getId())))
+                .isEqualTo("BLOB_NOT_FOUND");
+        assertThat(CALLS.load(reader, blob.getId())).isEqualTo(HELLO);
+        assertThat(CALLS.downloadOfRun(reader.getRunId(), blob.getId())).isEqualTo(HELLO);
+    }
+
+    @Test
+    void helpsNobodyWhoseLeaseIsGone() throws InterruptedException {
+        Lease job = job();
+        Blob blob = CALLS.save(job, HELLO);
+        Lease stale = job.toBuilder().setLeaseToken(job.getLeaseToken() + 1).build();
+        BlobCalls.Answer<SaveJobBlobResponse> answer = new BlobCalls.Answer<>();
+        var half = CALLS.beginToSave(job, answer, HELLO);
+        // The upload has begun once its row is there.
+        await(() -> rows("blob where bytes is null and media_type = 'text/plain'") > 0);
+        var _ = SCHEDULER
+                .operations()
+                .cancelRun(
+                        CancelRunRequest.newBuilder().setRunId(job.getRunId()).build());
+        half.onCompleted();
+
+        assertThatThrownBy(answer::await).hasMessageContaining("The lease is no longer held");
+        assertThat(reason(() -> CALLS.save(stale, HELLO))).isEqualTo("LEASE_LOST");
+        assertThat(reason(() -> CALLS.load(job, blob.getId()))).isEqualTo("LEASE_LOST");
+    }
+
+    @Test
+    void refusesTooManyBytesAndNoMediaType() {
+        assertThatThrownBy(
+                        () -> CALLS.upload("", "a/b", new byte[1 << 20], new byte[1 << 20], new byte[1 << 20], HELLO))
+                .hasMessageContaining("millrace.blob.bytes-max");
+        assertThatThrownBy(() -> CALLS.upload("", "", HELLO)).hasMessageContaining("media_type:");
+        assertThatThrownBy(() -> CALLS.upload("", "a/b", new byte[(1 << 20) + 1]))
+                .hasMessageContaining("data:");
+    }
+
+    @Test
+    void sweepsWhatNobodyUses() throws Exception {
+        Lease job = job();
+        Blob used = CALLS.save(job, HELLO);
+        Blob unused = CALLS.upload("", "a/b", HELLO);
+        BlobCalls.Answer<SaveJobBlobResponse> answer = new BlobCalls.Answer<>();
+        var unfinished = CALLS.beginToSave(job, answer, new byte[1 << 20]);
+        await(() -> rows(
+                        "blob_chunk c join blob b on b.id = c.blob_id where b.bytes is null and b.media_type = 'text/plain'")
+                == 4);
+
+        sweep();
+
+        assertThat(CALLS.download("", used.getId(), 0, 0)).isEqualTo(HELLO);
+        assertThat(reason(() -> CALLS.download("", unused.getId(), 0, 0))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(rows("blob where bytes is null")).isZero();
+        assertThat(rows("blob_chunk c where not exists (select from blob b where b.id = c.blob_id)"))
+                .isZero();
+        unfinished.onCompleted();
+        assertThatThrownBy(answer::await).hasMessageContaining("begin it again");
+
+        SCHEDULER.database().execute("delete from blob_use where blob_id = '" + used.getId() + "'");
+        sweep();
+
+        assertThat(reason(() -> CALLS.download("", used.getId(), 0, 0))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(rows("blob_chunk where blob_id = '" + used.getId() + "'")).isZero();
+    }
+
+    private static void sweep() {
+        SCHEDULER.database().execute("update blob set expires_at = now() - interval '1 second'");
+        try (BlobChunkStore chunks = new BlobChunkStore(SCHEDULER.open());
+                BlobSweep sweep =
+                        new BlobSweep(new BlobRowStore(SCHEDULER.open()), Map.of(BlobStoreKind.POSTGRES, chunks))) {
+            sweep.runOnce();
+        }
+    }
+
+    /** Waits for what other threads are about to do. */
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("did not happen within 30 s").isLessThan(end);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static long rows(String from) {
+        return SCHEDULER
+                .open()
+                .run(dsl -> dsl.fetchSingle("select count(*) from " + from).get(0, Long.class));
+    }
+
+    private static String reason(ThrowingCallable call) {
+        return RunningScheduler.reason(catchThrowableOfType(StatusRuntimeException.class, call));
+    }
+
+    private static Lease job() throws InterruptedException {
+        var _ = SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunningScheduler.handler("blobs", UnaryOperator.identity()))
+                        .build());
+        return WORKER.take();
+    }
+}
