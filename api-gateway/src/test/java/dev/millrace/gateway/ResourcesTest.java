@@ -137,6 +137,16 @@ class ResourcesTest extends GatewayTest {
         assertThat(worker.path("slot_groups").path(0).path("tags").path(0).asText())
                 .isEqualTo("python");
         assertThat(worker.path("leased_jobs").asInt()).isEqualTo(1);
+        assertThat(worker.has("processes")).as("only if asked for").isFalse();
+    }
+
+    @Test
+    void listsProcessesOfWorkers() {
+        var worker = json(get("/api/v1/workers?processes=true")).path("items").path(0);
+
+        assertThat(worker.path("processes").path(0).toString())
+                .contains("\"script\":\"a/b.py\"", "\"state\":\"busy\"", "\"pid\":42", "\"memory_bytes\":1048576");
+        assertThat(worker.path("processes_left_off").asInt()).isEqualTo(3);
     }
 
     @Test

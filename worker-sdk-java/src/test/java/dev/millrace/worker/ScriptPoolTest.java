@@ -6,6 +6,7 @@ import dev.millrace.proto.worker.v1.Demand;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
+import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.worker.testing.FakeScheduler;
 import dev.millrace.worker.testing.FakeSession;
 import dev.millrace.worker.testing.ProcessTable;
@@ -68,6 +69,27 @@ final class ScriptPoolTest {
             assertThat(fixture.scheduler.scriptFetches()).isEqualTo(1);
             fixture.session.cancel(first);
             fixture.session.awaitLog(third.getJobId(), "begun");
+        }
+    }
+
+    @Test
+    void reportsItsProcessesWithHeartbeats() throws Exception {
+        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(folder)) {
+            String pid = fixture.scheduler.addScript("pid.py", PID);
+            String served = fixture.result(pid, "{}");
+
+            ScriptProcess process = fixture.session
+                    .await(message -> message.getHeartbeat().getProcesses().getProcessesCount() > 0)
+                    .getHeartbeat()
+                    .getProcesses()
+                    .getProcesses(0);
+
+            assertThat(process.getScriptHash()).isEqualTo(pid);
+            assertThat(process.getLanguage()).isEqualTo("python");
+            assertThat(process.getState()).isEqualTo(ScriptProcess.State.STATE_IDLE);
+            assertThat(process.getPid()).hasToString(served);
+            assertThat(process.getJobsEnded()).isEqualTo(1);
+            assertThat(process.getMemoryBytes()).isPositive();
         }
     }
 

@@ -7,6 +7,7 @@ import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.worker.v1.ListWorkersRequest;
+import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Worker;
 import dev.millrace.proto.worker.v1.WorkerServiceGrpc;
@@ -24,19 +25,26 @@ public final class WorkerEndpoints {
     }
 
     public List<Endpoint> all() {
-        return List.of(Endpoint.get("/api/v1/workers", Set.of("page_size", "page_token"), this::list)
+        return List.of(Endpoint.get("/api/v1/workers", Set.of("processes", "page_size", "page_token"), this::list)
                 .shared());
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
+        boolean withProcesses = request.flag("processes");
         var list = ListWorkersRequest.newBuilder()
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken())
+                .setProcesses(withProcesses)
                 .build();
         return scheduler
                 .call(request.context(), WorkerServiceGrpc.getListWorkersMethod(), list)
                 .thenApply(answer ->
-                        Answers.page(answer.getWorkersList(), answer.getNextPageToken(), WorkerEndpoints::worker));
+                        Answers.page(answer.getWorkersList(), answer.getNextPageToken(), (json, worker) -> {
+                            worker(json, worker);
+                            if (withProcesses) {
+                                processes(json, worker);
+                            }
+                        }));
     }
 
     private static void worker(JsonWriter json, Worker worker) {
@@ -49,6 +57,33 @@ public final class WorkerEndpoints {
         json.integer("leased_jobs", worker.getLeasedJobs());
         json.time("connect_time", worker.getConnectTime());
         json.time("heartbeat_time", worker.getHeartbeatTime());
+    }
+
+    private static void processes(JsonWriter json, Worker worker) {
+        json.array("processes", worker.getProcessesList(), WorkerEndpoints::process);
+        json.integer("processes_left_off", worker.getProcessesLeftOff());
+    }
+
+    private static void process(JsonWriter json, ScriptProcess process) {
+        json.text("workspace", process.getWorkspace());
+        json.text("script", process.getScriptPath());
+        json.text("version", process.getScriptHash());
+        json.text("language", process.getLanguage());
+        json.text("state", state(process.getState()));
+        json.integer("pid", process.getPid());
+        json.time("start_time", process.getStartTime());
+        json.integer("jobs_ended", process.getJobsEnded());
+        json.integer("memory_bytes", process.getMemoryBytes());
+    }
+
+    private static String state(ScriptProcess.State state) {
+        return switch (state) {
+            case STATE_STARTING -> "starting";
+            case STATE_IDLE -> "idle";
+            case STATE_BUSY -> "busy";
+            case STATE_DRAINING -> "draining";
+            case STATE_UNSPECIFIED, UNRECOGNIZED -> "";
+        };
     }
 
     private static void slotGroup(JsonWriter json, SlotGroup group) {

@@ -8,13 +8,21 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** {@code millrace workers list}: lists the connected workers and their free slots. */
+/** {@code millrace workers list}: lists the connected workers and their free slots, or their processes for scripts. */
 @Command(name = "list", description = "List connected workers with their slots.")
 public final class WorkersListCommand extends ClientCommand {
     private static final int WORKERS_MAX = 10_000;
+
+    @Option(
+            names = "--processes",
+            description = "List the processes in which the workers run scripts, as far as you may read the scripts.")
+    private boolean processes;
 
     public WorkersListCommand(Terminal terminal) {
         super(terminal);
@@ -22,6 +30,29 @@ public final class WorkersListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        return processes ? listProcesses(client) : listWorkers(client);
+    }
+
+    private ExitCode listProcesses(MillraceClient client) {
+        List<JsonNode> workers = client.list(ApiPath.shared("/workers").with("processes", "true"), WORKERS_MAX);
+        List<JsonNode> withProcesses = workers.stream()
+                .filter(worker -> !worker.path("processes").isEmpty())
+                .toList();
+        Instant now = Instant.now();
+        Table table = WorkerProcesses.table();
+        printList(
+                wantsJson() ? workers : withProcesses,
+                "No worker has a process for a script. Workers start one with the first job of a script.",
+                table,
+                worker -> WorkerProcesses.addTo(table, worker, now));
+        long leftOff = WorkerProcesses.leftOff(workers);
+        if (!wantsJson() && leftOff > 0) {
+            print("and " + leftOff + " more, which the workers do not report one by one");
+        }
+        return ExitCode.OK;
+    }
+
+    private ExitCode listWorkers(MillraceClient client) {
         Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED?", "PAUSED");
         printList(
                 client.list(ApiPath.shared("/workers"), WORKERS_MAX),

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.scheduler.config.WorkerConfig;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.Loop;
@@ -119,7 +120,19 @@ final class SessionKeeper implements AutoCloseable {
             });
         }
         sessions.findJobsFor(extended);
+        storeReports(extended);
         return extended;
+    }
+
+    /** Stores what has changed about the processes of the workers; nothing for workers that are idle. */
+    private void storeReports(List<SessionId> extended) {
+        Map<SessionId, ProcessReport> changed = new LinkedHashMap<>();
+        sessions.connected().stream()
+                .filter(session -> extended.contains(session.session()))
+                .forEach(session -> session.takeReport().ifPresent(report -> changed.put(session.session(), report)));
+        if (!changed.isEmpty()) {
+            store.report(changed);
+        }
     }
 
     private void giveBack(SessionStore.Ended session) {

@@ -1,9 +1,14 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Instant;
 
-/** A session as stored in the database. JSON columns are unparsed. */
+/**
+ * A session as stored in the database. JSON columns are unparsed.
+ *
+ * @param processes what the worker has reported about its processes; empty unless it is asked for
+ */
 record SessionRow(
         SessionId id,
         String workerName,
@@ -13,4 +18,5 @@ record SessionRow(
         String slotGroups,
         int leasedJobs,
         Instant connectedAt,
-        Instant heartbeatAt) {}
+        Instant heartbeatAt,
+        ProcessReport processes) {}

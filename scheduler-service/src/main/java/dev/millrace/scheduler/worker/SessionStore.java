@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.worker;
 
 import dev.millrace.proto.worker.v1.Hello;
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
@@ -34,6 +35,10 @@ final class SessionStore {
             where id = ? and resume_token_hash = ? and credential_id is not distinct from ? and ended_at is null
             """;
     private static final String RESIZE = "update worker_session set slot_groups = ?::json where id = ?";
+    private static final String REPORT = """
+            update worker_session s set processes = r.processes from unnest(?::uuid[], ?::bytea[]) as r(id, processes)
+            where s.id = r.id and s.holder = ? and s.ended_at is null
+            """;
     private static final String NOTE_BEGUN = "update worker_session set begun_jobs = ? where id = ? and holder = ?";
     private static final String EXTEND = """
             update worker_session s
@@ -79,7 +84,8 @@ final class SessionStore {
             and not exists (select from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED})
             """);
     private static final String LIST = NamedCodes.expand("""
-            select s.*, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED}) as leased_jobs
+            select s.id, s.worker_name, s.version, s.runtimes, s.labels, s.slot_groups, s.connected_at, s.heartbeat_at,
+              case when ? then s.processes end as processes, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED}) as leased_jobs
             from worker_session s
             where s.expires_at > now() and s.ended_at is null and (s.worker_name, s.id) > (?, ?::uuid)
               and (? or s.workspaces && ?::text[] or (cardinality(s.workspaces) = 0 and ?))
@@ -168,6 +174,14 @@ final class SessionStore {
         database.run(context -> context.execute(WATCH, gapMax.toMillis(), ttl.toMillis()));
     }
 
+    /** Stores what workers have reported about their processes, for lists of workers. */
+    void report(Map<SessionId, ProcessReport> reports) {
+        UUID[] ids = reports.keySet().stream().map(SessionId::value).toArray(UUID[]::new);
+        byte[][] bytes =
+                reports.values().stream().map(ProcessReport::toByteArray).toArray(byte[][]::new);
+        database.run(context -> context.execute(REPORT, ids, bytes, self.value()));
+    }
+
     /** Returns the sessions that have not ended, whichever scheduler holds them. */
     List<SessionId> alive(Collection<SessionId> sessions) {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
@@ -239,11 +253,11 @@ final class SessionStore {
     }
 
     /** Returns those live sessions after a given place that a caller may see, ordered by name. */
-    List<SessionRow> list(String afterName, UUID afterId, VisibleWorkers visible, int limit) {
+    List<SessionRow> list(String afterName, UUID afterId, VisibleWorkers visible, boolean processes, int limit) {
         String[] workspaces = visible.workspaces().stream().map(Workspace::name).toArray(String[]::new);
-        return database.run(
-                context -> context.fetch(LIST, afterName, afterId, visible.all(), workspaces, visible.shared(), limit)
-                        .map(SessionStore::read));
+        return database.run(context -> context.fetch(
+                        LIST, processes, afterName, afterId, visible.all(), workspaces, visible.shared(), limit)
+                .map(SessionStore::read));
     }
 
     private static SessionRow read(Record row) {
@@ -256,6 +270,7 @@ final class SessionStore {
                 row.get("slot_groups", String.class),
                 row.get("leased_jobs", Integer.class),
                 row.get("connected_at", OffsetDateTime.class).toInstant(),
-                row.get("heartbeat_at", OffsetDateTime.class).toInstant());
+                row.get("heartbeat_at", OffsetDateTime.class).toInstant(),
+                ReportedProcesses.read(row.get("processes", byte[].class)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.HeldLease;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
@@ -271,6 +272,13 @@ final class Sessions {
 
     private List<SlotGroup> groups(List<dev.millrace.proto.worker.v1.SlotGroup> groups, WorkerScope scope) {
         return SessionProtos.groups(groups, tags -> workspaces.tagsFor(tags, scope));
+    }
+
+    /** Notes the processes that a worker reports with its heartbeat, and answers it. Does not wait. */
+    void heartbeat(WorkerSession session, Heartbeat heartbeat) {
+        session.report(ReportedProcesses.checked(
+                heartbeat.getProcesses(), workspace -> workspaces.mayServe(workspace, session.scope())));
+        session.answer(heartbeat);
     }
 
     /** Tells the worker which of the folders it asks about are no longer needed. Reads the database. */

@@ -7,6 +7,7 @@ import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.LogAck;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.ResultAcks;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Welcome;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +55,9 @@ final class WorkerSession implements LeaseReceiver {
     private boolean ended;
     /** For each job whose logs are being stored: completes when the latest of them are stored. */
     private final Map<JobId, CompletableFuture<Void>> logsOnTheirWay = new ConcurrentHashMap<>();
+
+    private ProcessReport processes = ProcessReport.getDefaultInstance();
+    private boolean isReportStored = true;
 
     private volatile long heardNanos = System.nanoTime();
 
@@ -220,7 +225,22 @@ final class WorkerSession implements LeaseReceiver {
     }
 
     void answer(Heartbeat heartbeat) {
-        send(OpenSessionResponse.newBuilder().setHeartbeat(heartbeat).build());
+        send(OpenSessionResponse.newBuilder()
+                .setHeartbeat(Heartbeat.newBuilder().setSequence(heartbeat.getSequence()))
+                .build());
+    }
+
+    /** Notes what the worker has reported about its processes. */
+    synchronized void report(ProcessReport report) {
+        isReportStored &= report.equals(processes);
+        processes = report;
+    }
+
+    /** The last report if it has changed since the last call. */
+    synchronized Optional<ProcessReport> takeReport() {
+        Optional<ProcessReport> changed = isReportStored ? Optional.empty() : Optional.of(processes);
+        isReportStored = true;
+        return changed;
     }
 
     void drain() {

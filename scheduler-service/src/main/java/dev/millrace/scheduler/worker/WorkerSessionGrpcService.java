@@ -155,8 +155,11 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                     session = open(request);
                 } else {
                     session.heard();
+                    if (request.hasHeartbeat()) {
+                        requireShort("heartbeat", request.getHeartbeat(), ReportedProcesses.HEARTBEAT_BYTES_MAX);
+                    }
                     if (request.hasDemand()) {
-                        requireShort("demand", request.getDemand());
+                        requireShort("demand", request.getDemand(), ABOUT_BYTES_MAX);
                         requireTags(request.getDemand().getSlotGroupsList());
                     }
                     handle(session, request);
@@ -217,7 +220,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                         + "\" (expected: 1 to " + WORKER_NAME_MAX + " characters, none of them NUL)");
             }
             requireShort(
-                    "hello without leases", hello.toBuilder().clearHeldLeases().build());
+                    "hello without leases", hello.toBuilder().clearHeldLeases().build(), ABOUT_BYTES_MAX);
             if (hello.getVersion().indexOf('\0') >= 0) {
                 throw new IllegalArgumentException("hello.version: has a NUL (expected: none)");
             }
@@ -255,7 +258,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             case STARTED -> request.getStarted().getJobsList().forEach(this::jobStarted);
             case LOGS -> append(session, request.getLogs());
             case DEMAND -> sessions.resize(session, request.getDemand().getSlotGroupsList());
-            case HEARTBEAT -> session.answer(request.getHeartbeat());
+            case HEARTBEAT -> sessions.heartbeat(session, request.getHeartbeat());
             case HELD_FOLDERS ->
                 sessions.endFolders(session, request.getHeldFolders().getGroupIdsList());
             case GOODBYE -> {
@@ -306,10 +309,10 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         });
     }
 
-    private static void requireShort(String field, MessageLite about) {
-        if (about.getSerializedSize() > ABOUT_BYTES_MAX) {
+    private static void requireShort(String field, MessageLite about, int bytesMax) {
+        if (about.getSerializedSize() > bytesMax) {
             throw new IllegalArgumentException(
-                    field + ": " + about.getSerializedSize() + " bytes (expected: at most " + ABOUT_BYTES_MAX + ")");
+                    field + ": " + about.getSerializedSize() + " bytes (expected: at most " + bytesMax + ")");
         }
     }
 

@@ -2,11 +2,13 @@ package dev.millrace.scheduler.testing;
 
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.worker.v1.Goodbye;
+import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.Results;
 import dev.millrace.proto.worker.v1.ReturnedJob;
 import dev.millrace.proto.worker.v1.SlotGroup;
@@ -29,6 +31,8 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
     private static final int SLOTS = 100;
 
     private final BlockingQueue<Lease> leases = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Heartbeat> answers = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
     private final StreamObserver<OpenSessionRequest> requests;
     private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
     private long batch;
@@ -66,6 +70,11 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
                 .join();
     }
 
+    /** Waits until the scheduler ends the open session. */
+    public Throwable end() {
+        return failed.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
     /** Breaks the connection, so that the session can be resumed. */
     public void disconnect() {
         requests.onError(new InterruptedException("the connection broke"));
@@ -91,6 +100,21 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
                 .setLeaseToken(lease.getLeaseToken())
                 .build();
         send(OpenSessionRequest.newBuilder().setStarted(StartedJobs.newBuilder().addJobs(started)));
+    }
+
+    /** Tells which processes the worker has. */
+    public void report(ProcessReport processes) {
+        send(OpenSessionRequest.newBuilder()
+                .setHeartbeat(Heartbeat.newBuilder().setSequence(1).setProcesses(processes)));
+    }
+
+    /** Waits until the scheduler has answered a heartbeat, which it does after it has noted the report. */
+    public Heartbeat answer() throws InterruptedException {
+        Heartbeat answer = answers.poll(10, TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new AssertionError("no heartbeat was answered within ten seconds");
+        }
+        return answer;
     }
 
     public void print(Lease lease, long sequence, String text) {
@@ -130,12 +154,16 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
         if (response.hasWelcome()) {
             welcome.complete(response.getWelcome());
         }
+        if (response.hasHeartbeat() && response.getHeartbeat().getSequence() > 0) {
+            answers.add(response.getHeartbeat());
+        }
         leases.addAll(response.getLeases().getLeasesList());
     }
 
     @Override
     public void onError(Throwable failure) {
         welcome.completeExceptionally(failure);
+        failed.complete(failure);
     }
 
     @Override

@@ -55,6 +55,11 @@ final class WorkspaceCalls implements AutoCloseable {
         return identity.user(workspace, "", role);
     }
 
+    /** Token of a user with a role in one folder of a workspace. */
+    String userOfFolder(String workspace, String folder, Role role) {
+        return identity.user(workspace, folder, role);
+    }
+
     void serviceAccount(String workspace, Role role) {
         identity.serviceAccount(workspace, role);
     }

@@ -2,11 +2,13 @@ package dev.millrace.worker.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -54,6 +56,12 @@ public final class CombinedEngine implements JobEngine {
     public void drain() {
         others.drain();
         ofKind.drain();
+    }
+
+    /** Only one engine of a worker has processes. */
+    @Override
+    public Optional<ProcessReport> processes() {
+        return others.processes().or(ofKind::processes);
     }
 
     @Override

@@ -62,6 +62,11 @@ final class LimitWatch {
         }
     }
 
+    /** Memory of a process and its children, in bytes; 0 if it has ended or this system does not tell. */
+    long memoryBytes(long pid) {
+        return ProcessTree.isSupported() ? usage.of(pid, 0).memoryBytes() : 0;
+    }
+
     private void schedule() {
         try {
             var unused = timers.schedule(() -> background.execute(this::look), INTERVAL_MILLIS, TimeUnit.MILLISECONDS);

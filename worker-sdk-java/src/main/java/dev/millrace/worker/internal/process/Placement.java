@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.stream.Collectors.toList;
 
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.session.JobErrors;
@@ -151,6 +152,14 @@ final class Placement {
         return processes.values().stream()
                 .flatMap(siblings -> siblings.processes.stream())
                 .filter(process -> process.running() != null)
+                .collect(toList());
+    }
+
+    /** Describes all processes that may get a job or have one. */
+    List<ScriptProcess> describe() {
+        return processes.values().stream()
+                .flatMap(siblings -> siblings.processes.stream())
+                .map(WarmProcess::describe)
                 .collect(toList());
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
@@ -19,6 +20,7 @@ import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -109,6 +111,11 @@ public final class ScriptPool implements JobEngine {
     @Override
     public void drain() {
         lock.run(placement::drain);
+    }
+
+    @Override
+    public Optional<ProcessReport> processes() {
+        return Optional.of(ProcessReports.of(lock.get(placement::describe), limits::memoryBytes));
     }
 
     @Override

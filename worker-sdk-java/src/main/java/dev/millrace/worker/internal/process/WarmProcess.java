@@ -1,6 +1,8 @@
 package dev.millrace.worker.internal.process;
 
+import com.google.protobuf.Timestamp;
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
@@ -8,6 +10,7 @@ import dev.millrace.worker.internal.secret.Masks;
 import dev.millrace.worker.internal.session.JobErrors;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +49,9 @@ final class WarmProcess {
     private final ScriptPool pool;
     private final DeadlineTimer timer;
     private final ArrayDeque<ScriptJob> jobs = new ArrayDeque<>();
+    private final Instant startTime = Instant.now();
     private State state = State.STARTING;
+    private long jobsEnded;
     private int pipedBytes;
     private volatile boolean loaded;
     private final AtomicBoolean checked = new AtomicBoolean();
@@ -75,6 +80,33 @@ final class WarmProcess {
     /** Whether it has had the only job that it is to have, or must have no other, and awaits nothing. */
     boolean isSpent() {
         return jobs.isEmpty() && (unfit || (annotation.fresh() && used));
+    }
+
+    /** What lists of processes show of it, without its memory. */
+    ScriptProcess describe() {
+        ScriptProcess.Builder description = ScriptProcess.newBuilder()
+                .setWorkspace(key.workspace())
+                .setScriptHash(key.hash())
+                .setState(describedState())
+                .setStartTime(Timestamp.newBuilder()
+                        .setSeconds(startTime.getEpochSecond())
+                        .setNanos(startTime.getNano()))
+                .setJobsEnded(jobsEnded);
+        if (process != null) {
+            description.setPid(process.pid());
+        }
+        if (runtime != null) {
+            description.setLanguage(runtime.name());
+        }
+        return description.build();
+    }
+
+    private ScriptProcess.State describedState() {
+        return switch (state) {
+            case STARTING -> ScriptProcess.State.STATE_STARTING;
+            case READY -> jobs.isEmpty() ? ScriptProcess.State.STATE_IDLE : ScriptProcess.State.STATE_BUSY;
+            case ENDING -> ScriptProcess.State.STATE_DRAINING;
+        };
     }
 
     /** Whether no job may begin here any more. */
@@ -215,6 +247,7 @@ final class WarmProcess {
     ScriptJob ended(String jobId) throws ProtocolException {
         ScriptJob job = expectRunning(jobId);
         removeFirst();
+        jobsEnded++;
         return job;
     }
 

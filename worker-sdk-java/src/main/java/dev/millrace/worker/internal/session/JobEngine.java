@@ -1,8 +1,10 @@
 package dev.millrace.worker.internal.session;
 
+import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +32,11 @@ public interface JobEngine extends AutoCloseable {
 
     /** Begins no further jobs: returns those that have not begun, and any that still arrive. */
     void drain();
+
+    /** What processes the engine keeps; empty for engines without any. May read {@code /proc}, but must not wait. */
+    default Optional<ProcessReport> processes() {
+        return Optional.empty();
+    }
 
     /** Waits until no job runs; false if the timeout expires. */
     boolean awaitIdle(Duration timeout) throws InterruptedException;

@@ -210,7 +210,7 @@ public final class SessionClient implements AutoCloseable {
                 break;
             } else {
                 if (now - heartbeatNanos >= 0) {
-                    send(stream, request().setHeartbeat(Heartbeat.newBuilder().setSequence(life.send())));
+                    send(stream, heartbeat());
                     heartbeatNanos = now + interval;
                 }
                 if (now - askNanos >= 0) {
@@ -227,6 +227,12 @@ public final class SessionClient implements AutoCloseable {
             }
             outbox.await(wait, stream.isWelcomed() && stream.isReady());
         }
+    }
+
+    private OpenSessionRequest.Builder heartbeat() {
+        Heartbeat.Builder heartbeat = Heartbeat.newBuilder();
+        engine.processes().ifPresent(heartbeat::setProcesses);
+        return request().setHeartbeat(heartbeat.setSequence(life.send()));
     }
 
     private void askForFolders(SessionStream stream) {

@@ -1,0 +1,79 @@
+package dev.millrace.scheduler.worker;
+
+import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
+import static org.jooq.impl.DSL.row;
+
+import dev.millrace.proto.worker.v1.ProcessReport;
+import dev.millrace.proto.worker.v1.ScriptProcess;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The processes that a caller sees: those of scripts in workspaces and folders in which the caller may read. A worker
+ * that serves several workspaces shows each caller only its own.
+ */
+final class VisibleProcesses {
+    private final Access access;
+    private final Map<Version, String> paths;
+
+    private record Version(Workspace workspace, String hash) {
+        static Version of(ScriptProcess process) {
+            return new Version(new Workspace(process.getWorkspace()), process.getScriptHash());
+        }
+    }
+
+    private VisibleProcesses(Access access, Map<Version, String> paths) {
+        this.access = access;
+        this.paths = paths;
+    }
+
+    /** Reads the paths of the scripts in these reports from the database. */
+    static VisibleProcesses to(Access access, Collection<ProcessReport> reports, Database database) {
+        Set<Version> versions = reports.stream()
+                .flatMap(report -> report.getProcessesList().stream())
+                .map(Version::of)
+                .filter(version -> access.rights().allowsAnyFolder(Role.VIEWER, version.workspace()))
+                .collect(Collectors.toSet());
+        return new VisibleProcesses(access, versions.isEmpty() ? Map.of() : paths(versions, database));
+    }
+
+    private static Map<Version, String> paths(Set<Version> versions, Database database) {
+        Map<Version, String> paths = new HashMap<>();
+        database.run(dsl -> dsl.select(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH, SCRIPT_VERSION.PATH)
+                        .from(SCRIPT_VERSION)
+                        .where(row(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
+                                .in(versions.stream()
+                                        .map(version -> row(version.workspace().name(), version.hash()))
+                                        .toList()))
+                        .fetch())
+                .forEach(
+                        found -> paths.put(new Version(new Workspace(found.value1()), found.value2()), found.value3()));
+        return paths;
+    }
+
+    /** The processes of a report that the caller sees, with the paths of their scripts. */
+    List<ScriptProcess> of(ProcessReport report) {
+        return report.getProcessesList().stream()
+                .map(process -> process.toBuilder()
+                        .setScriptPath(paths.getOrDefault(Version.of(process), ""))
+                        .build())
+                .filter(this::isVisible)
+                .toList();
+    }
+
+    /** A version without a path is shown only to those who may read the whole workspace. */
+    private boolean isVisible(ScriptProcess process) {
+        Workspace workspace = new Workspace(process.getWorkspace());
+        return process.getScriptPath().isEmpty()
+                ? access.rights().allows(Role.VIEWER, workspace)
+                : access.allows(Role.VIEWER, workspace, process.getScriptPath());
+    }
+}
