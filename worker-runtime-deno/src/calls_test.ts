@@ -81,6 +81,24 @@ Deno.test("waits for a lock no longer than the attempt has time", async () => {
   assertEquals([wait_ms > 0, wait_ms <= 5_000], [true, true]);
 });
 
+Deno.test("has no deadline without a timeout", async () => {
+  await using process = new RuntimeProcess(`
+    import type { Context } from "millrace";
+    export async function main(ctx: Context) {
+      await using _lock = await ctx.lock("a");
+      return ctx.deadline === undefined;
+    }
+  `);
+  await process.send(job("job-1", {}, { deadline_ms: 0 }));
+  const call = (await process.framesUntil("call")).at(-1) ?? {};
+  await process.send(answer(call, { value: { fence: 1 } }));
+  await process.send(answer((await process.framesUntil("call")).at(-1) ?? {}, { value: true }));
+
+  assertEquals((await process.framesUntilEnd("job-1")).at(-1)?.["result"], true);
+  const { wait_ms } = call["arguments"] as { readonly wait_ms: number };
+  assertEquals(wait_ms, 365 * 24 * 3_600_000);
+});
+
 Deno.test("limits how many calls wait at once", async () => {
   await using process = new RuntimeProcess(`
     import type { Context } from "millrace";

@@ -32,8 +32,8 @@ export interface Context {
   readonly workspace: string;
   /** Writes lines with a level and fields to the log of the job. */
   readonly logger: Logger;
-  /** Time at which this attempt times out. */
-  readonly deadline: Date;
+  /** Time at which this attempt times out; undefined if it has no timeout. */
+  readonly deadline: Date | undefined;
   /** Aborted when the job is canceled or times out; pass it to all that waits. */
   readonly signal: AbortSignal;
   /**

@@ -5,11 +5,14 @@ import { LockTimeout } from "./errors.ts";
 const MILLIS_PER_SECOND = 1000;
 const TTL_SECONDS = 30;
 
+/** Longest time that a job without a timeout waits for a mutex. */
+export const LOCK_WAIT_SECONDS_MAX = 365 * 24 * 3600;
+
 /** Options for acquiring a mutex. */
 export interface LockOptions {
   /** Seconds after which the hold ends unless it is released, at most a day; 30 by default. */
   readonly ttl?: number;
-  /** Seconds to wait while others hold it; by default as long as the attempt may run. */
+  /** Seconds to wait while others hold it; by default as long as the attempt may run, at most 365 days. */
   readonly wait?: number;
 }
 

@@ -5,6 +5,7 @@ export interface JobMessage {
   readonly attempt: number;
   readonly run_id: string;
   readonly step: string;
+  /** Time left for this attempt in milliseconds; 0 means no limit. */
   readonly deadline_ms: number;
   readonly traceparent: string;
   readonly idempotency_key?: string;

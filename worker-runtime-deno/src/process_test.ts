@@ -60,7 +60,7 @@ Deno.test("hands over the context", async () => {
     import type { Context } from "millrace";
     export function main(a: number, ctx: Context) {
       ctx.progress({ done: 3 });
-      const left = ctx.deadline.getTime() - Date.now();
+      const left = (ctx.deadline?.getTime() ?? 0) - Date.now();
       return [a, ctx.jobId, ctx.runId, ctx.step, ctx.attempt, ctx.traceparent, left > 299_000 && left <= 300_000];
     }
   `);

@@ -8,7 +8,7 @@ import { describeFailure } from "./failures.ts";
 import { errorFrame, logFrames, progressFrame, resultFrame } from "./frames.ts";
 import type { Job } from "./inbox.ts";
 import { enterScope, JobScope } from "./job_scope.ts";
-import { type Call, takeLock } from "./lock.ts";
+import { type Call, LOCK_WAIT_SECONDS_MAX, takeLock } from "./lock.ts";
 import { newLogger } from "./logger.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
@@ -87,7 +87,7 @@ function workBeside(sharedFolder: string): void {
 
 function contextOf({ message, abort }: Job, output: Output, calls: Calls): Context {
   const call: Call = (method, args) => calls.call(message.id, method, args);
-  const deadline = new Date(Date.now() + message.deadline_ms);
+  const deadline = message.deadline_ms === 0 ? undefined : new Date(Date.now() + message.deadline_ms);
   return {
     jobId: message.id,
     runId: message.run_id,
@@ -109,7 +109,7 @@ function contextOf({ message, abort }: Job, output: Output, calls: Calls): Conte
       if (output.runningId === message.id) output.write(logFrames(message.id, "trace", `${text}\n`));
     },
     lock: (name, options = {}) => {
-      const secondsLeft = (deadline.getTime() - Date.now()) / 1000;
+      const secondsLeft = deadline === undefined ? LOCK_WAIT_SECONDS_MAX : (deadline.getTime() - Date.now()) / 1000;
       return takeLock(call, name, options, secondsLeft);
     },
   };

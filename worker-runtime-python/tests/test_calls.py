@@ -63,6 +63,25 @@ def test_waits_for_a_lock_no_longer_than_the_attempt_has_time(tmp_path: Path) ->
     assert 0 < call["arguments"]["wait_ms"] <= 5_000
 
 
+def test_has_no_deadline_without_a_timeout(tmp_path: Path) -> None:
+    script = """
+        from millrace import current
+
+        def main():
+            with current().lock("a"):
+                return [current().seconds_left, current().deadline]
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1", deadline_ms=0)
+        call = process.frames_until("call")[-1]
+        answer(process, call, value={"fence": 1})
+        answer(process, process.frames_until("call")[-1], value=True)
+        result = process.frames_until_end("job-1")[-1]["result"]
+
+    assert result == [None, None]
+    assert call["arguments"]["wait_ms"] == 365 * 24 * 3_600_000
+
+
 def test_releases_a_lock_when_the_block_fails(tmp_path: Path) -> None:
     script = """
         def main(ctx):

@@ -34,6 +34,7 @@ def test_knows_the_job_in_all_threads_and_tasks(tmp_path: Path) -> None:
     assert frames[-1]["result"] == ["job-1", "job-1", "job-1", True]
 
 
+
 def test_says_that_no_job_runs_while_a_script_is_loaded(tmp_path: Path) -> None:
     script = """
         from millrace import current

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ._host import Host
 
 
+LOCK_WAIT_SECONDS_MAX = 365 * 24 * 3600.0
+"""Longest time that a job without a timeout waits for a mutex."""
+
+
 class JobContext:
     """The running job. `current` returns it, and ``main`` receives it as its last parameter if that is named ``ctx``.
 
@@ -57,7 +61,7 @@ class JobContext:
         traceparent: str,
         idempotency_key: str,
         shared_folder: str | None,
-        seconds_left: float,
+        seconds_left: float | None,
         workspace: str,
         host: Host,
     ) -> None:
@@ -67,20 +71,22 @@ class JobContext:
         self.attempt: Final = attempt
         self.traceparent: Final = traceparent
         self.workspace: Final = workspace
-        self._deadline = monotonic() + seconds_left
-        self._ends_at = time() + seconds_left
+        self._deadline = None if seconds_left is None else monotonic() + seconds_left
+        self._ends_at = None if seconds_left is None else time() + seconds_left
         self.idempotency_key: Final = idempotency_key
         self.shared_folder: Final = shared_folder
         self._host: Final = host
 
     @property
-    def seconds_left(self) -> float:
-        """Seconds until this attempt times out; never below 0."""
-        return max(0.0, self._deadline - monotonic())
+    def seconds_left(self) -> float | None:
+        """Seconds until this attempt times out; never below 0. None if it has no timeout."""
+        return None if self._deadline is None else max(0.0, self._deadline - monotonic())
 
     @property
-    def deadline(self) -> datetime:
-        """Time at which this attempt times out, in UTC."""
+    def deadline(self) -> datetime | None:
+        """Time at which this attempt times out, in UTC; None if it has no timeout."""
+        if self._ends_at is None:
+            return None
         from datetime import datetime, timezone
 
         return datetime.fromtimestamp(self._ends_at, timezone.utc)
@@ -124,13 +130,13 @@ class JobContext:
         Args:
             name: Name of the mutex, 1 to 256 characters.
             ttl: Seconds after which the hold ends unless it is released, at most a day.
-            wait: Seconds to wait while others hold it; None waits as long as the attempt may run.
+            wait: Seconds to wait while others hold it; None waits as long as the attempt may run, at most 365 days.
 
         Raises:
             LockTimeout: Others held it all the time.
             CallFailed: The job has lost its lease, or the scheduler cannot be reached.
         """
-        left = self.seconds_left
+        left = LOCK_WAIT_SECONDS_MAX if self.seconds_left is None else self.seconds_left
         return Lock.take(self._host, name, ttl=ttl, wait=max(0.0, left if wait is None else min(wait, left)))
 
     def __repr__(self) -> str:

@@ -98,7 +98,7 @@ class Runner:
             traceparent=job.traceparent,
             idempotency_key=job.idempotency_key,
             shared_folder=job.shared_folder,
-            seconds_left=job.deadline_millis / 1000,
+            seconds_left=job.deadline_millis / 1000 if job.deadline_millis else None,
             workspace=self._workspace,
             host=self,
         )

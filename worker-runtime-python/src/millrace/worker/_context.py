@@ -13,9 +13,6 @@ from .._results import encode_value
 from ._job_api import JobApi
 from ._leased_job import LeasedJob
 
-NO_LIMIT_SECONDS = 366 * 24 * 3600.0
-"""Time that is left for a job without a timeout."""
-
 
 class HandlerContext(JobContext):
     """The running job. A handler receives it as its parameter ``ctx``, if it has one. Any thread may use it.
@@ -36,7 +33,7 @@ class HandlerContext(JobContext):
             traceparent=lease.traceparent,
             idempotency_key=_idempotency_key(f"{lease.run_id}/{lease.step}"),
             shared_folder=None if job.shared_folder is None else str(job.shared_folder),
-            seconds_left=job.timeout or NO_LIMIT_SECONDS,
+            seconds_left=job.timeout or None,
             workspace=lease.workspace,
             host=host,
         )
