@@ -2,6 +2,7 @@ package dev.millrace.worker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.language.EmbeddedLanguage;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.util.List;
 
@@ -14,6 +15,9 @@ import java.util.List;
  * @param prefetch further jobs that may wait on the worker
  */
 public record ScriptSlots(String name, List<String> tags, int slots, int prefetch) {
+    /** More than processors, because a database does the work. */
+    private static final int EMBEDDED_SLOTS = 16;
+
     public ScriptSlots {
         requireNonNull(name, "name");
         tags = List.copyOf(tags);
@@ -27,6 +31,15 @@ public record ScriptSlots(String name, List<String> tags, int slots, int prefetc
     public static ScriptSlots ofLanguages(List<ScriptLanguage> languages, int slots, int prefetch) {
         return new ScriptSlots(
                 "languages", languages.stream().map(ScriptLanguage::name).toList(), slots, prefetch);
+    }
+
+    /** Returns a group for the scripts of languages that workers run themselves, which mostly wait for others. */
+    public static ScriptSlots ofEmbedded(List<EmbeddedLanguage> languages) {
+        return new ScriptSlots(
+                "embedded",
+                languages.stream().map(EmbeddedLanguage::name).toList(),
+                EMBEDDED_SLOTS,
+                EMBEDDED_SLOTS);
     }
 
     /** Returns a group with the name of its only tag. */

@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.connection.SchedulerLink;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
+import dev.millrace.worker.internal.process.EmbeddedScripts;
 import dev.millrace.worker.internal.process.Interpreters;
 import dev.millrace.worker.internal.process.PackageJob;
 import dev.millrace.worker.internal.process.ProcessHostOptions;
@@ -15,12 +16,14 @@ import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.internal.session.WorkerIdentity;
+import dev.millrace.worker.language.EmbeddedLanguage;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -83,10 +86,15 @@ public final class ScriptWorker implements AutoCloseable {
                 .map(ScriptLanguage::name)
                 .filter(name -> !interpreters.versions().containsKey(name))
                 .collect(Collectors.toSet());
-        List<SlotGroup> scriptGroups = options.slots().stream()
+        Set<String> embedded =
+                options.embedded().stream().map(EmbeddedLanguage::name).collect(Collectors.toSet());
+        Map<Boolean, List<SlotGroup>> bySort = options.slots().stream()
                 .flatMap(slots -> slotGroup(slots, missing).stream())
-                .toList();
+                .collect(Collectors.partitioningBy(group -> embedded.containsAll(group.getTagsList())));
+        List<SlotGroup> scriptGroups = bySort.get(false);
+        List<SlotGroup> embeddedGroups = bySort.get(true);
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
+        groups.addAll(embeddedGroups);
         boolean installsPackages = options.packages() != PythonPackageChoice.NONE
                 && interpreters.versions().containsKey("python")
                 && scriptGroups.stream().anyMatch(group -> group.getTagsList().contains("python"));
@@ -104,8 +112,16 @@ public final class ScriptWorker implements AutoCloseable {
         SchedulerLink link = SchedulerLink.open(options.target(), options.access());
         try {
             JobApiClient steps = new JobApiClient(link.channel());
-            ScriptPool pool = new ScriptPool(hostOptions, scriptGroups, new SchedulerScripts(link.channel()), steps);
+            SchedulerScripts scripts = new SchedulerScripts(link.channel());
+            ScriptPool pool = new ScriptPool(hostOptions, scriptGroups, scripts, steps);
             JobEngine engine = pool;
+            EmbeddedScripts embeddedScripts = new EmbeddedScripts(scripts, options.embedded());
+            for (SlotGroup group : embeddedGroups) {
+                engine = new CombinedEngine(
+                        engine,
+                        job -> job.lease().getSlotGroup().equals(group.getName()),
+                        new HandlerEngine(embeddedScripts, HandlerGroup.json(), group, steps));
+            }
             if (installsPackages) {
                 engine = new CombinedEngine(
                         engine,

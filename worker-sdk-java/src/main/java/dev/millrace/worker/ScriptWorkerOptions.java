@@ -3,6 +3,7 @@ package dev.millrace.worker;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.connection.MachineName;
+import dev.millrace.worker.language.EmbeddedLanguage;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.function.Consumer;
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param jobLimits what each job of a script may use at most
  * @param languages languages beside Python and TypeScript; by default those on the class path
+ * @param embedded languages whose scripts the worker runs itself; by default those on the class path
  * @param handlers Java handlers that run beside scripts
  * @param access token and TLS of the connection
  */
@@ -52,6 +54,7 @@ public record ScriptWorkerOptions(
         long packageBytesMax,
         JobLimits jobLimits,
         List<ScriptLanguage> languages,
+        List<EmbeddedLanguage> embedded,
         HandlerSlots handlers,
         SchedulerAccess access) {
     private static final int PREFETCH_PER_SLOT = 4;
@@ -75,7 +78,8 @@ public record ScriptWorkerOptions(
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
         languages = List.copyOf(languages);
-        LanguageNames.check(languages);
+        embedded = List.copyOf(embedded);
+        LanguageNames.check(languages, embedded);
         if (packageBytesMax < 0) {
             throw new IllegalArgumentException("package_bytes_max: " + packageBytesMax + " (expected: >= 0)");
         }
@@ -84,11 +88,14 @@ public record ScriptWorkerOptions(
         }
     }
 
-    /** Returns defaults: one slot per processor for Python, for Deno and for all other languages, and four times as many warm processes. */
+    /** Returns defaults: one slot per processor for Python, for Deno and for all other languages with processes, and four times as many warm processes. */
     public static ScriptWorkerOptions of(String target) {
         int processors = Runtime.getRuntime().availableProcessors();
         int prefetch = PREFETCH_PER_SLOT * processors;
         List<ScriptLanguage> languages = ServiceLoader.load(ScriptLanguage.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        List<EmbeddedLanguage> embedded = ServiceLoader.load(EmbeddedLanguage.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .toList();
         return new ScriptWorkerOptions(
@@ -98,7 +105,8 @@ public record ScriptWorkerOptions(
                 List.of(
                         ScriptSlots.of("python", processors, prefetch),
                         ScriptSlots.of("deno", processors, prefetch),
-                        ScriptSlots.ofLanguages(languages, processors, prefetch)),
+                        ScriptSlots.ofLanguages(languages, processors, prefetch),
+                        ScriptSlots.ofEmbedded(embedded)),
                 Math.max(8, 4 * processors),
                 Duration.ofSeconds(2),
                 GRACE_MAX_DEFAULT,
@@ -111,6 +119,7 @@ public record ScriptWorkerOptions(
                 PACKAGE_BYTES_MAX_DEFAULT,
                 JobLimits.DEFAULTS,
                 languages,
+                embedded,
                 HandlerSlots.NONE,
                 SchedulerAccess.LOCAL);
     }
@@ -175,6 +184,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.languages = value);
     }
 
+    public ScriptWorkerOptions withEmbedded(List<EmbeddedLanguage> value) {
+        return copy(draft -> draft.embedded = value);
+    }
+
     public ScriptWorkerOptions withHandlers(HandlerSlots value) {
         return copy(draft -> draft.handlers = value);
     }
@@ -207,6 +220,7 @@ public record ScriptWorkerOptions(
         long packageBytesMax;
         JobLimits jobLimits;
         List<ScriptLanguage> languages;
+        List<EmbeddedLanguage> embedded;
         HandlerSlots handlers;
         SchedulerAccess access;
 
@@ -227,6 +241,7 @@ public record ScriptWorkerOptions(
             packageBytesMax = options.packageBytesMax;
             jobLimits = options.jobLimits;
             languages = options.languages;
+            embedded = options.embedded;
             handlers = options.handlers;
             access = options.access;
         }
@@ -249,6 +264,7 @@ public record ScriptWorkerOptions(
                     packageBytesMax,
                     jobLimits,
                     languages,
+                    embedded,
                     handlers,
                     access);
         }

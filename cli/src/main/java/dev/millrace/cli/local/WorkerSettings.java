@@ -6,6 +6,7 @@ import dev.millrace.text.Durations;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSlots;
 import dev.millrace.worker.ScriptWorkerOptions;
+import dev.millrace.worker.language.EmbeddedLanguage;
 import dev.millrace.worker.language.ScriptLanguage;
 import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
@@ -81,9 +82,10 @@ final class WorkerSettings {
                 .map(options::withLanguages)
                 .orElse(options);
         List<ScriptLanguage> languages = options.languages();
+        List<EmbeddedLanguage> embedded = options.embedded();
         options = options.withSlots(text(config, SLOTS)
                 .map(value -> slots(value, prefetch))
-                .orElseGet(() -> slotsDefault(languages, prefetch)));
+                .orElseGet(() -> slotsDefault(languages, embedded, prefetch)));
         options = config.getOptionalValue(PROCESSES_MAX, Integer.class)
                 .map(options::withProcessesMax)
                 .orElse(options);
@@ -136,13 +138,15 @@ final class WorkerSettings {
                 .toList();
     }
 
-    private static List<ScriptSlots> slotsDefault(List<ScriptLanguage> languages, int prefetchPerSlot) {
+    private static List<ScriptSlots> slotsDefault(
+            List<ScriptLanguage> languages, List<EmbeddedLanguage> embedded, int prefetchPerSlot) {
         int processors = Runtime.getRuntime().availableProcessors();
         int prefetch = processors * prefetchPerSlot;
         return List.of(
                 ScriptSlots.of("python", processors, prefetch),
                 ScriptSlots.of("deno", processors, prefetch),
-                ScriptSlots.ofLanguages(languages, processors, prefetch));
+                ScriptSlots.ofLanguages(languages, processors, prefetch),
+                ScriptSlots.ofEmbedded(embedded));
     }
 
     private static Optional<String> text(SmallRyeConfig config, String key) {

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.language.EmbeddedLanguage;
 import dev.millrace.worker.language.ProcessUse;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,12 @@ final class ScriptRuntime {
     static ScriptRuntime of(ScriptLanguage language) {
         return new ScriptRuntime(
                 language.name(), List.copyOf(language.fileEndings()), language.name(), Optional.of(language));
+    }
+
+    /** The runtime of a language that needs no processes. */
+    static ScriptRuntime of(EmbeddedLanguage language) {
+        return new ScriptRuntime(
+                language.name(), List.copyOf(language.fileEndings()), language.name(), Optional.empty());
     }
 
     /** Name of the language; also that of the runtime's files. */

@@ -4,17 +4,30 @@ import static java.util.stream.Collectors.joining;
 
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.worker.language.ScriptLanguage;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The runtimes of a worker. */
 final class ScriptRuntimes {
-    private final List<ScriptRuntime> all = new ArrayList<>(List.of(ScriptRuntime.PYTHON, ScriptRuntime.DENO));
+    private final List<ScriptRuntime> all;
 
     /** @param languages those beside the built-in ones */
     ScriptRuntimes(List<ScriptLanguage> languages) {
-        languages.forEach(language -> all.add(ScriptRuntime.of(language)));
+        this(Stream.concat(
+                        Stream.of(ScriptRuntime.PYTHON, ScriptRuntime.DENO),
+                        languages.stream().map(ScriptRuntime::of))
+                .toList());
+    }
+
+    private ScriptRuntimes(Collection<ScriptRuntime> all) {
+        this.all = List.copyOf(all);
+    }
+
+    /** These runtimes, without the built-in ones. */
+    static ScriptRuntimes only(Collection<ScriptRuntime> runtimes) {
+        return new ScriptRuntimes(runtimes);
     }
 
     /** The runtime of a script that the scheduler sent. */

@@ -71,10 +71,7 @@ final class ScriptStore {
         ScriptRuntime runtime = runtimes.of(script);
         StoredFiles files = StoredFiles.of(fileName(script.getPath(), runtime), script);
         if (!files.hash(runtime).equals(key.hash())) {
-            throw new LoadException(
-                    "The scheduler sent a script of hash " + files.hash(runtime) + " for the version " + key.hash()
-                            + ": scheduler and worker are incompatible. Update the older one.",
-                    true);
+            throw LoadException.ofOtherHash(files.hash(runtime), key);
         }
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             logger.atWarn()

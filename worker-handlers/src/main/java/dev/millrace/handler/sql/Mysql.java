@@ -1,0 +1,10 @@
+package dev.millrace.handler.sql;
+
+import java.util.List;
+
+/** SQL for MySQL and MariaDB. */
+public final class Mysql extends SqlLanguage {
+    public Mysql() {
+        super("mysql", SqlDialect.MYSQL, List.of(".my.sql"));
+    }
+}

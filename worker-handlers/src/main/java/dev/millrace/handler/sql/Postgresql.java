@@ -1,0 +1,10 @@
+package dev.millrace.handler.sql;
+
+import java.util.List;
+
+/** SQL for PostgreSQL. */
+public final class Postgresql extends SqlLanguage {
+    public Postgresql() {
+        super("postgresql", SqlDialect.POSTGRESQL, List.of(".pg.sql", ".sql"));
+    }
+}

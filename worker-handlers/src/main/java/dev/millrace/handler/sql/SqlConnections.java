@@ -1,0 +1,87 @@
+package dev.millrace.handler.sql;
+
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/**
+ * Opens connections. Only what is written here becomes a property of a connection, because properties of drivers can load
+ * classes and read files.
+ */
+final class SqlConnections {
+    static final int CONNECT_SECONDS_MAX = 10;
+
+    /** What the driver holds of one fetch at most, in bytes. A larger row fails the job and not the worker. */
+    static final int FETCH_BYTES_MAX = 32 << 20;
+
+    private SqlConnections() {}
+
+    /**
+     * Opens a connection; blocks for at most {@value #CONNECT_SECONDS_MAX} seconds for each address of the host.
+     *
+     * @param application name that the server shows for the connection
+     */
+    static Connection open(SqlDialect dialect, SqlDatabase database, String application) throws SQLException {
+        return switch (dialect) {
+            case POSTGRESQL -> postgres(database, application);
+            case MYSQL -> mysql(database);
+        };
+    }
+
+    private static Connection postgres(SqlDatabase database, String application) throws SQLException {
+        Properties properties = account(database);
+        properties.setProperty("PGHOST", database.host());
+        properties.setProperty("PGPORT", String.valueOf(database.port() == 0 ? 5432 : database.port()));
+        properties.setProperty("PGDBNAME", database.name().isEmpty() ? database.user() : database.name());
+        properties.setProperty("ApplicationName", application);
+        properties.setProperty("connectTimeout", String.valueOf(CONNECT_SECONDS_MAX));
+        properties.setProperty("loginTimeout", String.valueOf(CONNECT_SECONDS_MAX));
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("maxResultBuffer", String.valueOf(FETCH_BYTES_MAX));
+        properties.setProperty("sslmode", switch (database.tls()) {
+            case OFF -> "disable";
+            case PREFERRED -> "prefer";
+            case REQUIRED -> "require";
+            case VERIFIED -> "verify-full";
+        });
+        if (database.tls() == SqlDatabase.Encryption.VERIFIED) {
+            properties.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+        }
+        return connect(new org.postgresql.Driver(), "jdbc:postgresql:///", properties);
+    }
+
+    private static Connection mysql(SqlDatabase database) throws SQLException {
+        Properties properties = account(database);
+        properties.setProperty("connectTimeout", String.valueOf(1_000 * CONNECT_SECONDS_MAX));
+        properties.setProperty("allowLocalInfile", "false");
+        properties.setProperty("allowMultiQueries", "false");
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("sslMode", switch (database.tls()) {
+            case OFF, PREFERRED -> "disable";
+            case REQUIRED -> "trust";
+            case VERIFIED -> "verify-full";
+        });
+        String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
+        if (!host.matches("[A-Za-z0-9._:\\[\\]-]+") || !database.name().matches("[^/?&#\\\\]*")) {
+            throw SqlErrors.input("The host or the name of the database has characters that neither can have.");
+        }
+        String url = "jdbc:mariadb://" + host + ":" + (database.port() == 0 ? 3306 : database.port()) + "/" + database.name();
+        return connect(new org.mariadb.jdbc.Driver(), url, properties);
+    }
+
+    private static Properties account(SqlDatabase database) {
+        Properties properties = new Properties();
+        properties.setProperty("user", database.user());
+        properties.setProperty("password", database.password());
+        return properties;
+    }
+
+    private static Connection connect(Driver driver, String url, Properties properties) throws SQLException {
+        Connection connection = driver.connect(url, properties);
+        if (connection == null) {
+            throw new SQLException("the driver does not take the address");
+        }
+        return connection;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.millrace.handler.sql;
+
+/** Where the text of a database's SQL differs from that of others, as far as statements and parameters are concerned. */
+enum SqlDialect {
+    /** {@code $1} and {@code :name} are parameters, {@code $tag$} quotes, and comments nest. */
+    POSTGRESQL,
+    /** {@code ?} and {@code :name} are parameters, backslashes escape, and {@code #} begins a comment. */
+    MYSQL
+}

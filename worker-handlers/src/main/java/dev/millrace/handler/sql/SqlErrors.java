@@ -1,0 +1,59 @@
+package dev.millrace.handler.sql;
+
+import dev.millrace.worker.JobException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Errors of SQL jobs, as those who wrote the script see them. */
+final class SqlErrors {
+    private SqlErrors() {}
+
+    /** The text of the script is at fault. */
+    static JobException script(String message) {
+        return new JobException("ScriptError", message, false);
+    }
+
+    /** The input of the job is at fault. */
+    static JobException input(String message) {
+        return new JobException("InputError", message, false);
+    }
+
+    /** The result cannot be sent. */
+    static JobException result(String message) {
+        return new JobException("ResultError", message, false);
+    }
+
+    /** The database does not let the job in; another attempt may succeed. */
+    static JobException connection(SqlDatabase database, SQLException e) {
+        boolean isRefused = state(e).startsWith("28");
+        return new JobException(
+                "ConnectionError",
+                "The database " + database.inWords() + " cannot be used: " + e.getMessage() + state(e, "."),
+                !isRefused);
+    }
+
+    /** The database refused a statement. */
+    static JobException statement(SqlStatement statement, SQLException e) {
+        return new JobException(
+                "SqlError",
+                "The statement in line " + statement.line() + " failed: " + e.getMessage() + state(e, "."),
+                isPassing(state(e)));
+    }
+
+    /**
+     * Whether the statement may succeed later: the connection broke, the transaction gave way to another one, or the server
+     * lacks something or stops. Classes of SQLSTATE, see appendix A of PostgreSQL's manual.
+     */
+    private static boolean isPassing(String state) {
+        return state.startsWith("08") || state.startsWith("40") || state.startsWith("53") || state.startsWith("57P");
+    }
+
+    private static String state(SQLException e, String end) {
+        return state(e).isEmpty() ? end : " (SQLSTATE " + state(e) + ")" + end;
+    }
+
+    private static String state(SQLException e) {
+        @Nullable String state = e.getSQLState();
+        return state == null ? "" : state;
+    }
+}

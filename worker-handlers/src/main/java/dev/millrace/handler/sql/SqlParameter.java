@@ -1,0 +1,25 @@
+package dev.millrace.handler.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+
+/**
+ * A parameter of a script.
+ *
+ * @param name name of the input that it takes
+ * @param type type that the script declares; empty if it declares none
+ * @param defaultValue value for an input that is missing, as the script wrote it; empty if there is none
+ */
+record SqlParameter(String name, String type, Optional<String> defaultValue) {
+    SqlParameter {
+        requireNonNull(name, "name");
+        requireNonNull(type, "type");
+        requireNonNull(defaultValue, "defaultValue");
+    }
+
+    /** A parameter that the script does not declare. */
+    static SqlParameter undeclared(String name) {
+        return new SqlParameter(name, "", Optional.empty());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.millrace.handler.sql;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.millrace.worker.JobContext;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a script: a transaction on a connection of its own, in which the result is that of the last statement.
+ * Another thread may {@link #stop} it.
+ */
+final class SqlRun {
+    /** Rows that a connection reads at once. */
+    private static final int FETCH_ROWS = 500;
+
+    private final Connection connection;
+    private final SqlInput input;
+    private final JobContext job;
+    private volatile @Nullable PreparedStatement current;
+    private volatile boolean stopped;
+
+    SqlRun(Connection connection, SqlInput input, JobContext job) {
+        this.connection = connection;
+        this.input = input;
+        this.job = job;
+    }
+
+    /**
+     * Runs the statements and commits.
+     *
+     * @param resultBytesMax largest result in bytes
+     * @return JSON: the rows of the last statement, or how many rows it changed
+     */
+    byte[] run(List<SqlStatement> statements, int resultBytesMax) throws SQLException {
+        byte[] result = {};
+        for (SqlStatement statement : statements) {
+            boolean isLast = statement == statements.getLast();
+            try {
+                result = run(statement, isLast ? resultBytesMax : 0);
+            } catch (SQLException e) {
+                throw SqlErrors.statement(statement, e);
+            }
+        }
+        if (!connection.getAutoCommit()) {
+            connection.commit();
+        }
+        return result;
+    }
+
+    private byte[] run(SqlStatement statement, int resultBytesMax) throws SQLException {
+        try (PreparedStatement prepared = connection.prepareStatement(statement.text())) {
+            current = prepared;
+            if (stopped) {
+                throw new SQLException("the job was stopped");
+            }
+            prepared.setFetchSize(FETCH_ROWS);
+            input.bind(statement, prepared);
+            boolean hasRows = prepared.execute();
+            logNotices(prepared);
+            return resultBytesMax == 0 ? new byte[0] : result(prepared, hasRows, resultBytesMax);
+        } finally {
+            current = null;
+        }
+    }
+
+    private static byte[] result(PreparedStatement prepared, boolean hasRows, int resultBytesMax) throws SQLException {
+        ResultBuffer buffer = new ResultBuffer(resultBytesMax);
+        try (JsonGenerator json = SqlInput.JSON.createGenerator(buffer)) {
+            if (hasRows) {
+                try (ResultSet rows = prepared.getResultSet()) {
+                    new SqlRows(rows).writeTo(json);
+                }
+            } else {
+                json.writeStartObject();
+                json.writeNumberField("affected", Math.max(0, prepared.getLargeUpdateCount()));
+                json.writeEndObject();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return buffer.toByteArray();
+    }
+
+    /** What the server says beside its result, such as {@code RAISE NOTICE}, is the log of the job. */
+    private void logNotices(PreparedStatement prepared) throws SQLException {
+        for (SQLWarning notice = prepared.getWarnings(); notice != null; notice = notice.getNextWarning()) {
+            job.log(String.valueOf(notice.getMessage()));
+        }
+    }
+
+    /** Lets the server stop the running statement. */
+    void stop() throws SQLException {
+        stopped = true;
+        PreparedStatement running = current;
+        if (running != null) {
+            running.cancel();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.millrace.handler.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * One statement of a script.
+ *
+ * @param text text with a {@code ?} for each parameter, as JDBC wants it
+ * @param parameters what stands at each {@code ?}
+ * @param line line of the script where it begins, from 1
+ */
+record SqlStatement(String text, List<SqlParameter> parameters, int line) {
+    SqlStatement {
+        requireNonNull(text, "text");
+        parameters = List.copyOf(parameters);
+    }
+}

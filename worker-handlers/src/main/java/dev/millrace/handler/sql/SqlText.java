@@ -1,0 +1,198 @@
+package dev.millrace.handler.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Splits a script into statements and finds their parameters. Knows of SQL what hides semicolons and parameters: quotes and
+ * comments. Sources: the chapters on lexical structure in the manuals of PostgreSQL 18 and MySQL 8.4.
+ */
+final class SqlText {
+    private final String source;
+    private final SqlDialect dialect;
+    private final SqlDeclarations declarations;
+    private final List<SqlStatement> statements = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+    private List<SqlParameter> parameters = new ArrayList<>();
+    private boolean hasCode;
+    private int codeBegin;
+    private int at;
+
+    private SqlText(String source, SqlDialect dialect) {
+        this.source = source;
+        this.dialect = dialect;
+        this.declarations = SqlDeclarations.read(source);
+    }
+
+    /** Returns the statements of a script, which may be none. */
+    static List<SqlStatement> split(String source, SqlDialect dialect) {
+        SqlText reader = new SqlText(source, dialect);
+        while (reader.at < source.length()) {
+            reader.next();
+        }
+        reader.endStatement();
+        return reader.statements;
+    }
+
+    private void next() {
+        char c = source.charAt(at);
+        int end = hiddenEnd(c);
+        if (end > at) {
+            if (!isComment(c)) {
+                noteCode();
+            }
+            text.append(source, at, end);
+            at = end;
+        } else if (c == ';') {
+            endStatement();
+            at++;
+        } else {
+            if (!Character.isWhitespace(c)) {
+                noteCode();
+            }
+            code(c);
+        }
+    }
+
+    private void noteCode() {
+        if (!hasCode) {
+            hasCode = true;
+            codeBegin = at;
+        }
+    }
+
+    private void endStatement() {
+        if (hasCode) {
+            int line = 1 + (int) source.substring(0, codeBegin).chars().filter(c -> c == '\n').count();
+            statements.add(new SqlStatement(text.toString().strip(), parameters, line));
+        }
+        text.setLength(0);
+        parameters = new ArrayList<>();
+        hasCode = false;
+    }
+
+    /** Where the quotes or the comment that begin here end; here if none begin. */
+    private int hiddenEnd(char c) {
+        if (c == '\'') {
+            return quoteEnd(c, dialect == SqlDialect.MYSQL || isEscapeString());
+        }
+        if (c == '"') {
+            return quoteEnd(c, dialect == SqlDialect.MYSQL);
+        }
+        if (c == '`' && dialect == SqlDialect.MYSQL) {
+            return quoteEnd(c, false);
+        }
+        if (source.startsWith("--", at) || (c == '#' && dialect == SqlDialect.MYSQL)) {
+            int end = source.indexOf('\n', at);
+            return end < 0 ? source.length() : end;
+        }
+        if (source.startsWith("/*", at)) {
+            return commentEnd();
+        }
+        return c == '$' && dialect == SqlDialect.POSTGRESQL && !isInWord() ? dollarEnd() : at;
+    }
+
+    private boolean isComment(char c) {
+        return c == '-' || c == '/' || c == '#';
+    }
+
+    /** Whether these quotes follow {@code E}, which lets backslashes escape. */
+    private boolean isEscapeString() {
+        return at > 0
+                && (source.charAt(at - 1) == 'E' || source.charAt(at - 1) == 'e')
+                && (at == 1 || !isWord(source.charAt(at - 2)));
+    }
+
+    private int quoteEnd(char quote, boolean escapes) {
+        int end = at + 1;
+        while (end < source.length()) {
+            char c = source.charAt(end);
+            if (c == '\\' && escapes) {
+                end++;
+            } else if (c == quote) {
+                if (end + 1 == source.length() || source.charAt(end + 1) != quote) {
+                    return end + 1;
+                }
+                end++;
+            }
+            end++;
+        }
+        return source.length();
+    }
+
+    private int commentEnd() {
+        int depth = 1;
+        int end = at + 2;
+        while (end < source.length()) {
+            if (source.startsWith("*/", end)) {
+                end += 2;
+                depth--;
+                if (depth == 0) {
+                    return end;
+                }
+            } else if (dialect == SqlDialect.POSTGRESQL && source.startsWith("/*", end)) {
+                end += 2;
+                depth++;
+            } else {
+                end++;
+            }
+        }
+        return source.length();
+    }
+
+    /** The end of text between {@code $tag$}; here if this is no such quote. */
+    private int dollarEnd() {
+        int tagEnd = at + 1;
+        while (tagEnd < source.length() && isWord(source.charAt(tagEnd))) {
+            tagEnd++;
+        }
+        boolean isTag = tagEnd < source.length()
+                && source.charAt(tagEnd) == '$'
+                && !Character.isDigit(source.charAt(at + 1));
+        if (!isTag) {
+            return at;
+        }
+        String tag = source.substring(at, tagEnd + 1);
+        int end = source.indexOf(tag, tagEnd + 1);
+        return end < 0 ? source.length() : end + tag.length();
+    }
+
+    /** Takes a piece of code: a parameter, or characters that go to the database. */
+    private void code(char c) {
+        int nameEnd = at + 1;
+        while (nameEnd < source.length() && isWord(source.charAt(nameEnd))) {
+            nameEnd++;
+        }
+        String name = source.substring(at + 1, nameEnd);
+        if (c == ':' && source.startsWith("::", at)) {
+            text.append("::");
+            at += 2;
+        } else if (c == ':' && !name.isEmpty() && !Character.isDigit(name.charAt(0)) && !isInWord()) {
+            parameter(declarations.named(name), nameEnd);
+        } else if (c == '$' && dialect == SqlDialect.POSTGRESQL && name.matches("[1-9][0-9]{0,4}") && !isInWord()) {
+            parameter(declarations.numbered(Integer.parseInt(name)), nameEnd);
+        } else if (c == '?' && dialect == SqlDialect.MYSQL) {
+            parameter(declarations.nextPositional(), at + 1);
+        } else {
+            // JDBC reads two question marks as one that is no parameter.
+            text.append(c == '?' ? "??" : String.valueOf(c));
+            at++;
+        }
+    }
+
+    private void parameter(SqlParameter parameter, int end) {
+        boolean isCast = dialect == SqlDialect.POSTGRESQL && !parameter.type().isEmpty();
+        text.append(isCast ? "CAST(? AS " + parameter.type() + ")" : "?");
+        parameters.add(parameter);
+        at = end;
+    }
+
+    /** Whether the character before this one belongs to a word, as in {@code a[1:n]}. */
+    private boolean isInWord() {
+        return at > 0 && isWord(source.charAt(at - 1));
+    }
+
+    private static boolean isWord(char c) {
+        return Character.isLetterOrDigit(c) || c == '_';
+    }
+}
