@@ -37,7 +37,9 @@ final class TaskModules {
             "bun", Language.DENO,
             "bunnative", Language.DENO,
             "nativets", Language.DENO,
-            "bash", new Language("bash"));
+            "bash", new Language("bash"),
+            "postgresql", new Language("postgresql"),
+            "mysql", new Language("mysql"));
     /** Prefix of the paths of inline scripts. Paths of other scripts have no colon, so they never conflict. */
     private static final String INLINE = "inline:";
     /** Prefix with which Windmill's command line marks that the source is in a file beside the flow. */
@@ -69,7 +71,7 @@ final class TaskModules {
 
     private TaskTarget inline(Fields fields, String id) {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
-        Optional<Language> language = required(fields, "language", "Add language: python3, deno, bun or bash.")
+        Optional<Language> language = required(fields, "language", "Add language: python3, deno, bun, bash, postgresql or mysql.")
                 .flatMap(word -> language(fields, word));
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
             return script(
@@ -89,7 +91,7 @@ final class TaskModules {
                     fields.find("language").orElseThrow().mark(),
                     fields.path("language"),
                     "Scripts in \"" + word + "\" do not run here.",
-                    "Use python3, deno, bun, nativets or bash.");
+                    "Use python3, deno, bun, nativets, bash, postgresql or mysql.");
         }
         return Optional.ofNullable(language);
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.handler.sql;
+
+import org.jspecify.annotations.NullMarked;
