@@ -27,8 +27,8 @@ final class LanguageNames {
                     + " to 31 lower-case letters, digits, '-' and '_', and it must have a file ending.");
         }
         if (!names.add(name)) {
-            throw new IllegalArgumentException("There are two languages with the name \"" + name
-                    + "\", one of them " + language.getClass().getName() + ": remove one from the class path.");
+            throw new IllegalArgumentException("There are two languages with the name \"" + name + "\", one of them "
+                    + language.getClass().getName() + ": remove one from the class path.");
         }
     }
 }

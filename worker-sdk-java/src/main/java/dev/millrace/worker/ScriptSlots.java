@@ -36,10 +36,7 @@ public record ScriptSlots(String name, List<String> tags, int slots, int prefetc
     /** Returns a group for the scripts of languages that workers run themselves, which mostly wait for others. */
     public static ScriptSlots ofEmbedded(List<EmbeddedLanguage> languages) {
         return new ScriptSlots(
-                "embedded",
-                languages.stream().map(EmbeddedLanguage::name).toList(),
-                EMBEDDED_SLOTS,
-                EMBEDDED_SLOTS);
+                "embedded", languages.stream().map(EmbeddedLanguage::name).toList(), EMBEDDED_SLOTS, EMBEDDED_SLOTS);
     }
 
     /** Returns a group with the name of its only tag. */

@@ -39,12 +39,14 @@ final class SqlConnections {
         properties.setProperty("loginTimeout", String.valueOf(CONNECT_SECONDS_MAX));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("maxResultBuffer", String.valueOf(FETCH_BYTES_MAX));
-        properties.setProperty("sslmode", switch (database.tls()) {
-            case OFF -> "disable";
-            case PREFERRED -> "prefer";
-            case REQUIRED -> "require";
-            case VERIFIED -> "verify-full";
-        });
+        properties.setProperty(
+                "sslmode",
+                switch (database.tls()) {
+                    case OFF -> "disable";
+                    case PREFERRED -> "prefer";
+                    case REQUIRED -> "require";
+                    case VERIFIED -> "verify-full";
+                });
         if (database.tls() == SqlDatabase.Encryption.VERIFIED) {
             properties.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
         }
@@ -57,16 +59,20 @@ final class SqlConnections {
         properties.setProperty("allowLocalInfile", "false");
         properties.setProperty("allowMultiQueries", "false");
         properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("sslMode", switch (database.tls()) {
-            case OFF, PREFERRED -> "disable";
-            case REQUIRED -> "trust";
-            case VERIFIED -> "verify-full";
-        });
+        properties.setProperty(
+                "sslMode",
+                switch (database.tls()) {
+                    case OFF -> "disable";
+                    // This driver cannot ask for TLS without demanding it.
+                    case PREFERRED, REQUIRED -> "trust";
+                    case VERIFIED -> "verify-full";
+                });
         String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
         if (!host.matches("[A-Za-z0-9._:\\[\\]-]+") || !database.name().matches("[^/?&#\\\\]*")) {
             throw SqlErrors.input("The host or the name of the database has characters that neither can have.");
         }
-        String url = "jdbc:mariadb://" + host + ":" + (database.port() == 0 ? 3306 : database.port()) + "/" + database.name();
+        String url = "jdbc:mariadb://" + host + ":" + (database.port() == 0 ? 3306 : database.port()) + "/"
+                + database.name();
         return connect(new org.mariadb.jdbc.Driver(), url, properties);
     }
 

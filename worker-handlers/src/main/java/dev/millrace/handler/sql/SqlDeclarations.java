@@ -61,8 +61,9 @@ final class SqlDeclarations {
     SqlParameter numbered(int number) {
         SqlParameter found = numbered.get(number);
         if (found == null) {
-            throw SqlErrors.script("The script uses $" + number + " and does not say which input that is: add the line \"-- $"
-                    + number + " NAME\", or write :NAME in place of $" + number + ".");
+            throw SqlErrors.script(
+                    "The script uses $" + number + " and does not say which input that is: add the line \"-- $" + number
+                            + " NAME\", or write :NAME in place of $" + number + ".");
         }
         return found;
     }

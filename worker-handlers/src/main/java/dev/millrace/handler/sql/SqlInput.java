@@ -68,8 +68,9 @@ final class SqlInput {
         return parameter
                 .defaultValue()
                 .map(SqlInput::parsed)
-                .orElseThrow(() -> SqlErrors.input("The input lacks \"" + parameter.name()
-                        + "\", which the statement in line " + line + " uses: add it to the input of the run or step."));
+                .orElseThrow(() ->
+                        SqlErrors.input("The input lacks \"" + parameter.name() + "\", which the statement in line "
+                                + line + " uses: add it to the input of the run or step."));
     }
 
     /** A default is JSON, a text between single quotes, or a text as it stands. */

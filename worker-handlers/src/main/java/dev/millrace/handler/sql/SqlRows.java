@@ -89,8 +89,7 @@ final class SqlRows {
             default -> {
                 switch (types.get(column)) {
                     case Types.TIMESTAMP -> writeTime(json, index, LocalDateTime.class);
-                    case Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE ->
-                        writeValue(json, rows.getString(index));
+                    case Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE -> writeValue(json, rows.getString(index));
                     default -> writeValue(json, rows.getObject(index));
                 }
             }

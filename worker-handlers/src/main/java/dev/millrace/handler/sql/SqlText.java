@@ -63,7 +63,11 @@ final class SqlText {
 
     private void endStatement() {
         if (hasCode) {
-            int line = 1 + (int) source.substring(0, codeBegin).chars().filter(c -> c == '\n').count();
+            int line = 1
+                    + (int) source.substring(0, codeBegin)
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count();
             statements.add(new SqlStatement(text.toString().strip(), parameters, line));
         }
         text.setLength(0);
@@ -146,9 +150,8 @@ final class SqlText {
         while (tagEnd < source.length() && isWord(source.charAt(tagEnd))) {
             tagEnd++;
         }
-        boolean isTag = tagEnd < source.length()
-                && source.charAt(tagEnd) == '$'
-                && !Character.isDigit(source.charAt(at + 1));
+        boolean isTag =
+                tagEnd < source.length() && source.charAt(tagEnd) == '$' && !Character.isDigit(source.charAt(at + 1));
         if (!isTag) {
             return at;
         }

@@ -49,7 +49,8 @@ class PostgresqlTest {
                 .isEqualTo("{\"i\":1,\"l\":9007199254740993,\"n\":1.10,\"b\":true,\"t\":\"x\",\"none\":null,"
                         + "\"j\":{\"a\":[1.50]},\"bytes\":\"AP8=\",\"grid\":[[1,2],[3,null]],\"day\":\"2026-11-25\","
                         + "\"local\":\"2026-11-25T10:00:00.500\",\"instant\":\"2026-11-25T09:00Z\",\"never\":\"infinity\","
-                        + "\"nan\":\"NaN\",\"span\":" + row.get("span") + ",\"id\":\"6f1c2a3e-0000-4000-8000-000000000001\","
+                        + "\"nan\":\"NaN\",\"span\":" + row.get("span")
+                        + ",\"id\":\"6f1c2a3e-0000-4000-8000-000000000001\","
                         + "\"money\":" + row.get("money") + "}");
     }
 
@@ -70,7 +71,9 @@ class PostgresqlTest {
         run(insert, "'id': '2', 'tags': [], 'details': null, 'score': null");
 
         assertThat(first.toString()).isEqualTo("{\"affected\":1}");
-        assertThat(run("select * from people where id = any(string_to_array(:ids, ',')::int[]) order by id", "'ids': '1,2'")
+        assertThat(run(
+                                "select * from people where id = any(string_to_array(:ids, ',')::int[]) order by id",
+                                "'ids': '1,2'")
                         .toString())
                 .isEqualTo("[{\"id\":1,\"name\":\"x'); drop table people; --\",\"tags\":[\"a,b\",\"{\\\"c\\\"}\",null],"
                         + "\"details\":{\"k\":[1]},\"score\":12345678901234567890.123},"
@@ -87,7 +90,8 @@ class PostgresqlTest {
                 .hasMessageContaining("The statement in line 3 failed")
                 .hasMessageContaining("SQLSTATE 22012");
 
-        assertThat(run("select to_regclass('halves') as found", "{}").toString()).isEqualTo("[{\"found\":null}]");
+        assertThat(run("select to_regclass('halves') as found", "{}").toString())
+                .isEqualTo("[{\"found\":null}]");
     }
 
     @Test
@@ -120,12 +124,13 @@ class PostgresqlTest {
     void takesUrlsAndShowsNoPasswords() throws Exception {
         String url = "postgresql://postgres:se%%2Fcret@localhost:" + server.getPort() + "/postgres?sslmode=disable";
 
-        assertThat(new String(new Postgresql().run("select 1 as n", TestJob.of("{'database': '" + url + "'}"), 100), UTF_8))
+        assertThat(new String(
+                        new Postgresql().run("select 1 as n", TestJob.of("{'database': '" + url + "'}"), 100), UTF_8))
                 .isEqualTo("[{\"n\":1}]");
         TestJob elsewhere = TestJob.of("{'database': 'postgresql://a:se%%2Fcret@localhost:1/x'}");
         assertThatThrownBy(() -> new Postgresql().run("select 1", elsewhere, 100))
-                .isInstanceOfSatisfying(JobException.class, e -> assertThat(e.isRetryable())
-                        .isTrue())
+                .isInstanceOfSatisfying(
+                        JobException.class, e -> assertThat(e.isRetryable()).isTrue())
                 .hasMessageContaining("x on localhost:1")
                 .hasMessageNotContaining("cret");
         assertThatThrownBy(() -> new Postgresql().run("select 1", TestJob.of("{'database': 'se cret'}"), 100))
@@ -160,8 +165,9 @@ class PostgresqlTest {
                 Statement statement = connection.createStatement()) {
             int count = -1;
             while (count != expected) {
-                try (ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity where state = 'active'"
-                        + " and query like '%/* long */' and application_name = 'millrace job-1'")) {
+                try (ResultSet rows =
+                        statement.executeQuery("select count(*) from pg_stat_activity where state = 'active'"
+                                + " and query like '%/* long */' and application_name = 'millrace job-1'")) {
                     rows.next();
                     count = rows.getInt(1);
                 }
@@ -172,7 +178,8 @@ class PostgresqlTest {
     private static JsonNode run(String script, String input) throws Exception {
         String members = input.equals("{}") ? "" : ", " + input;
         TestJob job = TestJob.of(
-                "{'database': {'host': 'localhost', 'port': %d, 'user': 'postgres', 'dbname': 'postgres'}" + members + "}",
+                "{'database': {'host': 'localhost', 'port': %d, 'user': 'postgres', 'dbname': 'postgres'}" + members
+                        + "}",
                 server.getPort());
         return SqlInput.JSON.readTree(new Postgresql().run(script, job, RESULT_BYTES_MAX));
     }

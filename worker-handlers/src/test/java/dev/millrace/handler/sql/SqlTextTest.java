@@ -114,7 +114,9 @@ class SqlTextTest {
                 List<SqlStatement> statements = SqlText.split(source.toString(), dialect);
                 boolean hasParameters = !statements.getFirst().parameters().isEmpty();
                 if (!hasParameters) {
-                    assertThat(statements.getFirst().text()).as("%s", source).isEqualTo(source.toString().strip());
+                    assertThat(statements.getFirst().text())
+                            .as("%s", source)
+                            .isEqualTo(source.toString().strip());
                 }
             }
         }

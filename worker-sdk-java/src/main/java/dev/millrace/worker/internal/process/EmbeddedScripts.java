@@ -43,8 +43,7 @@ public final class EmbeddedScripts implements Function<LeasedJob, Optional<JobHa
     }
 
     private Source find(LeasedJob job) {
-        ScriptKey key =
-                new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
+        ScriptKey key = new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
         synchronized (kept) {
             Source found = kept.get(key);
             if (found != null) {
@@ -74,7 +73,8 @@ public final class EmbeddedScripts implements Function<LeasedJob, Optional<JobHa
     private void keep(ScriptKey key, Source source) {
         synchronized (kept) {
             Source before = kept.put(key, source);
-            keptChars += source.text().length() - (before == null ? 0 : before.text().length());
+            keptChars +=
+                    source.text().length() - (before == null ? 0 : before.text().length());
             var eldest = kept.entrySet().iterator();
             while (keptChars > CHARS_MAX && eldest.hasNext()) {
                 keptChars -= eldest.next().getValue().text().length();

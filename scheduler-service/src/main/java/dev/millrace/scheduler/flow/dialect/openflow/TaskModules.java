@@ -71,7 +71,8 @@ final class TaskModules {
 
     private TaskTarget inline(Fields fields, String id) {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
-        Optional<Language> language = required(fields, "language", "Add language: python3, deno, bun, bash, postgresql or mysql.")
+        Optional<Language> language = required(
+                        fields, "language", "Add language: python3, deno, bun, bash, postgresql or mysql.")
                 .flatMap(word -> language(fields, word));
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
             return script(
