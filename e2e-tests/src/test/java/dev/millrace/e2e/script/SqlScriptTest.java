@@ -21,6 +21,8 @@ final class SqlScriptTest {
     private static final String FLOW = """
             millrace: v1
             name: sql/report
+            inputs:
+              upto: {type: integer}
             steps:
               - id: numbers
                 script: numbers.sql
@@ -105,8 +107,8 @@ final class SqlScriptTest {
                 .forEach(step -> results.put(step.path("key").asText(), step.path("result")));
         assertThat(results.get("numbers").toString())
                 .as("%s", run)
-                .isEqualTo("[{\"n\":1,\"price\":1.50},{\"n\":2,\"price\":3.00},{\"n\":3,\"price\":4.50},"
-                        + "{\"n\":4,\"price\":6.00}]");
+                .isEqualTo("[{\"n\":1,\"price\":1.5},{\"n\":2,\"price\":3.0},{\"n\":3,\"price\":4.5},"
+                        + "{\"n\":4,\"price\":6.0}]");
         assertThat(results.get("sum").asDouble()).isEqualTo(15.0);
         assertThat(results.get("secret").toString())
                 .isEqualTo("[{\"length\":" + PASSWORD.length() + ",\"key\":\"***\"}]");
