@@ -23,10 +23,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -88,11 +88,13 @@ public final class ScriptWorker implements AutoCloseable {
                 .collect(Collectors.toSet());
         Set<String> embedded =
                 options.embedded().stream().map(EmbeddedLanguage::name).collect(Collectors.toSet());
-        Map<Boolean, List<SlotGroup>> bySort = options.slots().stream()
+        Predicate<SlotGroup> isEmbedded = group -> embedded.containsAll(group.getTagsList());
+        List<SlotGroup> slotGroups = options.slots().stream()
                 .flatMap(slots -> slotGroup(slots, missing).stream())
-                .collect(Collectors.partitioningBy(group -> embedded.containsAll(group.getTagsList())));
-        List<SlotGroup> scriptGroups = bySort.get(false);
-        List<SlotGroup> embeddedGroups = bySort.get(true);
+                .toList();
+        List<SlotGroup> scriptGroups =
+                slotGroups.stream().filter(isEmbedded.negate()).toList();
+        List<SlotGroup> embeddedGroups = slotGroups.stream().filter(isEmbedded).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         groups.addAll(embeddedGroups);
         boolean installsPackages = options.packages() != PythonPackageChoice.NONE

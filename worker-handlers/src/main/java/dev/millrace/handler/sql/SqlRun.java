@@ -40,12 +40,12 @@ final class SqlRun {
      */
     byte[] run(List<SqlStatement> statements, int resultBytesMax) throws SQLException {
         byte[] result = {};
-        for (SqlStatement statement : statements) {
-            boolean isLast = statement == statements.getLast();
+        for (int i = 0; i < statements.size(); i++) {
+            boolean isLast = i == statements.size() - 1;
             try {
-                result = run(statement, isLast ? resultBytesMax : 0);
+                result = run(statements.get(i), isLast ? resultBytesMax : 0);
             } catch (SQLException e) {
-                throw SqlErrors.statement(statement, e);
+                throw SqlErrors.statement(statements.get(i), e);
             }
         }
         if (!connection.getAutoCommit()) {
