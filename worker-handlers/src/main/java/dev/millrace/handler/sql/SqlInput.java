@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.millrace.worker.JobException;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -23,6 +22,8 @@ final class SqlInput {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
+
+    private static final int SCALE_MAX = 1_000;
 
     private final JsonNode values;
     private final SqlDialect dialect;
@@ -99,8 +100,9 @@ final class SqlInput {
     }
 
     private static String text(JsonNode value) {
-        if (value.isNumber() && value.decimalValue() instanceof BigDecimal exact) {
-            return exact.toPlainString().length() <= 100 ? exact.toPlainString() : exact.toString();
+        // 1e999999999 without an exponent would be a text of a gigabyte.
+        if (value.isBigDecimal() && Math.abs((long) value.decimalValue().scale()) <= SCALE_MAX) {
+            return value.decimalValue().toPlainString();
         }
         return value.isTextual() ? value.textValue() : value.toString();
     }

@@ -27,7 +27,7 @@ class MysqlTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         if (server != null) {
             server.close();
         }
