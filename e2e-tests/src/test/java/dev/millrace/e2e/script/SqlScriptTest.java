@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.Json;
 import dev.millrace.e2e.support.SharedInstallation;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -102,15 +103,16 @@ final class SqlScriptTest {
 
         JsonNode run = api.runToEnd(Map.of("target", Map.of("flow", "sql/report"), "input", Map.of("upto", 4)));
 
-        Map<String, JsonNode> results = new LinkedHashMap<>();
+        Map<String, JsonNode> byStep = new LinkedHashMap<>();
         api.steps(run.path("id").asText())
-                .forEach(step -> results.put(step.path("key").asText(), step.path("result")));
-        assertThat(results.get("numbers").toString())
+                .forEach(step -> byStep.put(step.path("key").asText(), step.path("result")));
+        JsonNode results = Json.of(byStep);
+        assertThat(results.path("numbers").toString())
                 .as("%s", run)
                 .isEqualTo("[{\"n\":1,\"price\":1.5},{\"n\":2,\"price\":3.0},{\"n\":3,\"price\":4.5},"
                         + "{\"n\":4,\"price\":6.0}]");
-        assertThat(results.get("sum").asDouble()).isEqualTo(15.0);
-        assertThat(results.get("secret").toString())
+        assertThat(results.path("sum").asDouble()).isEqualTo(15.0);
+        assertThat(results.path("secret").toString())
                 .isEqualTo("[{\"length\":" + PASSWORD.length() + ",\"key\":\"***\"}]");
     }
 
