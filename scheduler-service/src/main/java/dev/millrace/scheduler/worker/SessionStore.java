@@ -39,6 +39,10 @@ final class SessionStore {
             update worker_session s set processes = r.processes from unnest(?::uuid[], ?::bytea[]) as r(id, processes)
             where s.id = r.id and s.holder = ? and s.ended_at is null
             """;
+    private static final String SCRIPT_PATHS = """
+            select v.workspace, v.hash, v.path from unnest(?::text[], ?::text[]) as asked(workspace, hash)
+            join script_version v using (workspace, hash)
+            """;
     private static final String NOTE_BEGUN = "update worker_session set begun_jobs = ? where id = ? and holder = ?";
     private static final String EXTEND = """
             update worker_session s
@@ -258,6 +262,18 @@ final class SessionStore {
         return database.run(context -> context.fetch(
                         LIST, processes, afterName, afterId, visible.all(), workspaces, visible.shared(), limit)
                 .map(SessionStore::read));
+    }
+
+    /** Returns the paths under which these versions of scripts were stored last; empty for those that had none. */
+    Map<ReportedVersion, String> scriptPaths(Set<ReportedVersion> versions) {
+        List<ReportedVersion> asked = List.copyOf(versions);
+        String[] workspaces =
+                asked.stream().map(version -> version.workspace().name()).toArray(String[]::new);
+        String[] hashes = asked.stream().map(ReportedVersion::hash).toArray(String[]::new);
+        return database.run(context -> context.fetch(SCRIPT_PATHS, workspaces, hashes).stream()
+                .collect(Collectors.toMap(
+                        row -> new ReportedVersion(new Workspace(row.get(0, String.class)), row.get(1, String.class)),
+                        row -> row.get(2, String.class))));
     }
 
     private static SessionRow read(Record row) {

@@ -1,16 +1,11 @@
 package dev.millrace.scheduler.worker;
 
-import static dev.millrace.scheduler.database.tables.Tables.SCRIPT_VERSION;
-import static org.jooq.impl.DSL.row;
-
 import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
-import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,48 +17,28 @@ import java.util.stream.Collectors;
  */
 final class VisibleProcesses {
     private final Access access;
-    private final Map<Version, String> paths;
+    private final Map<ReportedVersion, String> paths;
 
-    private record Version(Workspace workspace, String hash) {
-        static Version of(ScriptProcess process) {
-            return new Version(new Workspace(process.getWorkspace()), process.getScriptHash());
-        }
-    }
-
-    private VisibleProcesses(Access access, Map<Version, String> paths) {
+    private VisibleProcesses(Access access, Map<ReportedVersion, String> paths) {
         this.access = access;
         this.paths = paths;
     }
 
     /** Reads the paths of the scripts in these reports from the database. */
-    static VisibleProcesses to(Access access, Collection<ProcessReport> reports, Database database) {
-        Set<Version> versions = reports.stream()
+    static VisibleProcesses to(Access access, Collection<ProcessReport> reports, SessionStore store) {
+        Set<ReportedVersion> versions = reports.stream()
                 .flatMap(report -> report.getProcessesList().stream())
-                .map(Version::of)
+                .map(ReportedVersion::of)
                 .filter(version -> access.rights().allowsAnyFolder(Role.VIEWER, version.workspace()))
                 .collect(Collectors.toSet());
-        return new VisibleProcesses(access, versions.isEmpty() ? Map.of() : paths(versions, database));
-    }
-
-    private static Map<Version, String> paths(Set<Version> versions, Database database) {
-        Map<Version, String> paths = new HashMap<>();
-        database.run(dsl -> dsl.select(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH, SCRIPT_VERSION.PATH)
-                        .from(SCRIPT_VERSION)
-                        .where(row(SCRIPT_VERSION.WORKSPACE, SCRIPT_VERSION.HASH)
-                                .in(versions.stream()
-                                        .map(version -> row(version.workspace().name(), version.hash()))
-                                        .toList()))
-                        .fetch())
-                .forEach(
-                        found -> paths.put(new Version(new Workspace(found.value1()), found.value2()), found.value3()));
-        return paths;
+        return new VisibleProcesses(access, versions.isEmpty() ? Map.of() : store.scriptPaths(versions));
     }
 
     /** The processes of a report that the caller sees, with the paths of their scripts. */
     List<ScriptProcess> of(ProcessReport report) {
         return report.getProcessesList().stream()
                 .map(process -> process.toBuilder()
-                        .setScriptPath(paths.getOrDefault(Version.of(process), ""))
+                        .setScriptPath(paths.getOrDefault(ReportedVersion.of(process), ""))
                         .build())
                 .filter(this::isVisible)
                 .toList();

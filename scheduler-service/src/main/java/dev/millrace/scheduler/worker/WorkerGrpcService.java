@@ -5,7 +5,6 @@ import dev.millrace.proto.worker.v1.ListWorkersResponse;
 import dev.millrace.proto.worker.v1.Worker;
 import dev.millrace.proto.worker.v1.WorkerServiceGrpc;
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
@@ -23,12 +22,10 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
     private static final UUID FIRST = new UUID(0, 0);
 
     private final SessionStore store;
-    private final Database database;
     private final WorkspaceDirectory workspaces;
 
-    WorkerGrpcService(SessionStore store, Database database, WorkspaceDirectory workspaces) {
+    WorkerGrpcService(SessionStore store, WorkspaceDirectory workspaces) {
         this.store = store;
-        this.database = database;
         this.workspaces = workspaces;
     }
 
@@ -44,7 +41,7 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
         VisibleProcesses processes = VisibleProcesses.to(
                 Access.current(),
                 sessions.items().stream().map(SessionRow::processes).toList(),
-                database);
+                store);
         Unary.answer(
                 observer,
                 ListWorkersResponse.newBuilder()

@@ -115,7 +115,7 @@ public final class Workers implements AutoCloseable {
                 config.worker().sessionTtl(),
                 sessions,
                 keeper,
-                List.of(sessionService, new WorkerGrpcService(store, database, workspaces)));
+                List.of(sessionService, new WorkerGrpcService(store, workspaces)));
     }
 
     /** The gRPC services for workers and about workers. */
