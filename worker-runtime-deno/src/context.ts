@@ -37,7 +37,8 @@ export interface Context {
   /** Aborted when the job is canceled or times out; pass it to all that waits. */
   readonly signal: AbortSignal;
   /**
-   * Shows any JSON value to people who watch the run.
+   * Tells how far the job is, by any JSON value. It is only checked: nothing shows it yet, so use `trace` for what people
+   * must see.
    *
    * @throws {ResultError} The value cannot be written as JSON.
    */

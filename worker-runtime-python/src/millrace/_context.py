@@ -97,7 +97,10 @@ class JobContext:
         return Logger(self._host)
 
     def progress(self, value: object) -> None:
-        """Shows `value`, any JSON value, to people who watch the run.
+        """Tells how far the job is, by any JSON value.
+
+        A handler's value becomes a line in the stream of traces. A script's is only checked: nothing shows it yet, so use
+        `trace` for what people must see.
 
         Raises:
             ResultError: The value cannot be written as JSON.
