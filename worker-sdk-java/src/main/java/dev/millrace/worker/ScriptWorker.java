@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Worker that runs Python and Deno scripts in warm processes, and Java handlers beside them.
@@ -97,11 +98,15 @@ public final class ScriptWorker implements AutoCloseable {
         List<SlotGroup> embeddedGroups = slotGroups.stream().filter(isEmbedded).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         groups.addAll(embeddedGroups);
-        boolean installsPackages = options.packages() != PythonPackageChoice.NONE
-                && interpreters.versions().containsKey("python")
-                && scriptGroups.stream().anyMatch(group -> group.getTagsList().contains("python"));
-        if (installsPackages) {
-            groups.add(PackageJob.slots());
+        List<String> withPackages = Stream.of("python", "deno")
+                .filter(language -> options.packages() != PythonPackageChoice.NONE
+                        && interpreters.versions().containsKey(language)
+                        && scriptGroups.stream()
+                                .anyMatch(group -> group.getTagsList().contains(language)))
+                .toList();
+        SlotGroup packageGroup = PackageJob.slots(withPackages);
+        if (!withPackages.isEmpty()) {
+            groups.add(packageGroup);
         }
         HandlerSlots handlers = options.handlers();
         SlotGroup handlerGroup =
@@ -124,15 +129,12 @@ public final class ScriptWorker implements AutoCloseable {
                         job -> job.lease().getSlotGroup().equals(group.getName()),
                         new HandlerEngine(embeddedScripts, HandlerGroup.json(), group, steps));
             }
-            if (installsPackages) {
+            if (!withPackages.isEmpty()) {
                 engine = new CombinedEngine(
                         engine,
                         PackageJob::is,
                         new HandlerEngine(
-                                job -> Optional.of(pool.preparing(job)),
-                                HandlerGroup.json(),
-                                PackageJob.slots(),
-                                steps));
+                                job -> Optional.of(pool.preparing(job)), HandlerGroup.json(), packageGroup, steps));
             }
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(

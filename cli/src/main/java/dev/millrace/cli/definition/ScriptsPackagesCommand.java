@@ -65,7 +65,7 @@ public final class ScriptsPackagesCommand extends ClientCommand {
         printTable(table);
     }
 
-    /** Prints a declaration as PEP 723 defines it. */
+    /** Prints a declaration as PEP 723 defines it; for Deno, what imports name. */
     private void pin(JsonNode locks) {
         if (locks.size() != 1) {
             throw new CommandFailure(
@@ -75,12 +75,24 @@ public final class ScriptsPackagesCommand extends ClientCommand {
                             : "Several interpreters have run " + path + ", each with its own packages. Choose from: "
                                     + "./millrace scripts packages " + path);
         }
+        if (locks.path(0).path("interpreter").asText().startsWith("deno")) {
+            locks.path(0).path("packages").forEach(chosen -> print(specifier(chosen)));
+            return;
+        }
         List<String> lines = new ArrayList<>(List.of("# /// script", "# dependencies = ["));
         for (JsonNode chosen : locks.path(0).path("packages")) {
             lines.add("#   \"" + requirement(chosen) + "\",");
         }
         lines.addAll(List.of("# ]", "# ///"));
         print(String.join("\n", lines));
+    }
+
+    /** What an import in TypeScript names; an address says all by itself. */
+    private static String specifier(JsonNode chosen) {
+        String name = chosen.path("name").asText();
+        return name.matches("(?:npm|jsr):.*")
+                ? name + "@" + chosen.path("version").asText()
+                : name;
     }
 
     private static String requirement(JsonNode chosen) {

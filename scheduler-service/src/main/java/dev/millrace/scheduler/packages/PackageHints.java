@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.packages;
 
+import dev.millrace.scheduler.queue.core.Language;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Guesses from the text of a Python script whether it needs packages. Only the worker knows, because it has the
+ * Guesses from the text of a script whether it needs packages. Only the worker knows, because it has the
  * interpreter: a wrong guess starts a run that finds nothing to do, or lets the first job choose.
  */
 final class PackageHints {
@@ -20,12 +21,23 @@ final class PackageHints {
     /** The first module that a line imports. */
     private static final Pattern IMPORT = Pattern.compile("(?m)^[ \\t]*(?:import|from)[ \\t]+([A-Za-z_]\\w*)");
 
+    /** An import from a registry or an address, for Deno. */
+    private static final Pattern REMOTE =
+            Pattern.compile("(?:\\b(?:from|import)\\s*+\\(?+\\s*+|@deno-types=)[\"'](?:npm:|jsr:|https?://)");
+
     /** Modules of the standard libraries from Python 3.10 on, and of the worker. */
     private static final Set<String> STANDARD = read();
 
     private PackageHints() {}
 
-    static boolean mayNeedPackages(String source) {
+    static boolean mayNeedPackages(Language language, String source) {
+        if (language.equals(Language.PYTHON)) {
+            return pythonMayNeedPackages(source);
+        }
+        return language.equals(Language.DENO) && REMOTE.matcher(source).find();
+    }
+
+    private static boolean pythonMayNeedPackages(String source) {
         if (METADATA.matcher(source).find()) {
             return true;
         }

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 /**
  * Versions of packages that were chosen for one version of a script and one interpreter.
  *
- * @param interpreter with the part of its version on which packages depend, such as {@code python3.12}
- * @param content packages with versions and hashes, in the form of a {@code requirements.txt}
+ * @param interpreter with the part of its version on which packages depend, such as {@code python3.12} or {@code deno2}
+ * @param content packages with versions and hashes, in the form of a {@code requirements.txt}, or of a {@code deno.lock}
+ *     for Deno
  * @param inferred packages that were inferred from imports; empty if the script declares what it needs
  */
 public record PackageLock(String interpreter, String content, List<String> inferred, Instant createdAt) {
@@ -36,6 +37,9 @@ public record PackageLock(String interpreter, String content, List<String> infer
 
     /** The chosen packages in the order of the lock. Lines that are none, such as those with hashes, are left out. */
     public List<Chosen> packages() {
+        if (interpreter.startsWith("deno")) {
+            return DenoLock.packages(content);
+        }
         return content.lines().flatMap(line -> chosen(line).stream()).toList();
     }
 

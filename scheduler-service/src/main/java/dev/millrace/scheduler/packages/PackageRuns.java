@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * call it. Nothing depends on the run: without it, the first job chooses.
  */
 public final class PackageRuns {
-    /** Tag of the runs; workers that install packages for Python serve it. */
-    public static final String TAG = "packages:python";
+    /** Beginning of the tags of the runs; the language follows, for which a worker that serves it installs packages. */
+    private static final String TAG = "packages:";
 
     /** What a run is called is the path of its script with this behind it. */
     static final String NAME_END = " (packages)";
@@ -57,6 +57,10 @@ public final class PackageRuns {
         this.locks = locks;
     }
 
+    static String tag(Language language) {
+        return TAG + language.name();
+    }
+
     /**
      * Starts a run that chooses the packages of a version, unless it needs none or they are chosen already.
      *
@@ -67,12 +71,11 @@ public final class PackageRuns {
      */
     public Optional<RunId> start(
             Workspace workspace, String path, JobTarget.Script script, String content, Optional<String> startedBy) {
-        if (!script.language().equals(Language.PYTHON)
-                || !PackageHints.mayNeedPackages(content)
+        if (!PackageHints.mayNeedPackages(script.language(), content)
                 || !locks.list(workspace, script.hash()).isEmpty()) {
             return Optional.empty();
         }
-        JobOptions job = new JobOptions(TAG, 0, TIMEOUT, RETRY);
+        JobOptions job = new JobOptions(tag(script.language()), 0, TIMEOUT, RETRY);
         KeptOptions kept = new KeptOptions(Optional.empty(), Optional.empty(), Optional.of(START_WITHIN), startedBy);
         NewRun run = new NewRun(
                 ids.nextRun(),

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.packages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.queue.core.Language;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class PackageHintsTest {
                 "# /// script\n# dependencies = []\n# ///\n"
             })
     void noticesWhatComesFromPackages(String source) {
-        assertThat(PackageHints.mayNeedPackages(source)).isTrue();
+        assertThat(PackageHints.mayNeedPackages(Language.PYTHON, source)).isTrue();
     }
 
     @ParameterizedTest
@@ -29,7 +30,7 @@ class PackageHintsTest {
                 "important = 'import'\n"
             })
     void staysCalmAboutTheStandardLibrary(String source) {
-        assertThat(PackageHints.mayNeedPackages(source)).isFalse();
+        assertThat(PackageHints.mayNeedPackages(Language.PYTHON, source)).isFalse();
     }
 
     @Test
@@ -50,5 +51,41 @@ class PackageHintsTest {
                         new PackageLock.Chosen("colorama", "0.4.6", "sys_platform == 'win32'"),
                         new PackageLock.Chosen("uvicorn", "0.40.0", ""),
                         new PackageLock.Chosen("tool", "https://example.org/tool-1.whl", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "import ms from \"npm:ms\";",
+                "export { a } from 'https://example.com/a.ts'",
+                "import \"jsr:@std/assert\";",
+                "const { b } = await import( 'npm:b@1' );",
+                "// @deno-types=\"npm:@types/x\"\nimport x from './x.js';"
+            })
+    void noticesWhatDenoImportsFromElsewhere(String source) {
+        assertThat(PackageHints.mayNeedPackages(Language.DENO, source)).isTrue();
+        assertThat(PackageHints.mayNeedPackages(new Language("bash"), source)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"import { a } from './a.ts';", "import fs from \"node:fs\";", "fetch('https://example.com')"})
+    void staysCalmAboutOwnFiles(String source) {
+        assertThat(PackageHints.mayNeedPackages(Language.DENO, source)).isFalse();
+    }
+
+    @Test
+    void readsChosenPackagesOutOfALockOfDeno() {
+        PackageLock lock = new PackageLock("deno2", """
+                {"version": "5", "specifiers": {"npm:ms@2": "2.1.3"},
+                 "npm": {"ms@2.1.3": {"integrity": "sha512-1"}, "@a/b@1.0.0-rc.1_react@18.0.0": {}},
+                 "remote": {"https://example.com/a.ts": "f4f948e31e9b38375ea74606d3f226e1"}}
+                """, List.of(), Instant.EPOCH);
+
+        assertThat(lock.packages())
+                .extracting(one -> one.name() + " " + one.version())
+                .containsExactly("npm:ms 2.1.3", "npm:@a/b 1.0.0-rc.1", "https://example.com/a.ts f4f948e31e9b");
+        assertThat(new PackageLock("deno2", "no JSON", List.of(), Instant.EPOCH).packages())
+                .isEmpty();
     }
 }

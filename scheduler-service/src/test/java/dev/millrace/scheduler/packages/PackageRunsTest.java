@@ -13,6 +13,7 @@ import dev.millrace.proto.script.v1.PackageLock;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
 import dev.millrace.proto.worker.v1.KeepPackageLockRequest;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import java.util.List;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Test;
 /** A deployment starts a run that chooses the packages of the script. */
 class PackageRunsTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
-    private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), PackageRuns.TAG);
+    private static final HandlerWorker WORKER =
+            new HandlerWorker(SCHEDULER.channel(), PackageRuns.tag(Language.PYTHON));
 
     @AfterAll
     static void stop() {
@@ -59,7 +61,8 @@ class PackageRunsTest {
         assertThat(deploy("shop/two.py", "import json\ndef main(): return 2\n", false)
                         .getPackageRunId())
                 .isEmpty();
-        assertThat(deploy("shop/three.ts", "import x from 'npm:x';\n", false).getPackageRunId())
+        assertThat(deploy("shop/three.ts", "import { x } from './npm.ts'; const y = 'npm:y';\n", false)
+                        .getPackageRunId())
                 .isEmpty();
         assertThat(deploy("shop/four.py", "import flask\ndef main(): return 4\n", true)
                         .getPackageRunId())

@@ -18,7 +18,7 @@ public interface LockKeeper {
         }
     };
 
-    /** The versions chosen for an interpreter such as {@code python3.12}; empty if none were chosen yet. */
+    /** The versions chosen for an interpreter such as {@code python3.12} or {@code deno2}; empty if none were chosen yet. */
     Optional<String> find(String interpreter);
 
     /**

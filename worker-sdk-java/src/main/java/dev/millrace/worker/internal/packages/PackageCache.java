@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 final class PackageCache {
     private static final Logger logger = LoggerFactory.getLogger(PackageCache.class);
+
+    /** Names of the folders of interpreters, such as {@code python3.12} and {@code deno2}. */
+    private static final Pattern INTERPRETER = Pattern.compile("(?:python|deno)[0-9].*");
 
     /** Number of packages that are installed at the same time. */
     private static final int INSTALLED_AT_ONCE = 4;
@@ -49,7 +53,8 @@ final class PackageCache {
     static List<Path> interpreters(Path folder) throws IOException {
         return Folders.list(folder).stream()
                 .filter(Files::isDirectory)
-                .filter(entry -> String.valueOf(entry.getFileName()).startsWith("python"))
+                .filter(entry ->
+                        INTERPRETER.matcher(String.valueOf(entry.getFileName())).matches())
                 .toList();
     }
 

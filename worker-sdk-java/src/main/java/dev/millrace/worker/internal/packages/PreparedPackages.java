@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Packages of one script that are installed on this machine, and stay until this is closed.
  *
- * @param folders to import from, in the order of the lock
+ * @param folders to import from, in the order of the lock; for Deno, the one set of the script
  * @param versions by the names of the packages
  * @param end lets them go
  */

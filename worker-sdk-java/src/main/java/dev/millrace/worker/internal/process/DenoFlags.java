@@ -1,9 +1,11 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.packages.DenoSets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -13,29 +15,46 @@ import java.util.stream.Stream;
 
 /**
  * Flags with which Deno runs a script. They confine it to the network, its private and temporary folders, shared
- * folders, and reading its own files.
+ * folders, and reading its own files and those of its packages.
  */
 final class DenoFlags {
     private DenoFlags() {}
 
     static List<String> of(Path runtime, Script script, Path home, Path temporary, Path shared) {
         String own = home + "," + temporary + "," + shared;
-        return List.of(
-                "run",
-                "--quiet",
-                "--no-prompt",
-                "--no-config",
-                "--no-lock",
-                "--import-map="
-                        + script.tree()
-                                .map(tree -> importMap(runtime, tree))
-                                .orElseGet(
-                                        () -> runtime.resolve("import_map.json").toString()),
+        List<String> flags = new ArrayList<>(List.of("run", "--quiet", "--no-prompt", "--no-config"));
+        flags.addAll(ofPackages(script));
+        flags.addAll(List.of(
+                "--import-map=" + importMapOf(runtime, script),
                 "--allow-env",
                 "--allow-net",
                 "--allow-sys",
-                "--allow-read=" + script.folder() + "," + runtime + "," + own,
-                "--allow-write=/dev/fd/3," + own);
+                "--allow-read=" + script.folder() + "," + runtime + "," + own + readable(script),
+                "--allow-write=/dev/fd/3," + own));
+        return flags;
+    }
+
+    /** A script with packages imports exactly what its lock names, and only from this machine. */
+    private static List<String> ofPackages(Script script) {
+        return script.packages().folders().stream()
+                .findFirst()
+                .map(set -> List.of("--cached-only", "--frozen", "--lock=" + DenoSets.lock(set), "--allow-import"))
+                .orElse(List.of("--no-lock"));
+    }
+
+    /** Packages may read their own files. */
+    private static String readable(Script script) {
+        return script.packages().folders().stream()
+                .flatMap(set -> DenoSets.cached(set).stream())
+                .map(part -> "," + part)
+                .collect(Collectors.joining());
+    }
+
+    /** Path or address of the import map with which a script runs. */
+    static String importMapOf(Path runtime, Script script) {
+        return script.tree()
+                .map(tree -> importMap(runtime, tree))
+                .orElseGet(() -> runtime.resolve("import_map.json").toString());
     }
 
     /**

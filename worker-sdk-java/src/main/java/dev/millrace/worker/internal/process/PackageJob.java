@@ -7,6 +7,7 @@ import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.packages.PreparedPackages;
 import dev.millrace.worker.internal.session.LeasedJob;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,8 +18,10 @@ import java.util.function.Supplier;
  * script is deployed; its result are the versions by the names of the packages.
  */
 public final class PackageJob implements JobHandler {
-    /** Tag of these jobs, and name of their slot group. */
-    private static final String TAG = "packages:python";
+    /** Beginning of the tags of these jobs; the language follows. */
+    private static final String TAG = "packages:";
+
+    private static final String GROUP = "packages:all";
 
     /** One job may wait for an index while another one compiles. */
     private static final int SLOTS = 2;
@@ -33,14 +36,18 @@ public final class PackageJob implements JobHandler {
         this.packages = packages;
     }
 
-    /** The slots for such jobs. */
-    public static SlotGroup slots() {
-        return SlotGroup.newBuilder().setName(TAG).addTags(TAG).setSlots(SLOTS).build();
+    /** The slots for such jobs of these languages. */
+    public static SlotGroup slots(List<String> languages) {
+        return SlotGroup.newBuilder()
+                .setName(GROUP)
+                .addAllTags(languages.stream().map(language -> TAG + language).toList())
+                .setSlots(SLOTS)
+                .build();
     }
 
     /** Whether a job is one of these. */
     public static boolean is(LeasedJob job) {
-        return job.lease().getSlotGroup().equals(TAG);
+        return job.lease().getSlotGroup().equals(GROUP);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
-import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.internal.packages.DenoSets;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.language.ScriptLanguage;
@@ -267,19 +267,17 @@ final class ProcessCommands {
         environment.put("MILLRACE_WORKSPACE", key.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
         script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
-        if (!script.packages().folders().isEmpty()) {
+        if (script.runtime() == ScriptRuntime.PYTHON
+                && !script.packages().folders().isEmpty()) {
             environment.put(
                     PACKAGES_VARIABLE,
                     script.packages().folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
         }
         if (script.runtime() == ScriptRuntime.DENO) {
-            environment.put(
-                    "DENO_DIR",
-                    options.folder()
-                            .resolve("deno")
-                            .resolve(FolderName.of(key.workspace()))
-                            .toAbsolutePath()
-                            .toString());
+            environment.put("DENO_DIR", denoFolder(key, script).toString());
+            if (!script.packages().folders().isEmpty()) {
+                environment.put("NPM_CONFIG_REGISTRY", DenoSets.REGISTRY_ADDRESS);
+            }
             environment.put("DENO_NO_UPDATE_CHECK", "1");
             environment.put("NO_COLOR", "1");
         }
@@ -317,6 +315,19 @@ final class ProcessCommands {
 
     private static WorkerFault cannotWriteRuntime(ScriptRuntime runtime, IOException failure) {
         return new WorkerFault("The worker cannot write its own runtime files: " + failure + ".", runtime);
+    }
+
+    private Path denoFolder(ScriptKey key, Script script) {
+        try {
+            return DenoFolder.of(options.folder().resolve("deno"), key.workspace(), script);
+        } catch (IOException e) {
+            throw new WorkerFault("The worker cannot make a folder for Deno: " + e + ".", script.runtime());
+        }
+    }
+
+    /** The import map with which a script runs in Deno. */
+    String denoImportMap(Script script) {
+        return DenoFlags.importMapOf(runtime(ScriptRuntime.DENO), script);
     }
 
     private Path privateFolder(ScriptKey key, ScriptRuntime runtime) {

@@ -66,7 +66,7 @@ public final class ScriptPool implements JobEngine {
         ProcessMark marks = ProcessMark.choose();
         TemporaryFolders temporary = TemporaryFolders.create();
         ProcessCommands commands = new ProcessCommands(options, marks, temporary);
-        this.packages = ScriptPackages.in(options, commands.ofOwnProgram());
+        this.packages = ScriptPackages.in(options, commands);
         this.launcher = new ProcessLauncher(commands, marks, temporary);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);

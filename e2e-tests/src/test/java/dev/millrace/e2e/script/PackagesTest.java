@@ -8,6 +8,7 @@ import dev.millrace.e2e.support.Cli;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.Cluster;
 import dev.millrace.harness.ClusterPlan;
+import dev.millrace.harness.NpmRegistry;
 import dev.millrace.harness.PackageIndex;
 import dev.millrace.harness.Postgres;
 import dev.millrace.harness.ServiceProcess;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Python scripts with packages, which real workers install from an index in a folder. */
-final class PythonPackagesTest {
+/** Scripts with packages, which real workers install from an index in a folder and a registry on this machine. */
+final class PackagesTest {
     /** Builds a package; the first time, it says who it is and waits to be killed. */
     private static final String SLOW_BUILDER = """
             import os, zipfile
@@ -52,6 +53,7 @@ final class PythonPackagesTest {
     private static Path folder;
 
     private static PackageIndex index;
+    private static NpmRegistry registry;
     private static Postgres postgres;
     private static Cluster cluster;
     private static Api api;
@@ -59,12 +61,16 @@ final class PythonPackagesTest {
     @BeforeAll
     static void start() throws IOException {
         index = new PackageIndex(folder);
+        registry = new NpmRegistry();
         publish("1.0");
         postgres = Postgres.start();
         cluster = Cluster.start(
-                "python-packages",
+                "packages",
                 postgres,
-                ClusterPlan.small().withWorkers(0, 0).with(PackageIndex.SETTING, index.settings()));
+                ClusterPlan.small()
+                        .withWorkers(0, 0)
+                        .with(PackageIndex.SETTING, index.settings())
+                        .with(NpmRegistry.SETTING, registry.address()));
         api = new Api(cluster.gatewayUrl());
         api.awaitReady();
         api.awaitWorkers("worker-0", "worker-1");
@@ -74,6 +80,7 @@ final class PythonPackagesTest {
     static void stop() {
         cluster.close();
         postgres.close();
+        registry.close();
     }
 
     @Test
@@ -134,6 +141,34 @@ final class PythonPackagesTest {
                 .contains("millracewheel", version, "from an import");
         assertThat(cli.run("scripts", "packages", "packages/ahead.py", "--pin").output())
                 .contains("# /// script\n# dependencies = [\n#   \"millracewheel==" + version + "\",\n# ]\n# ///\n");
+    }
+
+    @Test
+    void typeScriptGetsWhatARunHasChosenAtItsDeployment() throws IOException {
+        registry.publish("@millrace/wheel", "1.0.0", "exports.VERSION = '1.0.0';\n");
+        Path file = Files.writeString(folder.resolve("ahead.ts"), """
+                import wheel from "npm:@millrace/wheel";
+                export const main = (): string => wheel.VERSION + " of " + (process.env.NPM_CONFIG_REGISTRY ?? "");
+                /""" + "/ " + folder + "\n");
+        var cli = new Cli(cluster.gatewayUrl());
+
+        Cli.Outcome deployed = cli.run("scripts", "deploy", file.toString(), "--path", "packages/ahead.ts", "--wait");
+        registry.publish("@millrace/wheel", "2.0.0", "exports.VERSION = '2.0.0';\n");
+
+        assertThat(deployed.exitCode()).as("exit code, with %s", deployed).isZero();
+        assertThat(deployed.errors()).contains("Choosing versions", "Installed npm:@millrace/wheel 1.0.0 in ");
+        String run = api.submit(script("packages/ahead.ts"));
+        assertThat(api.awaitEnd(run).path("output").asText())
+                .startsWith("1.0.0 of ")
+                .doesNotContain(registry.address());
+        assertThat(api.logText(run, "system")).doesNotContain("Choosing");
+        assertThat(cli.run("scripts", "packages", "packages/ahead.ts", "--pin").output())
+                .isEqualTo("npm:@millrace/wheel@1.0.0\n");
+        Files.writeString(file, "import 'npm:millraceabsent';\n");
+        Cli.Outcome refused = cli.run("scripts", "deploy", file.toString(), "--path", "packages/bad.ts", "--wait");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.errors())
+                .contains("The packages of this script cannot be had. deno says: ", "'millraceabsent' does not exist");
     }
 
     @Test

@@ -1,0 +1,155 @@
+package dev.millrace.worker.internal.packages;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Deno, as far as it chooses packages and installs them into a set. A set is a folder with what one lock names:
+ * {@code deno.lock}, and {@code npm} and {@code remote} in the form of Deno's cache. Blocking and thread-safe.
+ */
+final class DenoInstaller {
+    static final String LOCK = "deno.lock";
+    static final String NPM = "npm";
+    static final String REMOTE = "remote";
+
+    /** What a set consists of; Deno leaves further files in its cache that depend on paths. */
+    private static final List<String> PARTS = List.of(LOCK, NPM, REMOTE);
+
+    /** The file that Deno keeps in the folder of each package. */
+    private static final String PACKAGE_FILE = "registry.json";
+
+    /** Variables with which people configure proxies and certificates. */
+    private static final List<String> PASSED = List.of(
+            "PATH",
+            "HOME",
+            "LANG",
+            "TMPDIR",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "ALL_PROXY",
+            "NO_PROXY",
+            "http_proxy",
+            "https_proxy",
+            "all_proxy",
+            "no_proxy");
+
+    /** Variables of Deno and npm, such as {@code DENO_AUTH_TOKENS} and {@code NPM_CONFIG_REGISTRY}. */
+    private static final Pattern PASSED_TOO = Pattern.compile("(?:DENO|NPM|JSR|npm)_.*");
+
+    /** What another attempt does not change. */
+    private static final Pattern LASTING =
+            Pattern.compile("does not exist|[Cc]ould not find|not found|[Cc]hecksum|Integrity check|could not be parsed"
+                    + "|Invalid |out of date|not a dependency|Relative import path");
+
+    private final Path deno;
+    private final Command.Environment environment;
+
+    /**
+     * @param deno the program
+     * @param given variables of the worker
+     * @param beginning of the command lines of programs
+     */
+    DenoInstaller(Path deno, Map<String, String> given, List<String> beginning) {
+        this.deno = deno;
+        this.environment = new Command.Environment(variables(given), beginning);
+    }
+
+    /** What Deno sees of the worker's variables while it installs. */
+    static Map<String, String> variables(Map<String, String> given) {
+        Map<String, String> variables = new HashMap<>();
+        given.forEach((name, value) -> {
+            if (PASSED.contains(name) || PASSED_TOO.matcher(name).matches()) {
+                variables.put(name, value);
+            }
+        });
+        Stream.of("NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")
+                .flatMap(name -> Optional.ofNullable(given.get(name)).stream())
+                .findFirst()
+                .ifPresent(file -> variables.putIfAbsent("DENO_CERT", file));
+        variables.put("DENO_NO_UPDATE_CHECK", "1");
+        variables.put("DENO_NO_PACKAGE_JSON", "1");
+        variables.put("NO_COLOR", "1");
+        return variables;
+    }
+
+    /** Name of the interpreter on which locks depend, such as {@code deno2}. */
+    String interpreter() throws IOException {
+        Command.Result result = Command.run(List.of(deno.toString(), "--version"), environment, new byte[0]);
+        String major = result.output().replaceFirst("(?s)^deno (\\d+)\\..*", "$1");
+        if (result.exitCode() != 0 || !major.matches("\\d+")) {
+            throw new IOException(result.reason("deno"));
+        }
+        return "deno" + major;
+    }
+
+    /**
+     * Fills a set, with the versions of its lock if it has one, else with versions that fit what the script imports.
+     *
+     * @return the lock; empty if the script imports nothing from elsewhere
+     */
+    Optional<DenoLock> install(DenoSources sources, Path set) throws IOException, PackageException {
+        Path lock = set.resolve(LOCK);
+        List<String> command = new ArrayList<>(List.of(deno.toString(), "install", "--quiet", "--no-config"));
+        command.addAll(List.of("--import-map=" + sources.importMap(), "--allow-import", "--lock=" + lock));
+        if (Files.exists(lock)) {
+            command.add("--frozen");
+        }
+        command.addAll(List.of("--entrypoint", sources.script().toString()));
+        Command.Result result = Command.run(command, cachingIn(set), new byte[0]);
+        if (result.exitCode() != 0) {
+            throw new PackageException(
+                    "The packages of this script cannot be had. " + sources.withKnownPaths(result.reason("deno")),
+                    !LASTING.matcher(result.errors()).find());
+        }
+        tidyUp(set);
+        return Files.exists(lock) ? Optional.of(new DenoLock(Files.readString(lock))) : Optional.empty();
+    }
+
+    private Command.Environment cachingIn(Path folder) {
+        Map<String, String> variables = new HashMap<>(environment.variables());
+        variables.put("DENO_DIR", folder.toString());
+        return new Command.Environment(variables, environment.beginning());
+    }
+
+    private static void tidyUp(Path set) throws IOException {
+        for (Path entry : Folders.list(set)) {
+            if (!PARTS.contains(String.valueOf(entry.getFileName()))) {
+                Folders.deleteIfThere(entry);
+            }
+        }
+        Files.createDirectories(set.resolve(REMOTE));
+        Path fetched = Files.createDirectories(set.resolve(NPM));
+        Path before = Files.move(fetched, set.resolve("fetched"));
+        joinRegistries(before, Files.createDirectories(fetched.resolve(DenoSets.REGISTRY)));
+        Folders.deleteIfThere(before);
+    }
+
+    /**
+     * Moves all packages below one registry. Deno keeps them below the address of theirs, and processes of scripts do
+     * not know addresses. A lock has each package from one registry only.
+     */
+    private static void joinRegistries(Path fetched, Path joined) throws IOException {
+        List<Path> packages;
+        try (Stream<Path> all = Files.find(
+                fetched, Integer.MAX_VALUE, (file, unused) -> Files.isRegularFile(file.resolve(PACKAGE_FILE)))) {
+            packages = all.toList();
+        }
+        for (Path one : packages) {
+            String scope = String.valueOf(one.resolveSibling("").getFileName());
+            Path parent = scope.startsWith("@") ? Files.createDirectories(joined.resolve(scope)) : joined;
+            Path place = parent.resolve(String.valueOf(one.getFileName()));
+            // A package may contain a file of that name itself, and has moved with it.
+            if (Files.exists(one) && !Files.exists(place)) {
+                Files.move(one, place);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.worker.internal.packages;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets of packages for Deno on this machine: a folder for each lock, which appears by one rename, complete or not at
+ * all. Several workers may share them. Thread-safe.
+ */
+public final class DenoSets {
+    /** Name of the registry under which sets have all their packages; processes reach none. */
+    static final String REGISTRY = "packages.invalid";
+
+    /** Address that makes Deno look for packages where sets have them. */
+    public static final String REGISTRY_ADDRESS = "http://" + REGISTRY;
+
+    private static final Logger logger = LoggerFactory.getLogger(DenoSets.class);
+
+    private final Path folder;
+    private final CacheUses uses;
+    private final CacheLimit limit;
+
+    /**
+     * @param folder of all packages of the machine
+     * @param bytesMax size of all packages above which those that no process uses are removed
+     */
+    DenoSets(Path folder, long bytesMax) throws IOException {
+        this.folder = Files.createDirectories(folder);
+        this.uses = new CacheUses(folder.resolve("uses"));
+        this.limit = new CacheLimit(folder, bytesMax, uses);
+    }
+
+    /** The lock file of a set. */
+    public static Path lock(Path set) {
+        return set.resolve(DenoInstaller.LOCK);
+    }
+
+    /** The parts of a set that belong into Deno's cache. */
+    public static List<Path> cached(Path set) {
+        return List.of(set.resolve(DenoInstaller.NPM), set.resolve(DenoInstaller.REMOTE));
+    }
+
+    private Path place(String interpreter) throws IOException {
+        return Files.createDirectories(folder.resolve(interpreter));
+    }
+
+    /** An empty folder for a set that is not complete yet. */
+    Path begin(String interpreter) throws IOException {
+        return Files.createTempDirectory(place(interpreter), Folders.NEW);
+    }
+
+    Path of(String interpreter, DenoLock lock) throws IOException {
+        return place(interpreter).resolve(lock.folderName());
+    }
+
+    /** Lets a set stay, complete or not, from now on until the use is ended. */
+    void beginUse(Path set) throws IOException {
+        uses.begin(List.of(name(set)));
+        if (Files.isDirectory(set)) {
+            Files.setLastModifiedTime(set, FileTime.from(Instant.now()));
+        }
+    }
+
+    void endUse(Path set) {
+        try {
+            uses.end(List.of(name(set)));
+        } catch (IOException e) {
+            logger.atWarn().setCause(e).log("Packages that no process uses any more cannot be released.");
+        }
+    }
+
+    /** Lets a complete set appear, unless another worker was faster. */
+    static void publish(Path fresh, Path set) throws IOException {
+        try {
+            Files.move(fresh, set, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException another) {
+            // The rename reports in many ways that the folder is there.
+            if (!Files.isDirectory(set)) {
+                throw another;
+            }
+        }
+    }
+
+    /** Removes what killed workers left behind, and packages until the cache is below its limit. */
+    void tidyUp() throws IOException {
+        for (Path interpreter : PackageCache.interpreters(folder)) {
+            Folders.deleteAbandoned(interpreter);
+        }
+        int evicted = limit.evict();
+        if (evicted > 0) {
+            logger.atInfo()
+                    .addKeyValue("packages", evicted)
+                    .log("Packages that were not used for long are removed, because the cache is full.");
+        }
+    }
+
+    private String name(Path set) {
+        return folder.relativize(set).toString();
+    }
+}

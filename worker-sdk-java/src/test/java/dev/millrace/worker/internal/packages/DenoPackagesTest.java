@@ -1,0 +1,231 @@
+package dev.millrace.worker.internal.packages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.millrace.harness.Await;
+import dev.millrace.harness.MillraceHome;
+import dev.millrace.harness.NpmRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Packages for Deno, chosen and installed by real Deno from a registry on this machine. */
+class DenoPackagesTest {
+    private static final Path DENO = MillraceHome.find().path().resolve("worker-runtime-deno/node_modules/deno/deno");
+
+    /** Keeps locks as the scheduler does: the first one counts. */
+    private static final class Kept implements LockKeeper {
+        final Map<String, String> locks = new ConcurrentHashMap<>();
+
+        @Override
+        public Optional<String> find(String interpreter) {
+            return Optional.ofNullable(locks.get(interpreter));
+        }
+
+        @Override
+        public String keep(String interpreter, String lock, List<String> inferred) {
+            String before = locks.putIfAbsent(interpreter, lock);
+            return before == null ? lock : before;
+        }
+    }
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final Kept locks = new Kept();
+    private NpmRegistry registry;
+    private DenoSources sources;
+
+    @BeforeEach
+    void publish() throws IOException {
+        registry = new NpmRegistry();
+        registry.publish("millraceone", "1.0.0", "exports.VALUE = 1;\n");
+        Files.createDirectory(folder.resolve("home"));
+        script("import { VALUE } from 'npm:millraceone@1';\nexport const main = () => VALUE;\n");
+    }
+
+    @AfterEach
+    void stop() {
+        registry.close();
+    }
+
+    private void script(String source) throws IOException {
+        Path tree = Files.createDirectories(folder.resolve("script"));
+        Path file = Files.writeString(tree.resolve("one.ts"), source);
+        sources = new DenoSources(file, tree, "data:application/json,{}");
+    }
+
+    private DenoPackages worker(String name) throws IOException {
+        Map<String, String> variables = new HashMap<>(System.getenv());
+        variables.put("NPM_CONFIG_REGISTRY", registry.address());
+        variables.put("HOME", folder.resolve("home").toString());
+        return DenoPackages.in(folder.resolve(name), DENO, 1 << 30, variables, List.of());
+    }
+
+    private PreparedPackages prepare(DenoPackages worker) throws IOException, PackageException {
+        return worker.prepare("v1", sources, locks, log::add);
+    }
+
+    /** Names of the sets of a worker, and what it has left unfinished. */
+    private List<String> sets(String worker) throws IOException {
+        return Folders.list(folder.resolve(worker).resolve("deno2")).stream()
+                .map(set -> String.valueOf(set.getFileName()))
+                .toList();
+    }
+
+    @Test
+    void anotherWorkerInstallsWhatTheFirstOneHasChosen() throws Exception {
+        registry.serve("mod.ts", "export const N: number = 1;\n");
+        script("import 'npm:millraceone@1';\nimport '" + registry.address() + "mod.ts';\n");
+        Map<String, String> chosen = prepare(worker("a")).versions();
+        registry.publish("millraceone", "1.1.0", "exports.VALUE = 2;\n");
+
+        assertThat(chosen).containsEntry("npm:millraceone", "1.0.0").containsKey(registry.address() + "mod.ts");
+        assertThat(prepare(worker("b")).versions()).isEqualTo(chosen);
+        assertThat(sets("b")).isEqualTo(sets("a")).hasSize(1);
+        assertThat(log.get(0)).isEqualTo("Choosing versions of packages …\n");
+        assertThat(log).last().asString().contains("Installed ", "npm:millraceone 1.0.0");
+        assertThat(worker("c").prepare("v2", sources, new Kept(), log::add).versions())
+                .containsEntry("npm:millraceone", "1.1.0");
+    }
+
+    @Test
+    void installedPackagesNeedNoRegistry() throws Exception {
+        Path set = prepare(worker("a")).folders().get(0);
+        registry.close();
+
+        assertThat(prepare(worker("a")).folders()).containsExactly(set);
+        assertThat(DenoSets.lock(set)).content().isEqualTo(locks.locks.get("deno2"));
+        assertThat(set.resolve("npm/packages.invalid/millraceone/1.0.0/index.js"))
+                .exists();
+    }
+
+    @Test
+    void workersThatChooseAtTheSameTimeAgree() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<PreparedPackages>> started = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            started.add(threads.submit(() -> prepare(worker("shared"))));
+        }
+        for (Future<PreparedPackages> one : started) {
+            assertThat(one.get(30, TimeUnit.SECONDS).versions()).containsOnly(Map.entry("npm:millraceone", "1.0.0"));
+        }
+        threads.shutdown();
+
+        assertThat(sets("shared")).hasSize(1);
+    }
+
+    @Test
+    void whatAKilledInstallationLeftIsNotUsed() throws Exception {
+        CountDownLatch arrived = registry.hold("millraceone-1.0.0.tgz");
+        CompletableFuture<PackageException> failure = CompletableFuture.supplyAsync(
+                () -> catchThrowableOfType(PackageException.class, () -> prepare(worker("a"))));
+        assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+        Path unfinished = Files.createDirectory(folder.resolve("a/deno2/new-left"));
+
+        Await.until("the installer is killed", Duration.ofSeconds(10), () -> killInstaller() > 0);
+
+        assertThat(failure.get(30, TimeUnit.SECONDS).isPassing()).isTrue();
+        assertThat(locks.locks).isEmpty();
+        assertThat(prepare(worker("a")).folders()).hasSize(1).doesNotContain(unfinished);
+    }
+
+    private long killInstaller() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(one -> one.info().command().orElse("").endsWith("deno"))
+                .filter(ProcessHandle::destroyForcibly)
+                .count();
+    }
+
+    @Test
+    void saysInTheWordsOfDenoWhatCannotBeHad() throws Exception {
+        script("import 'npm:millraceabsent';\n");
+        PackageException absent = catchThrowableOfType(PackageException.class, () -> prepare(worker("a")));
+        script("import '" + registry.address() + "absent.ts';\n");
+        PackageException notFound = catchThrowableOfType(PackageException.class, () -> prepare(worker("a")));
+        script("import 'http://127.0.0.1:1/mod.ts';\n");
+        PackageException unreachable = catchThrowableOfType(PackageException.class, () -> prepare(worker("a")));
+
+        assertThat(absent)
+                .hasMessageStartingWith("The packages of this script cannot be had. deno says: error: npm package")
+                .hasMessageContaining("'millraceabsent' does not exist")
+                .hasMessageContaining("at one.ts:1:")
+                .hasMessageNotContaining(folder.toString());
+        assertThat(absent.isPassing()).isFalse();
+        assertThat(notFound.isPassing()).as("%s", notFound).isFalse();
+        assertThat(unreachable.isPassing()).as("%s", unreachable).isTrue();
+    }
+
+    @Test
+    void aModuleThatChangedAtItsAddressIsRefused() throws Exception {
+        registry.serve("mod.ts", "export const N: number = 1;\n");
+        script("import '" + registry.address() + "mod.ts';\n");
+        prepare(worker("a")).close();
+        registry.serve("mod.ts", "export const N: number = 2;\n");
+
+        PackageException refused = catchThrowableOfType(PackageException.class, () -> prepare(worker("b")));
+
+        assertThat(refused).hasMessageContaining("Integrity check failed");
+        assertThat(refused.isPassing()).isFalse();
+    }
+
+    @Test
+    void privateRegistriesAreReachedWithTheTokenOfNpm() throws Exception {
+        registry.require("sesame");
+        assertThat(catchThrowableOfType(PackageException.class, () -> prepare(worker("a"))))
+                .isNotNull();
+        Files.writeString(
+                folder.resolve("home/.npmrc"), registry.address().replace("http:", "") + ":_authToken=sesame\n");
+
+        assertThat(prepare(worker("a")).versions()).containsEntry("npm:millraceone", "1.0.0");
+    }
+
+    @Test
+    void aScriptOfOwnFilesOnlyChoosesNothing() throws Exception {
+        script("import fs from 'node:fs';\nexport const main = () => fetch('http://127.0.0.1:1/');\n");
+        assertThat(prepare(worker("a"))).isSameAs(PreparedPackages.NONE);
+        script("const text = `import x from 'npm:millraceabsent'`;\nexport const main = () => text;\n");
+        assertThat(prepare(worker("a"))).isSameAs(PreparedPackages.NONE);
+
+        assertThat(locks.locks).isEmpty();
+    }
+
+    @Test
+    void packagesOutsideOfTheLimitGoUnlessAProcessUsesThem() throws Exception {
+        DenoPackages worker = DenoPackages.in(
+                folder.resolve("a"),
+                DENO,
+                1,
+                Map.of("NPM_CONFIG_REGISTRY", registry.address(), "HOME", folder.toString()),
+                List.of());
+        PreparedPackages used = prepare(worker);
+        worker.tidyUp();
+        assertThat(used.folders().get(0)).exists();
+
+        used.close();
+        worker.tidyUp();
+
+        assertThat(used.folders().get(0)).doesNotExist();
+    }
+}
