@@ -69,9 +69,7 @@ public final class NpmRegistry implements AutoCloseable {
         Map<String, String> all = versions.computeIfAbsent(name, _ -> new TreeMap<>());
         all.put(version, description);
         files.put("/" + path, archive);
-        files.put(
-                "/" + name,
-                new Served("application/json", index(name, version, all).getBytes(UTF_8)));
+        files.put("/" + name, index(name, version, all).getBytes(UTF_8));
     }
 
     /** Serves a module, whose path ends with {@code .ts}, in place of the one that was there. */
