@@ -81,6 +81,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.passedEnvironment(),
                 options.packages(),
                 options.packageBytesMax(),
+                options.sandbox(),
                 options.jobLimits(),
                 languages);
         Set<String> missing = options.languages().stream()

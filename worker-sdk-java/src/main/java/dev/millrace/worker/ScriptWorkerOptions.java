@@ -31,6 +31,7 @@ import java.util.function.Consumer;
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages it installs for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
+ * @param sandbox whether processes of scripts run in a sandbox
  * @param jobLimits what each job of a script may use at most
  * @param languages languages beside Python and TypeScript; by default those on the class path
  * @param embedded languages whose scripts the worker runs itself; by default those on the class path
@@ -52,6 +53,7 @@ public record ScriptWorkerOptions(
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
+        ScriptSandbox sandbox,
         JobLimits jobLimits,
         List<ScriptLanguage> languages,
         List<EmbeddedLanguage> embedded,
@@ -74,6 +76,7 @@ public record ScriptWorkerOptions(
         requireNonNull(deno, "deno");
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(packages, "packages");
+        requireNonNull(sandbox, "sandbox");
         requireNonNull(jobLimits, "jobLimits");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
@@ -117,6 +120,7 @@ public record ScriptWorkerOptions(
                 List.of(),
                 PythonPackageChoice.INFERRED,
                 PACKAGE_BYTES_MAX_DEFAULT,
+                ScriptSandbox.NONE,
                 JobLimits.DEFAULTS,
                 languages,
                 embedded,
@@ -176,6 +180,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.packageBytesMax = value);
     }
 
+    public ScriptWorkerOptions withSandbox(ScriptSandbox value) {
+        return copy(draft -> draft.sandbox = value);
+    }
+
     public ScriptWorkerOptions withJobLimits(JobLimits value) {
         return copy(draft -> draft.jobLimits = value);
     }
@@ -218,6 +226,7 @@ public record ScriptWorkerOptions(
         List<String> passedEnvironment;
         PythonPackageChoice packages;
         long packageBytesMax;
+        ScriptSandbox sandbox;
         JobLimits jobLimits;
         List<ScriptLanguage> languages;
         List<EmbeddedLanguage> embedded;
@@ -239,6 +248,7 @@ public record ScriptWorkerOptions(
             passedEnvironment = options.passedEnvironment;
             packages = options.packages;
             packageBytesMax = options.packageBytesMax;
+            sandbox = options.sandbox;
             jobLimits = options.jobLimits;
             languages = options.languages;
             embedded = options.embedded;
@@ -262,6 +272,7 @@ public record ScriptWorkerOptions(
                     passedEnvironment,
                     packages,
                     packageBytesMax,
+                    sandbox,
                     jobLimits,
                     languages,
                     embedded,

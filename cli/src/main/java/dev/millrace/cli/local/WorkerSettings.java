@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.millrace.text.Durations;
 import dev.millrace.worker.PythonPackageChoice;
+import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.ScriptSlots;
 import dev.millrace.worker.ScriptWorkerOptions;
 import dev.millrace.worker.language.EmbeddedLanguage;
@@ -38,6 +39,9 @@ final class WorkerSettings {
     static final String PACKAGES = "millrace.worker.packages";
     static final String PACKAGE_BYTES_MAX = "millrace.worker.package-bytes-max";
 
+    static final String SANDBOX = "millrace.worker.sandbox";
+    static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
+
     private static final String TARGET_DEFAULT = "localhost:8401";
     private static final int PREFETCH_DEFAULT = 4;
     private static final String OWN_PREFIX = "millrace.worker.";
@@ -55,6 +59,8 @@ final class WorkerSettings {
             LANGUAGE_FOLDER,
             PACKAGES,
             PACKAGE_BYTES_MAX,
+            SANDBOX,
+            SANDBOX_NETWORK,
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
@@ -108,11 +114,22 @@ final class WorkerSettings {
         options = config.getOptionalValue(PACKAGE_BYTES_MAX, Long.class)
                 .map(options::withPackageBytesMax)
                 .orElse(options);
+        options = options.withSandbox(new ScriptSandbox(
+                text(config, SANDBOX).map(WorkerSettings::sandbox).orElse(ScriptSandbox.Choice.NONE),
+                config.getOptionalValue(SANDBOX_NETWORK, Boolean.class).orElse(false)));
         return options.withAccess(SchedulerConnection.read(config))
                 .withJobLimits(JobLimitSettings.read(config))
                 .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
                         .map(value -> parts(value).toList())
                         .orElse(List.of()));
+    }
+
+    private static ScriptSandbox.Choice sandbox(String value) {
+        return Stream.of(ScriptSandbox.Choice.values())
+                .filter(choice -> choice.name().toLowerCase(Locale.ROOT).equals(value))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(SANDBOX + ": " + value + " (expected: none, auto or bwrap)"));
     }
 
     private static PythonPackageChoice packages(String value) {

@@ -54,6 +54,14 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         return new Interpreters(python, deno, versions);
     }
 
+    /** The folders in which a Python keeps its own modules, also those of a virtual environment. */
+    static List<Path> foldersOf(String python) {
+        return ask(python, "-c", "import sys; print(sys.prefix); print(sys.base_prefix)").stream()
+                .map(Path::of)
+                .filter(folder -> !folder.startsWith("/usr"))
+                .toList();
+    }
+
     private static Optional<String> variable(String name) {
         return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
     }

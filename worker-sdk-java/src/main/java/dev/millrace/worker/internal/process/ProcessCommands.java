@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,7 @@ final class ProcessCommands {
     private final Path home;
     private final Path shared;
     private final TemporaryFolders temporary;
+    private final Optional<Sandbox> sandbox;
     private volatile @Nullable Thread preparing;
 
     ProcessCommands(ProcessHostOptions options, ProcessMark mark, TemporaryFolders temporary) throws IOException {
@@ -82,6 +84,57 @@ final class ProcessCommands {
                                 Stream.of(path.toString(), "--pdeathsig", "KILL"), withoutReadingOthers(path).stream())
                         .collect(toList()))
                 .orElse(List.of());
+        this.sandbox = Sandbox.of(options.sandbox(), endWithWorker, interpreters());
+    }
+
+    /** The files of the interpreters, which may be outside of the system's folders. */
+    private List<Path> interpreters() {
+        List<Path> files = new ArrayList<>();
+        Executables.find(options.deno()).ifPresent(files::add);
+        Executables.find(options.python()).ifPresent(python -> {
+            files.add(python);
+            Interpreters.foldersOf(python.toString()).forEach(files::add);
+        });
+        return files;
+    }
+
+    /** Whether processes run in a sandbox. Forks of a template would share one, so there is no template then. */
+    boolean isSandboxed() {
+        return sandbox.isPresent();
+    }
+
+    /** Beginning of the command of an interpreter: the sandbox around it, if there is one. */
+    private List<String> sandboxed(ScriptKey key, Script script, Path folder, Path temporaryFolder) {
+        return sandbox.map(around -> {
+                    List<Path> readable = new ArrayList<>(List.of(script.folder()));
+                    if (script.runtime().language().isEmpty()) {
+                        readable.add(runtime(script.runtime()));
+                    }
+                    readable.addAll(script.packages().folders());
+                    script.prepared().ifPresent(readable::add);
+                    List<Path> writable = new ArrayList<>(List.of(folder, temporaryFolder));
+                    writable.add(made(SharedFolders.ofWorkspace(shared, key.workspace()), script.runtime()));
+                    if (script.runtime() == ScriptRuntime.DENO) {
+                        writable.add(made(denoFolder(key), script.runtime()));
+                    }
+                    return around.command(script.runtime().runsOnce() ? temporaryFolder : folder, readable, writable);
+                })
+                .orElse(List.of());
+    }
+
+    private static Path made(Path folder, ScriptRuntime runtime) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new WorkerFault("The worker cannot make a folder for its processes: " + e + ".", runtime);
+        }
+    }
+
+    private Path denoFolder(ScriptKey key) {
+        return options.folder()
+                .resolve("deno")
+                .resolve(FolderName.of(key.workspace()))
+                .toAbsolutePath();
     }
 
     /**
@@ -171,10 +224,11 @@ final class ProcessCommands {
         script.runtime()
                 .language()
                 .ifPresentOrElse(
-                        language -> command.addAll(ofLanguage(language, script)),
+                        language -> command.addAll(
+                                ofLanguage(language, script, sandboxed(key, script, folder, temporaryFolder))),
                         () -> command.addAll(
                                 script.runtime() == ScriptRuntime.PYTHON
-                                        ? python(script)
+                                        ? python(script, sandboxed(key, script, folder, temporaryFolder))
                                         : deno(key, script, folder, temporaryFolder)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory((script.runtime().runsOnce() ? temporaryFolder : folder).toFile());
@@ -182,12 +236,13 @@ final class ProcessCommands {
         return builder;
     }
 
-    private List<String> ofLanguage(ScriptLanguage language, Script script) {
+    private List<String> ofLanguage(ScriptLanguage language, Script script, List<String> sandboxed) {
         List<String> command = new ArrayList<>(ownGroup);
         command.addAll(endWithWorker);
         if (script.runtime().runsOnce()) {
             command.addAll(WAITS_FOR_ITS_JOB);
         }
+        command.addAll(sandboxed);
         command.addAll(language.command(script.version()));
         return command;
     }
@@ -197,6 +252,7 @@ final class ProcessCommands {
         List<String> command = new ArrayList<>(ownGroup);
         command.addAll(endWithWorker);
         command.addAll(FRAMES_ON_FD_3);
+        command.addAll(sandboxed(key, script, folder, temporaryFolder));
         command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
         command.addAll(DenoFlags.of(
                 runtime, script, folder, temporaryFolder, SharedFolders.ofWorkspace(shared, key.workspace())));
@@ -205,14 +261,15 @@ final class ProcessCommands {
         return command;
     }
 
-    private List<String> python(Script script) {
-        List<String> command = new ArrayList<>(python(runtime(ScriptRuntime.PYTHON)));
+    private List<String> python(Script script, List<String> sandboxed) {
+        List<String> command = new ArrayList<>(python(runtime(ScriptRuntime.PYTHON), sandboxed));
         command.add(script.file().toString());
         return command;
     }
 
-    private List<String> python(Path runtime) {
+    private List<String> python(Path runtime, List<String> sandboxed) {
         List<String> command = new ArrayList<>(endWithWorker);
+        command.addAll(sandboxed);
         command.add(executable(options.python(), ScriptRuntime.PYTHON, "Python 3.10 or newer", "MILLRACE_PYTHON"));
         command.add(runtime.resolve("millrace/__main__.py").toString());
         return command;
@@ -221,7 +278,7 @@ final class ProcessCommands {
     /** Prepares the start of the template of Python's processes; its arguments are still to be added. */
     ProcessBuilder prepareTemplate() {
         List<String> command = new ArrayList<>(mark.command(mark.ofTemplate()));
-        command.addAll(python(runtime(ScriptRuntime.PYTHON)));
+        command.addAll(python(runtime(ScriptRuntime.PYTHON), List.of()));
         command.add("--template");
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(home.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);

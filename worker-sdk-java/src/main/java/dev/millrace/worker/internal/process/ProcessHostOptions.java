@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
+import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages are installed for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
+ * @param sandbox whether processes run in a sandbox
  * @param jobLimits what each job may use at most
  * @param languages further languages, each of which this machine can run
  */
@@ -34,6 +36,7 @@ public record ProcessHostOptions(
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
+        ScriptSandbox sandbox,
         JobLimits jobLimits,
         List<ScriptLanguage> languages) {
     public ProcessHostOptions {
@@ -43,6 +46,7 @@ public record ProcessHostOptions(
         requireNonNull(python, "python");
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");
+        requireNonNull(sandbox, "sandbox");
         requireNonNull(jobLimits, "jobLimits");
         languages = List.copyOf(languages);
         passedEnvironment = List.copyOf(passedEnvironment);

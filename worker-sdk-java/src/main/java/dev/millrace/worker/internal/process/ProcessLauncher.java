@@ -39,7 +39,11 @@ final class ProcessLauncher implements AutoCloseable {
         this.commands = requireNonNull(commands, "commands");
         this.marks = requireNonNull(marks, "marks");
         this.guard = ProcessGuard.start(marks, temporary.root());
-        commands.prepare(() -> template.start(commands::prepareTemplate));
+        commands.prepare(() -> {
+            if (!commands.isSandboxed()) {
+                template.start(commands::prepareTemplate);
+            }
+        });
     }
 
     /** Returns the mark that the next process and all its descendants carry. */
@@ -82,7 +86,8 @@ final class ProcessLauncher implements AutoCloseable {
     }
 
     private Process start(ProcessBuilder builder, String processId) throws IOException {
-        return watch(builder.start(), processId);
+        Process started = builder.start();
+        return watch(commands.isSandboxed() ? new SandboxedProcess(started) : started, processId);
     }
 
     private Process watch(Process process, String processId) {

@@ -8,6 +8,7 @@ import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
+import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.session.LeasedJob;
 import dev.millrace.worker.internal.session.TestJobs;
@@ -83,6 +84,7 @@ final class ScriptPoolSlotsTest {
                 List.of(),
                 PythonPackageChoice.NONE,
                 Long.MAX_VALUE,
+                ScriptSandbox.NONE,
                 JobLimits.DEFAULTS,
                 List.of());
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
