@@ -7,9 +7,11 @@ value is the result::
         return f"{greeting}, {name}!"
 
 Most scripts do not need this package. With it, `current` returns the `JobContext` of the running job, which a last
-parameter ``ctx`` receives, too, and a `NonRetryableError` fails the job without another attempt.
+parameter ``ctx`` receives, too, and a `NonRetryableError` fails the job without another attempt. `millrace.blobs` keeps
+values that are too large for results.
 """
 
+from . import blobs
 from ._context import JobContext, current, job_context
 from ._data import RunData
 from ._errors import (
@@ -36,6 +38,7 @@ __all__ = [
     "NonRetryableError",
     "ResultError",
     "RunData",
+    "blobs",
     "current",
     "job_context",
 ]

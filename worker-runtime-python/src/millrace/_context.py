@@ -176,6 +176,11 @@ def job_context() -> JobContext:
     return current()
 
 
+def current_host() -> Host:
+    """Returns the running job's connection to the host; raises as `current` does."""
+    return current()._host  # pyright: ignore[reportPrivateUsage]
+
+
 def set_job_context(context: JobContext | None) -> None:
     """Sets the job of this process; None if none is running. For the process loop only."""
     global _of_process

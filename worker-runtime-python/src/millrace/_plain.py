@@ -14,6 +14,7 @@ from enum import Enum
 from uuid import UUID
 
 from . import _durations
+from .blobs import Blob
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return b64encode(value).decode()  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, Blob):
+        return value.reference()
     if isinstance(value, (set, frozenset)):
         return _in_order(value)  # pyright: ignore[reportUnknownArgumentType]
     kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from . import _durations
 from ._unfit import Expected, no
+from .blobs import Blob
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,6 +127,13 @@ def _duration(value: Any) -> timedelta:
     raise no(value, "a duration such as PT1H30M, or a number of seconds")
 
 
+def _blob(value: Any) -> Blob:
+    try:
+        return Blob.of(value)
+    except ValueError:
+        raise no(value, "a reference to a blob") from None
+
+
 NULL: Final = _exactly(type(None), "null")
 INT: Final = Expected("a whole number", _int)
 FLOAT: Final = Expected("a number", _float)
@@ -143,6 +151,7 @@ BY_TYPE: Final[dict[type, Expected]] = {
     date: _of_text("a date such as 2026-01-31", _date),
     time: _of_text("a time such as 09:30:00", _time),
     datetime: _of_text("a date and time such as 2026-01-31T09:30:00Z", _date_time),
+    Blob: Expected("a reference to a blob", _blob),
     timedelta: Expected("a duration such as PT1H30M, or a number of seconds", _duration),
 }
 

@@ -2,6 +2,9 @@ package dev.millrace.worker.internal.jobapi;
 
 import static java.util.Objects.requireNonNull;
 
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+
 /** Result of a call of user code. */
 public sealed interface JobApiAnswer {
     /** Success, with the result as JSON. */
@@ -19,10 +22,27 @@ public sealed interface JobApiAnswer {
         public static final String INVALID_CALL = "InvalidCall";
         /** The scheduler failed, or was unavailable for too long. */
         public static final String SCHEDULER_UNAVAILABLE = "SchedulerUnavailable";
+        /** The file of a blob cannot be read or written. */
+        public static final String FILE_FAILED = "FileFailed";
 
         public Failed {
             requireNonNull(name, "name");
             requireNonNull(message, "message");
+        }
+
+        /** The failure that a call of the scheduler ended with. */
+        static Failed of(Throwable failure) {
+            Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
+            Status status = Status.fromThrowable(cause);
+            String message = status.getDescription() == null ? status.toString() : status.getDescription();
+            return switch (status.getCode()) {
+                case FAILED_PRECONDITION -> new Failed(LEASE_LOST, message);
+                case INVALID_ARGUMENT, NOT_FOUND -> new Failed(INVALID_CALL, message);
+                default ->
+                    new Failed(
+                            SCHEDULER_UNAVAILABLE,
+                            "The scheduler could not perform the call of the script: " + message);
+            };
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.jobapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.worker.internal.session.LeasedJob;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -10,9 +11,13 @@ import java.util.concurrent.CompletableFuture;
 public final class JobApiCalls {
     private JobApiCalls() {}
 
-    /** Performs a call of a process. An invalid call is answered with an error. */
+    /**
+     * Performs a call of a process. An invalid call is answered with an error.
+     *
+     * @param folder temporary folder of the process, where the files of blobs are
+     */
     public static CompletableFuture<JobApiAnswer> perform(
-            JobApiClient scheduler, LeasedJob job, String method, JsonNode arguments) {
+            JobApiClient scheduler, LeasedJob job, Path folder, String method, JsonNode arguments) {
         try {
             return switch (method) {
                 case "lock.acquire" -> scheduler.acquire(job, wish(arguments));
@@ -23,6 +28,22 @@ public final class JobApiCalls {
                             arguments.path("key").asText(),
                             arguments.path("value").toString());
                 case "data.get" -> scheduler.getData(job, arguments.path("key").asText());
+                case "blob.save" ->
+                    scheduler
+                            .blobs()
+                            .save(
+                                    job,
+                                    folder,
+                                    arguments.path("file").asText(),
+                                    arguments.path("media_type").asText());
+                case "blob.load" ->
+                    scheduler
+                            .blobs()
+                            .load(
+                                    job,
+                                    folder,
+                                    arguments.path("file").asText(),
+                                    arguments.path("id").asText());
                 default -> failed("This worker has no call named \"" + method + "\".");
             };
         } catch (IllegalArgumentException e) {

@@ -14,7 +14,6 @@ import dev.millrace.worker.internal.secret.JobSecrets;
 import dev.millrace.worker.internal.session.LeasedJob;
 import io.grpc.Channel;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -52,9 +51,16 @@ public final class JobApiClient {
             EnumSet.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAUTHENTICATED);
 
     private final JobApiServiceGrpc.JobApiServiceFutureStub scheduler;
+    private final JobBlobs blobs;
 
     public JobApiClient(Channel channel) {
         this.scheduler = JobApiServiceGrpc.newFutureStub(channel);
+        this.blobs = new JobBlobs(channel);
+    }
+
+    /** Saves and loads blobs. */
+    JobBlobs blobs() {
+        return blobs;
     }
 
     /**
@@ -77,7 +83,7 @@ public final class JobApiClient {
                 .build();
         return call(job, () -> stub().releaseLock(request))
                 .handle((response, failure) -> response == null
-                        ? failed(failure)
+                        ? JobApiAnswer.Failed.of(failure)
                         : new JobApiAnswer.Value(Boolean.toString(response.getReleased())));
     }
 
@@ -97,7 +103,8 @@ public final class JobApiClient {
                 .setValue(value)
                 .build();
         return call(job, () -> stub().setData(request))
-                .handle((response, failure) -> response == null ? failed(failure) : new JobApiAnswer.Value("null"));
+                .handle((response, failure) ->
+                        response == null ? JobApiAnswer.Failed.of(failure) : new JobApiAnswer.Value("null"));
     }
 
     /** Reads a value. The result is {@code {"value": …}}, or null if there is none. */
@@ -109,7 +116,7 @@ public final class JobApiClient {
                 .build();
         return call(job, () -> stub().getData(request)).handle((response, failure) -> {
             if (response == null) {
-                return failed(failure);
+                return JobApiAnswer.Failed.of(failure);
             }
             return new JobApiAnswer.Value(
                     response.getFound() ? "{\"value\":" + response.getValue().toStringUtf8() + "}" : "null");
@@ -175,20 +182,6 @@ public final class JobApiClient {
         return one.compareTo(other) <= 0 ? one : other;
     }
 
-    private static JobApiAnswer failed(Throwable failure) {
-        Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
-        Status status = Status.fromThrowable(cause);
-        String message = status.getDescription() == null ? status.toString() : status.getDescription();
-        return switch (status.getCode()) {
-            case FAILED_PRECONDITION -> new JobApiAnswer.Failed(JobApiAnswer.Failed.LEASE_LOST, message);
-            case INVALID_ARGUMENT -> new JobApiAnswer.Failed(JobApiAnswer.Failed.INVALID_CALL, message);
-            default ->
-                new JobApiAnswer.Failed(
-                        JobApiAnswer.Failed.SCHEDULER_UNAVAILABLE,
-                        "The scheduler could not perform the call of the script: " + message);
-        };
-    }
-
     /** One request for a mutex, until it is granted or its patience ends. */
     private final class LockAttempt {
         private final LeasedJob job;
@@ -213,7 +206,7 @@ public final class JobApiClient {
         void start() {
             var unused = call(job, () -> stub().acquireLock(request)).whenComplete((response, failure) -> {
                 if (response == null) {
-                    answer.complete(failed(failure));
+                    answer.complete(JobApiAnswer.Failed.of(failure));
                 } else if (response.getAcquired()) {
                     answer.complete(new JobApiAnswer.Value("{\"fence\":" + response.getFence() + "}"));
                 } else {

@@ -84,7 +84,7 @@ final class ProcessReader {
 
     private void answer(Frame.Call call) throws ProtocolException {
         LeasedJob job = pool.call(warm, call.jobId());
-        var unused = JobApiCalls.perform(pool.jobApi(), job, call.method(), call.arguments())
+        var unused = JobApiCalls.perform(pool.jobApi(), job, pool.folder(warm), call.method(), call.arguments())
                 .thenAccept(answer -> pool.answer(warm, JobLine.answer(call, answer)));
     }
 

@@ -18,6 +18,7 @@ import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -134,6 +135,11 @@ public final class ScriptPool implements JobEngine {
     /** Client for the calls of user code. */
     JobApiClient jobApi() {
         return jobApi;
+    }
+
+    /** Temporary folder of a process. */
+    Path folder(WarmProcess warm) {
+        return launcher.folder(warm.processId);
     }
 
     /** Number of processes, including those that are starting. */
