@@ -1,7 +1,8 @@
 """Runs the Python blocks of a page of the documentation, and compares what they print with the page.
 
 Blocks of a page run one after the other in one name space, like the cells of a notebook. A page about workers has blocks that
-are marked ``python client``: they run while the others, which serve, run in a process of their own.
+are marked ``python client``: they run while the others, which serve, run in a process of their own. If there are no others, the
+caller runs the worker.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ def main(page: str, address: str) -> None:
     blocks = BLOCK.findall((root / page).read_text().replace(ADDRESS, address))
     serving = [text for kind, text in blocks if kind == "python"]
     has_client = any(kind == "python client" for kind, _ in blocks)
-    if not has_client:
-        run_cells([(kind, text) for kind, text in blocks])
+    if not (has_client and serving):
+        run_cells(blocks)
         return
     worker = subprocess.Popen([sys.executable, "-c", "\n".join(serving)])
     try:

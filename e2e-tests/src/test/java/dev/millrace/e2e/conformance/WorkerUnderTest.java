@@ -35,6 +35,20 @@ enum WorkerUnderTest {
             return List.of("async");
         }
     },
+    NODE {
+        @Override
+        List<String> command() {
+            return List.of(
+                    "node",
+                    HOME.resolve("worker-runtime-deno/sdk/target/installed/conformance_worker.js")
+                            .toString());
+        }
+
+        @Override
+        List<String> arguments() {
+            return List.of();
+        }
+    },
     JAVA {
         @Override
         List<String> command() {
@@ -76,7 +90,7 @@ enum WorkerUnderTest {
         line.add(target);
         line.addAll(arguments());
         var builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("PYTHON"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("PYTHON") || name.startsWith("NODE_"));
         try {
             return builder.start();
         } catch (IOException e) {

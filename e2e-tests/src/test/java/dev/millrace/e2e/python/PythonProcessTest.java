@@ -38,14 +38,29 @@ final class PythonProcessTest {
 
     @Test
     void theExampleGivesItsExpectedResult(Installation installation) throws IOException {
-        var variables =
-                Map.of("MILLRACE_SCHEDULER_TARGET", installation.cluster().schedulerAddress(0));
-        try (PythonProgram worker = PythonProgram.start(variables, "examples/own-process/worker.py")) {
+        String address = installation.cluster().schedulerAddress(0);
+        var variables = Map.of("MILLRACE_SCHEDULER_TARGET", address);
+
+        runExample(PythonProgram.start(variables, "examples/own-process/worker.py"), variables);
+        runExample(PythonProgram.startNode(address, "example_worker.js"), variables);
+    }
+
+    /** Runs the flow of the example with the handlers of this worker, which is the only one that has them. */
+    private static void runExample(PythonProgram started, Map<String, String> variables) throws IOException {
+        try (PythonProgram worker = started) {
             String output = PythonProgram.run(variables, "examples/own-process/start.py");
 
             assertThat(Json.parse(output)).isEqualTo(Json.parse(Files.readString(EXAMPLE.resolve("expected.json"))));
             worker.terminate();
             assertThat(worker.awaitEnd()).as(worker.errors()).isZero();
+        }
+    }
+
+    @Test
+    void thePageAboutHandlersInNodePrintsWhatItShows(Installation installation) {
+        String address = installation.cluster().schedulerAddress(0);
+        try (PythonProgram _ = PythonProgram.startNode(address, "page_worker.js")) {
+            PythonProgram.run(Map.of(), RUN_PAGE, "docs/how-to/typescript-handlers.md", address);
         }
     }
 

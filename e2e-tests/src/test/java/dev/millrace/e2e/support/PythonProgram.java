@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A program that uses the Python package where {@code package.sh} has installed the built wheel, and nothing else. */
+/** A program that uses the Python or npm package where {@code package.sh} has installed it, and nothing else. */
 public final class PythonProgram implements AutoCloseable {
     private static final Path HOME = MillraceHome.find().path();
     private static final Path PYTHON = HOME.resolve("worker-runtime-python/target/installed/bin/python");
+    private static final Path NODE_PROGRAMS = HOME.resolve("worker-runtime-deno/sdk/target/installed");
     private static final Duration END_LIMIT = Duration.ofMinutes(1);
 
     private final Process process;
@@ -40,8 +41,23 @@ public final class PythonProgram implements AutoCloseable {
         var command = new ArrayList<>(
                 List.of(PYTHON.toString(), "-u", HOME.resolve(file).toString()));
         command.addAll(List.of(arguments));
+        return start(variables, command);
+    }
+
+    /**
+     * Starts a program that uses the npm package.
+     *
+     * @param target address of the scheduler
+     * @param file the program, as {@code package.sh} names it
+     */
+    public static PythonProgram startNode(String target, String file) {
+        List<String> command = List.of("node", NODE_PROGRAMS.resolve(file).toString());
+        return start(Map.of("MILLRACE_SCHEDULER_TARGET", target), command);
+    }
+
+    private static PythonProgram start(Map<String, String> variables, List<String> command) {
         try {
-            Path errors = Files.createTempFile("millrace-python-", ".err");
+            Path errors = Files.createTempFile("millrace-program-", ".err");
             var builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("PYTHON"));
             builder.environment().put("XDG_CONFIG_HOME", "/nonexistent");

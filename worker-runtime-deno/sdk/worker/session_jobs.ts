@@ -1,0 +1,150 @@
+/** Leases of the session, from their arrival until the scheduler has acknowledged their results. */
+
+import {
+  type CancelJob,
+  type Lease,
+  type ResultAck,
+  ResultAck_Disposition as Disposition,
+} from "../proto/millrace/worker/v1/session_pb.ts";
+import { LeasedJob, type Limits } from "./leased_job.ts";
+import { keyOf, type LeaseId, type Outbox } from "./outbox.ts";
+import type { SharedFolders } from "./shared_folders.ts";
+
+/** Why a worker wants no jobs beside the one that runs alone. */
+export const ALONE = "A job that may have ended its workers runs here, and nothing may run beside it.";
+
+/** Tells people what the worker does. */
+export type Notify = (level: "info" | "warning", message: string) => void;
+
+/** Runs leased jobs. */
+export interface JobEngine {
+  /** Runs the job when there is room and its lease is certain; ends it through `LeasedJob`. */
+  accept(job: LeasedJob): void;
+  /** Lets jobs begin that were held back. */
+  resume(): void;
+  /** Stops a dropped job: no result is expected. */
+  stop(job: LeasedJob): void;
+}
+
+/** Held leases. A job that must run alone begins once all others have ended, and those that arrive go back. */
+export class SessionJobs {
+  readonly #engine: JobEngine;
+  readonly #outbox: Outbox;
+  readonly #folders: SharedFolders;
+  readonly #notify: Notify;
+  readonly #held = new Map<string, LeasedJob>();
+  #alone: LeasedJob | undefined;
+  #aloneHasBegun = false;
+
+  constructor(engine: JobEngine, outbox: Outbox, folders: SharedFolders, notify: Notify) {
+    this.#engine = engine;
+    this.#outbox = outbox;
+    this.#folders = folders;
+    this.#notify = notify;
+  }
+
+  /** Whether a job runs alone here, or waits to. */
+  get isAlone(): boolean {
+    return this.#alone !== undefined;
+  }
+
+  /** Returns the leases for a Hello that resumes the session. */
+  leases(): LeaseId[] {
+    return [...this.#held.values()].map(({ lease: { jobId, leaseToken } }) => ({ jobId, leaseToken }));
+  }
+
+  /** Takes leases; one that is held already arrived twice. */
+  accept(leases: readonly Lease[], limits: Limits): void {
+    for (const lease of leases) {
+      if (!this.#held.has(keyOf(lease))) this.#accept(lease, limits);
+    }
+  }
+
+  #accept(lease: Lease, limits: Limits): void {
+    let job: LeasedJob;
+    try {
+      job = new LeasedJob(lease, limits, this.#outbox, this.#folders.hold(lease));
+      this.#held.set(keyOf(lease), job);
+    } catch (error) {
+      job = new LeasedJob(lease, limits, this.#outbox);
+      this.#held.set(keyOf(lease), job);
+      const message = `The worker cannot give the job its shared folder: ${String(error)}`;
+      job.fail({ name: "SharedFolderError", message, retryable: true });
+      return;
+    }
+    if (this.#alone !== undefined) {
+      job.giveBack(ALONE);
+    } else if (lease.alone) {
+      this.#alone = job;
+      this.#aloneHasBegun = false;
+      this.#outbox.wakes.wake();
+      this.#beginAlone();
+    } else {
+      this.#engine.accept(job);
+    }
+  }
+
+  /** Forgets jobs whose results the scheduler has answered. */
+  acknowledge(acks: readonly ResultAck[]): void {
+    for (const ack of acks) {
+      const job = this.#held.get(keyOf(ack));
+      this.#held.delete(keyOf(ack));
+      this.#outbox.acknowledgeResult(ack);
+      this.#gone(job);
+      if (ack.disposition === Disposition.REFUSED) {
+        this.#notify("info", `The scheduler refused the late result of job ${ack.jobId}: ${ack.reason}`);
+      }
+    }
+  }
+
+  /** Stops jobs whose leases are lost. */
+  cancel(cancels: readonly CancelJob[]): void {
+    for (const cancel of cancels) this.#drop(cancel);
+  }
+
+  /** Drops all jobs: their session is lost, and other workers run them. */
+  dropAll(reason: string): void {
+    this.#notify("warning", `The session is lost, and its ${this.#held.size} jobs are dropped: ${reason}`);
+    for (const lease of this.leases()) this.#drop(lease);
+  }
+
+  /** Lets go of the jobs that have not ended: the goodbye of the worker returns them to the queue. */
+  forsake(): void {
+    for (const job of this.#held.values()) job.drop();
+  }
+
+  /** Reports again which jobs have begun, after the session was resumed. */
+  tellStarted(): void {
+    for (const job of this.#held.values()) job.tellStarted();
+  }
+
+  /** Returns the job that waits to run alone, if there is one. */
+  giveBackWaiting(reason: string): void {
+    if (!this.#aloneHasBegun) this.#alone?.giveBack(reason);
+  }
+
+  #drop(lease: LeaseId): void {
+    const job = this.#held.get(keyOf(lease));
+    if (job === undefined) return;
+    this.#held.delete(keyOf(lease));
+    const mustStop = job.drop();
+    this.#outbox.forget(lease);
+    if (mustStop && (job !== this.#alone || this.#aloneHasBegun)) this.#engine.stop(job);
+    this.#gone(job);
+  }
+
+  #gone(job: LeasedJob | undefined): void {
+    if (this.#alone === undefined || job === undefined) return;
+    if (job === this.#alone) this.#alone = undefined;
+    this.#beginAlone();
+    this.#outbox.wakes.wake();
+  }
+
+  #beginAlone(): void {
+    if (this.#alone === undefined || this.#aloneHasBegun || this.#held.size > 1) return;
+    this.#aloneHasBegun = true;
+    const { jobId } = this.#alone.lease;
+    this.#notify("info", `The job ${jobId} runs alone here, because its workers were lost before.`);
+    this.#engine.accept(this.#alone);
+  }
+}
