@@ -5,8 +5,9 @@ set -eu
 cd "$(dirname "$0")"
 
 proto=../../proto
-programs="../../e2e-tests/conformance/worker.ts ../../examples/own-process/worker.ts ../../docs/how-to/typescript-handlers.md"
-current=$(find access worker $programs ../src "$proto/src/main/proto" package.json package-lock.json tsconfig.json buf.gen.yaml package.sh \
+pages=../../docs/how-to
+programs="../../e2e-tests/conformance/worker.ts ../../examples/own-process/worker.ts $pages/typescript-handlers.md $pages/typescript-client.md"
+current=$(find access client timing worker $programs ../src "$proto/src/main/proto" package.json package-lock.json tsconfig.json buf.gen.yaml package.sh \
   -type f ! -name '*_test.ts' -exec cksum {} + | sort | cksum)
 if [ "$(cat target/installed/stamp 2>/dev/null)" = "$current" ]; then exit; fi
 
@@ -26,7 +27,9 @@ npm install ../dist/millrace-*.tgz --ignore-scripts --prefer-offline --no-audit 
 # Programs of tests: here they see the package as those of users do, types included.
 cp ../../../../e2e-tests/conformance/worker.ts conformance_worker.ts
 cp ../../../../examples/own-process/worker.ts example_worker.ts
-sed -n '/^```ts$/,/^```$/p' ../../../../docs/how-to/typescript-handlers.md | sed '/^```/d' >page_worker.ts
+for page in client handlers; do
+  sed -n '/^```ts$/,/^```$/p' "../../../../docs/how-to/typescript-$page.md" | sed '/^```/d' >"page_$page.ts"
+done
 ../../node_modules/.bin/tsc --strict --noUncheckedIndexedAccess --target es2022 --lib es2024,esnext.disposable,dom \
   --module nodenext --types node --typeRoots ../../node_modules/@types ./*.ts
 echo "$current" >stamp

@@ -4,7 +4,7 @@ import { Attempt, type Handler } from "./attempt.ts";
 import type { JobApiConnection } from "./job_api.ts";
 import type { LeasedJob } from "./leased_job.ts";
 import type { JobEngine } from "./session_jobs.ts";
-import { after } from "./sleep.ts";
+import { after } from "../timing/sleep.ts";
 import { Wakes } from "./wakes.ts";
 
 const STOPPING = "The worker is stopping.";

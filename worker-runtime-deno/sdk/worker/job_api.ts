@@ -8,7 +8,7 @@ import { readStatus } from "../access/status.ts";
 import type { JobApiService, ResolveSecretsResponse } from "../proto/millrace/worker/v1/job_api_service_pb.ts";
 import type { LeasedJob } from "./leased_job.ts";
 import type { LeaseId } from "./outbox.ts";
-import { sleep } from "./sleep.ts";
+import { sleep } from "../timing/sleep.ts";
 
 const CALL_MILLIS_MAX = 10_000;
 

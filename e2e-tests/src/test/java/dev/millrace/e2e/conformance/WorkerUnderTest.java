@@ -90,7 +90,10 @@ enum WorkerUnderTest {
         line.add(target);
         line.addAll(arguments());
         var builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(log.toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("PYTHON") || name.startsWith("NODE_"));
+        builder.environment()
+                .keySet()
+                .removeIf(
+                        name -> name.startsWith("MILLRACE_") || name.startsWith("PYTHON") || name.startsWith("NODE_"));
         try {
             return builder.start();
         } catch (IOException e) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedInstallation.class)
 final class PythonProcessTest {
     private static final String RUN_PAGE = "e2e-tests/src/test/python/run_page.py";
+    private static final Path PAGES = MillraceHome.find().path().resolve("docs/how-to");
     private static final Path EXAMPLE = MillraceHome.find().path().resolve("examples/own-process");
 
     @Test
@@ -57,10 +58,14 @@ final class PythonProcessTest {
     }
 
     @Test
-    void thePageAboutHandlersInNodePrintsWhatItShows(Installation installation) {
+    void thePagesAboutNodePrintWhatTheyShow(Installation installation) throws IOException {
         String address = installation.cluster().schedulerAddress(0);
-        try (PythonProgram _ = PythonProgram.startNode(address, "page_worker.js")) {
+        try (PythonProgram _ = PythonProgram.startNode(address, "page_handlers.js");
+                PythonProgram caller = PythonProgram.startNode(address, "page_client.js")) {
             PythonProgram.run(Map.of(), RUN_PAGE, "docs/how-to/typescript-handlers.md", address);
+
+            String page = Files.readString(PAGES.resolve("typescript-client.md"));
+            assertThat(page).contains("```text\n" + caller.awaitSuccess() + "\n```");
         }
     }
 

@@ -1,0 +1,141 @@
+/** What calls take and return: plain values. */
+
+/** What to run. A path means its current version. */
+export type Target =
+  | { readonly flow: string }
+  | { readonly flowHash: string }
+  | { readonly script: string }
+  | { readonly scriptHash: string }
+  | { readonly handler: string };
+
+/** Input by parameter: JSON values. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** What can be asked for with a run. */
+export interface RunOptions {
+  /** Name of this request; with the same id and input, later calls return the same run. By default a new one. */
+  readonly requestId?: string;
+  /** Tag that routes the job to workers. */
+  readonly tag?: string;
+  /** -1000 to 1000; jobs with a higher priority run earlier. */
+  readonly priority?: number;
+  /** Time before which the job does not run. */
+  readonly runAfter?: Date;
+  /** Longest time in seconds that one attempt may run. */
+  readonly attemptTimeout?: number;
+  /** W3C trace context of the caller. */
+  readonly traceparent?: string;
+  /** Values that replace values of the flow's environment. */
+  readonly env?: Input;
+  /** Retries after a failed attempt, and seconds before the first. */
+  readonly retry?: { readonly maxRetries: number; readonly delay?: number; readonly multiplier?: number };
+}
+
+/** How long to wait. */
+export interface WaitOptions {
+  /** Seconds until `TimedOut` is thrown; by default as long as it takes. The run goes on. */
+  readonly timeout?: number;
+  /** Ends waiting when it is aborted. The run goes on. */
+  readonly signal?: AbortSignal;
+}
+
+/** Who asks for an operation, and why. */
+export interface Note {
+  readonly actor?: string;
+  readonly reason?: string;
+  readonly requestId?: string;
+}
+
+/** State of a run. */
+export type RunState = "queued" | "running" | "succeeded" | "failed" | "canceled";
+
+/** State of a step. */
+export type StepState = RunState | "skipped";
+
+/** Why a run or a step failed. */
+export interface RunError {
+  /** Type of the error, such as `TypeError` or `TimedOut`. */
+  readonly name: string;
+  readonly message: string;
+  /** Stack of user code; may be empty. */
+  readonly stack: string;
+  /** Whether another attempt may help. */
+  readonly retryable: boolean;
+}
+
+/** A run as it stood when the call returned. */
+export interface Run {
+  readonly type: "run";
+  readonly id: string;
+  readonly workspace: string;
+  /** Path of the script or flow, or name of the handler. */
+  readonly name: string;
+  readonly state: RunState;
+  /** Input as JSON value; undefined in lists. */
+  readonly input: unknown;
+  /** Result as JSON value; undefined unless it has succeeded, and in lists. */
+  readonly output: unknown;
+  readonly error: RunError | undefined;
+  readonly createTime: Date | undefined;
+  readonly startTime: Date | undefined;
+  readonly endTime: Date | undefined;
+  /** Whether no further job goes to a worker. */
+  readonly isPaused: boolean;
+  /** Why it has not started, as a full sentence; empty once it has. */
+  readonly waitReason: string;
+}
+
+/** A step of a run. */
+export interface Step {
+  readonly type: "step";
+  /** Key within the run, such as `count[3].tokenize`; empty for the root. */
+  readonly key: string;
+  readonly jobId: string;
+  readonly state: StepState;
+  /** Number of the present or last attempt, from 1. */
+  readonly attempt: number;
+  readonly error: RunError | undefined;
+  readonly createTime: Date | undefined;
+  readonly startTime: Date | undefined;
+  readonly endTime: Date | undefined;
+  /** Name of the worker that ran it. */
+  readonly worker: string;
+}
+
+/** A piece of the output of a job: several lines, or part of one. */
+export interface LogChunk {
+  readonly type: "log";
+  readonly jobId: string;
+  /** Key of the step; empty for the root. */
+  readonly step: string;
+  readonly attempt: number;
+  readonly stream: "stdout" | "stderr" | "system" | "trace";
+  readonly text: string;
+  readonly time: Date | undefined;
+  /** Place in the order of arrival. */
+  readonly position: bigint;
+}
+
+/** What happens in a run. */
+export type RunEvent = Run | Step | LogChunk;
+
+/** Which runs a search finds. */
+export interface RunFilter {
+  /** Only these states; by default all. */
+  readonly states?: readonly RunState[];
+  /** Only runs of this flow, script or handler. */
+  readonly name?: string;
+  /** Only runs accepted at this time or later. */
+  readonly createdFrom?: Date;
+  /** Only runs accepted before this time. */
+  readonly createdBefore?: Date;
+  /** Only runs whose input meets all these conditions, such as `customer.id=7` or `name~smith`. */
+  readonly withInput?: readonly string[];
+  /** The same for outputs. */
+  readonly withOutput?: readonly string[];
+}
+
+/** Whether a run in this state changes no more, unless somebody retries it. */
+export function isEnd(state: RunState): boolean {
+  return state === "succeeded" || state === "failed" || state === "canceled";
+}
