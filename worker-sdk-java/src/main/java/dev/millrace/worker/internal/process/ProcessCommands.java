@@ -115,7 +115,7 @@ final class ProcessCommands {
                     List<Path> writable = new ArrayList<>(List.of(folder, temporaryFolder));
                     writable.add(made(SharedFolders.ofWorkspace(shared, key.workspace()), script.runtime()));
                     if (script.runtime() == ScriptRuntime.DENO) {
-                        writable.add(made(denoFolder(key), script.runtime()));
+                        writable.add(denoFolder(key, script));
                     }
                     return around.command(script.runtime().runsOnce() ? temporaryFolder : folder, readable, writable);
                 })
@@ -128,13 +128,6 @@ final class ProcessCommands {
         } catch (IOException e) {
             throw new WorkerFault("The worker cannot make a folder for its processes: " + e + ".", runtime);
         }
-    }
-
-    private Path denoFolder(ScriptKey key) {
-        return options.folder()
-                .resolve("deno")
-                .resolve(FolderName.of(key.workspace()))
-                .toAbsolutePath();
     }
 
     /**
