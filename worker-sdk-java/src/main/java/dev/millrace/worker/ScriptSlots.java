@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record ScriptSlots(String name, List<String> tags, int slots, int prefetch) {
     /** More than processors, because a database does the work. */
-    private static final int EMBEDDED_SLOTS = 16;
+    private static final int EMBEDDED_SLOTS = 8;
 
     public ScriptSlots {
         requireNonNull(name, "name");

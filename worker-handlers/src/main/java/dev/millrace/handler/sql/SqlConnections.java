@@ -13,7 +13,7 @@ final class SqlConnections {
     static final int CONNECT_SECONDS_MAX = 10;
 
     /** What the driver holds of one fetch at most, in bytes. A larger row fails the job and not the worker. */
-    static final int FETCH_BYTES_MAX = 32 << 20;
+    static final int FETCH_BYTES_MAX = 8 << 20;
 
     private SqlConnections() {}
 

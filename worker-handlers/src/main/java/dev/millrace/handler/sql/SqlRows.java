@@ -2,7 +2,6 @@ package dev.millrace.handler.sql;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Array;
@@ -69,7 +68,7 @@ final class SqlRows {
             }
             json.writeEndArray();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw SqlErrors.result("The rows cannot be written as JSON: " + e.getMessage() + ".");
         }
     }
 

@@ -16,6 +16,10 @@ final class SqlText {
     private List<SqlParameter> parameters = new ArrayList<>();
     private boolean hasCode;
     private int codeBegin;
+    /** Line of the character at {@link #lineAt}. */
+    private int line = 1;
+
+    private int lineAt;
     private int at;
 
     private SqlText(String source, SqlDialect dialect) {
@@ -63,11 +67,11 @@ final class SqlText {
 
     private void endStatement() {
         if (hasCode) {
-            int line = 1
-                    + (int) source.substring(0, codeBegin)
-                            .chars()
-                            .filter(c -> c == '\n')
-                            .count();
+            line += (int) source.substring(lineAt, codeBegin)
+                    .chars()
+                    .filter(c -> c == '\n')
+                    .count();
+            lineAt = codeBegin;
             statements.add(new SqlStatement(text.toString().strip(), parameters, line));
         }
         text.setLength(0);
@@ -146,10 +150,7 @@ final class SqlText {
 
     /** The end of text between {@code $tag$}; here if this is no such quote. */
     private int dollarEnd() {
-        int tagEnd = at + 1;
-        while (tagEnd < source.length() && isWord(source.charAt(tagEnd))) {
-            tagEnd++;
-        }
+        int tagEnd = wordEnd(at + 1);
         boolean isTag =
                 tagEnd < source.length() && source.charAt(tagEnd) == '$' && !Character.isDigit(source.charAt(at + 1));
         if (!isTag) {
@@ -162,10 +163,7 @@ final class SqlText {
 
     /** Takes a piece of code: a parameter, or characters that go to the database. */
     private void code(char c) {
-        int nameEnd = at + 1;
-        while (nameEnd < source.length() && isWord(source.charAt(nameEnd))) {
-            nameEnd++;
-        }
+        int nameEnd = c == ':' || c == '$' ? wordEnd(at + 1) : at + 1;
         String name = source.substring(at + 1, nameEnd);
         if (c == ':' && source.startsWith("::", at)) {
             text.append("::");
@@ -188,6 +186,14 @@ final class SqlText {
         text.append(isCast ? "CAST(? AS " + parameter.type() + ")" : "?");
         parameters.add(parameter);
         at = end;
+    }
+
+    private int wordEnd(int begin) {
+        int end = begin;
+        while (end < source.length() && isWord(source.charAt(end))) {
+            end++;
+        }
+        return end;
     }
 
     /** Whether the character before this one belongs to a word, as in {@code a[1:n]}. */

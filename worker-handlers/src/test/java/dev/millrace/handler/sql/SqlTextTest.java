@@ -122,6 +122,17 @@ class SqlTextTest {
         }
     }
 
+    /** Takes minutes if the time grows with the square of the length. */
+    @Test
+    void readsLongScriptsOnce() {
+        String source = "x".repeat(1 << 20) + ";" + "x;\n".repeat(200_000) + "$a ".repeat(100_000);
+
+        List<SqlStatement> statements = SqlText.split(source, SqlDialect.POSTGRESQL);
+
+        assertThat(statements).hasSize(200_002);
+        assertThat(statements.getLast().line()).isEqualTo(200_001);
+    }
+
     private static List<String> names(SqlStatement statement) {
         return statement.parameters().stream().map(SqlParameter::name).toList();
     }

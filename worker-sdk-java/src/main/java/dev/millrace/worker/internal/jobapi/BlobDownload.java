@@ -23,11 +23,18 @@ final class BlobDownload {
 
     /** Returns the reference of the blob. A failed download leaves no file. */
     static String run(Channel channel, LeasedJob job, String blobId, Path file) throws IOException {
+        try (FileChannel out = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            return run(channel, job, blobId, file, out);
+        }
+    }
+
+    private static String run(Channel channel, LeasedJob job, String blobId, Path file, FileChannel out)
+            throws IOException {
         Context.CancellableContext call = Context.current().withCancellation();
         Context before = call.attach();
         boolean isWhole = false;
-        try (FileChannel out = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try {
             LoadJobBlobRequest request = LoadJobBlobRequest.newBuilder()
                     .setJobId(job.jobId())
                     .setLeaseToken(job.key().token())

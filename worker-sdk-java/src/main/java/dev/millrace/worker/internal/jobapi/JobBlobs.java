@@ -21,6 +21,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Saves and loads blobs for running jobs. The bytes go between a file in the temporary folder of the process and the
@@ -33,6 +35,7 @@ public final class JobBlobs {
     /** Longest time from the first failure of a transfer until it is given up. */
     static final Duration OUTAGE_MAX = Duration.ofSeconds(60);
 
+    private static final Logger logger = LoggerFactory.getLogger(JobBlobs.class);
     private static final Duration RETRY_DELAY = Duration.ofMillis(500);
     private static final Duration IDLE_TIME = Duration.ofSeconds(30);
     /** A plain name, so that no path leads out of the folder of the process. */
@@ -107,6 +110,12 @@ public final class JobBlobs {
                         JobApiAnswer.Failed.FILE_FAILED,
                         "The worker cannot use the file of the blob in the temporary folder of the process: " + failure
                                 + ".");
+            } catch (RuntimeException fault) {
+                // Without an answer, the script would wait until its time is over.
+                logger.error("A transfer of a blob failed in the worker.", fault);
+                return JobApiAnswer.Failed.of(Status.INTERNAL
+                        .withDescription("The worker failed: " + fault)
+                        .asRuntimeException());
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
                 return JobApiAnswer.Failed.of(Status.CANCELLED.asRuntimeException());
