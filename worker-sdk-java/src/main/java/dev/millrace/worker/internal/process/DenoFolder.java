@@ -22,8 +22,13 @@ final class DenoFolder {
     private DenoFolder() {}
 
     /** @param common parent of all these folders */
+    static Path ofWorkspace(Path common, String workspace) {
+        return common.resolve(FolderName.of(workspace)).toAbsolutePath();
+    }
+
+    /** @param common parent of all these folders */
     static Path of(Path common, String workspace, Script script) throws IOException {
-        Path folder = common.resolve(FolderName.of(workspace)).toAbsolutePath();
+        Path folder = ofWorkspace(common, workspace);
         List<Path> sets = script.packages().folders();
         return sets.isEmpty() ? folder : withPackages(folder, sets.get(0));
     }

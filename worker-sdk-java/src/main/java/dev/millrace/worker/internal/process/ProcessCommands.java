@@ -115,7 +115,8 @@ final class ProcessCommands {
                     List<Path> writable = new ArrayList<>(List.of(folder, temporaryFolder));
                     writable.add(made(SharedFolders.ofWorkspace(shared, key.workspace()), script.runtime()));
                     if (script.runtime() == ScriptRuntime.DENO) {
-                        writable.add(denoFolder(key, script));
+                        // That of the workspace, as the one of a set of packages has links to it.
+                        writable.add(made(DenoFolder.ofWorkspace(denoFolders(), key.workspace()), script.runtime()));
                     }
                     return around.command(script.runtime().runsOnce() ? temporaryFolder : folder, readable, writable);
                 })
@@ -367,9 +368,13 @@ final class ProcessCommands {
         return new WorkerFault("The worker cannot write its own runtime files: " + failure + ".", runtime);
     }
 
+    private Path denoFolders() {
+        return options.folder().resolve("deno");
+    }
+
     private Path denoFolder(ScriptKey key, Script script) {
         try {
-            return DenoFolder.of(options.folder().resolve("deno"), key.workspace(), script);
+            return DenoFolder.of(denoFolders(), key.workspace(), script);
         } catch (IOException e) {
             throw new WorkerFault("The worker cannot make a folder for Deno: " + e + ".", script.runtime());
         }
