@@ -24,6 +24,9 @@ final class LimitWatch {
     /** Pause between two looks. A job may exceed its limits for as long. */
     static final long INTERVAL_MILLIS = 100;
 
+    /** Processes whose memory is reported together; others of the same job are left out. */
+    private static final int REPORTED_MAX = 100;
+
     private final ScriptPool pool;
     private final PoolLock lock;
     private final Placement placement;
@@ -62,9 +65,12 @@ final class LimitWatch {
         }
     }
 
-    /** Memory of a process and its children, in bytes; 0 if it has ended or this system does not tell. */
+    /**
+     * Memory of a process and its first children, in bytes; 0 if it has ended or this system does not tell. A bomb must
+     * not keep the thread that reports.
+     */
     long memoryBytes(long pid) {
-        return ProcessTree.isSupported() ? usage.of(pid, 0).memoryBytes() : 0;
+        return ProcessTree.isSupported() ? usage.of(pid, REPORTED_MAX).memoryBytes() : 0;
     }
 
     private void schedule() {
