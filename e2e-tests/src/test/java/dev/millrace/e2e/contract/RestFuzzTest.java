@@ -22,12 +22,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Sends random, partly invalid requests that are made from the OpenAPI document. No answer may be a server error, and
  * the document must describe every answer.
  */
+@Tag("nightly")
 final class RestFuzzTest {
     private static final Duration DURATION = Duration.ofSeconds(Long.getLong("millrace.test.fuzz-seconds", 15));
     private static final long ANSWER_MILLIS_MAX = 30_000;

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The Postgres of {@code millrace dev} runs programs for its superuser. A confined script can connect to its port, but
  * must not be able to log in.
  */
+@Tag("nightly")
 final class EmbeddedPostgresTest {
     private static final Pattern POSTGRES = Pattern.compile("Postgres +postgres://.*@localhost:(\\d+)/");
 

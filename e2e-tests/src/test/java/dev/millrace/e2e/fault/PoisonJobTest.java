@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job that ends each of its workers fails alone: the jobs beside it and behind it succeed. */
+@Tag("nightly")
 final class PoisonJobTest {
     private static final int LOSSES_MAX = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -15,11 +15,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** Two schedulers on one database, with a worker on each. */
 @TestMethodOrder(OrderAnnotation.class)
+@Tag("nightly")
 final class TwoSchedulersTest {
     private static final int RUNS = 4;
     /** Each run has three jobs at once, and a worker has room for ten: two slots, and eight jobs that wait for them. */

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fate of jobs whose worker or process stops, dies or leaves. */
+@Tag("nightly")
 final class WorkerFaultTest {
     private static final Duration END_OF_ORPHANS = Duration.ofSeconds(15);
 
