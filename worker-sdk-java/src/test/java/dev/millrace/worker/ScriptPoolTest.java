@@ -78,8 +78,10 @@ final class ScriptPoolTest {
             String pid = fixture.scheduler.addScript("pid.py", PID);
             String served = fixture.result(pid, "{}");
 
+            // Earlier heartbeats may show the process while it starts or works.
             ScriptProcess process = fixture.session
-                    .await(message -> message.getHeartbeat().getProcesses().getProcessesCount() > 0)
+                    .await(message -> message.getHeartbeat().getProcesses().getProcessesList().stream()
+                            .anyMatch(reported -> reported.getJobsEnded() == 1))
                     .getHeartbeat()
                     .getProcesses()
                     .getProcesses(0);
