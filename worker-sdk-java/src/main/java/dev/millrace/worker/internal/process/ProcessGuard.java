@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Small process beside the worker that ends the worker's processes and their descendants if the worker is killed.
+ * Small process beside the worker that ends groups of processes, and that ends the worker's processes and their
+ * descendants if the worker is killed.
  *
- * <p>The guard is a shell that waits for the end of a pipe from the worker, which only the worker's own end can cause.
- * Then it kills all processes that carry the worker's mark. It has its own session, so that a kill of the worker's
+ * <p>The guard is a shell. It reads from a pipe the ids of groups to kill. It is there already, because a program that is
+ * started against a script that forks without end comes too late. Only the worker's own end ends the pipe. Then it kills all processes that carry the worker's mark. It has its own session, so that a kill of the worker's
  * process group spares it. A killed guard is replaced.
  */
 final class ProcessGuard implements AutoCloseable {
@@ -34,7 +36,7 @@ final class ProcessGuard implements AutoCloseable {
      */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
-            while read -r line; do :; done
+            while read -r group; do kill -KILL -- "-$group" 2>/dev/null; done
             scans=0 before=
             while [ $scans -lt %d ]; do
               marked=$(grep -l -e "$2" /proc/[0-9]*/"$1" 2>/dev/null | cut -d/ -f3)
@@ -109,6 +111,25 @@ final class ProcessGuard implements AutoCloseable {
                 .log(
                         "This worker has no guard, which needs sh, grep and cut: if the worker is killed, processes that its scripts have"
                                 + " started may outlive it.");
+    }
+
+    /**
+     * Kills all processes of a group, which happens soon after this call.
+     *
+     * @return false if there is no guard
+     */
+    synchronized boolean killGroup(long group) {
+        if (guard == null || closed) {
+            return false;
+        }
+        try {
+            // A line that is cut off, because the worker is killed meanwhile, is not obeyed.
+            guard.getOutputStream().write((group + "\n").getBytes(StandardCharsets.US_ASCII));
+            guard.getOutputStream().flush();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Ends the guard, which scans a last time for leftovers of the worker. */

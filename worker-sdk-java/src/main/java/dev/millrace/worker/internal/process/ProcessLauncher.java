@@ -103,7 +103,7 @@ final class ProcessLauncher implements AutoCloseable {
 
     /** Kills the process and all its descendants. */
     void kill(Process process, String processId) {
-        ProcessTree.kill(process, marks, processId);
+        ProcessTree.kill(process, marks, processId, guard);
         if (process instanceof ForkedProcess forked) {
             forked.expectEnd();
         }

@@ -25,10 +25,16 @@ final class ProcessTree {
         return Files.isDirectory(PROC);
     }
 
-    /** Kills the process, its group, and all processes with its mark. */
-    static void kill(Process process, ProcessMark marks, String processId) {
+    /**
+     * Kills the process, its group, and all processes with its mark.
+     *
+     * @param guard kills the group at once, if it lives
+     */
+    static void kill(Process process, ProcessMark marks, String processId, ProcessGuard guard) {
         if (process.isAlive()) {
-            killGroup(process);
+            if (!guard.killGroup(process.pid())) {
+                killGroup(process);
+            }
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.toHandle().destroyForcibly();
         }
