@@ -10,23 +10,23 @@ final class SqlErrors {
 
     /** The text of the script is at fault. */
     static JobException script(String message) {
-        return new JobException("ScriptError", message, false);
+        return error("ScriptError", message, false);
     }
 
     /** The input of the job is at fault. */
     static JobException input(String message) {
-        return new JobException("InputError", message, false);
+        return error("InputError", message, false);
     }
 
     /** The result cannot be sent. */
     static JobException result(String message) {
-        return new JobException("ResultError", message, false);
+        return error("ResultError", message, false);
     }
 
     /** The database does not let the job in; another attempt may succeed. */
     static JobException connection(SqlDatabase database, SQLException e) {
         boolean isRefused = state(e).startsWith("28");
-        return new JobException(
+        return error(
                 "ConnectionError",
                 "The database " + database.inWords() + " cannot be used: " + e.getMessage() + state(e, "."),
                 !isRefused);
@@ -34,7 +34,7 @@ final class SqlErrors {
 
     /** The database refused a statement. */
     static JobException statement(SqlStatement statement, SQLException e) {
-        return new JobException(
+        return error(
                 "SqlError",
                 "The statement in line " + statement.line() + " failed: " + e.getMessage() + state(e, "."),
                 isPassing(state(e)));
@@ -46,6 +46,13 @@ final class SqlErrors {
      */
     private static boolean isPassing(String state) {
         return state.startsWith("08") || state.startsWith("40") || state.startsWith("53") || state.startsWith("57P");
+    }
+
+    /** An error without a stack, which would show code of the worker to authors of SQL. */
+    private static JobException error(String name, String message, boolean retryable) {
+        JobException error = new JobException(name, message, retryable);
+        error.setStackTrace(new StackTraceElement[0]);
+        return error;
     }
 
     private static String state(SQLException e, String end) {

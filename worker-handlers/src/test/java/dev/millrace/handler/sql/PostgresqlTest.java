@@ -86,6 +86,7 @@ class PostgresqlTest {
                 .isInstanceOfSatisfying(JobException.class, e -> {
                     assertThat(e.name()).isEqualTo("SqlError");
                     assertThat(e.isRetryable()).isFalse();
+                    assertThat(e.getStackTrace()).isEmpty();
                 })
                 .hasMessageContaining("The statement in line 3 failed")
                 .hasMessageContaining("SQLSTATE 22012");
