@@ -77,6 +77,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.grace(),
                 options.graceMax(),
                 interpreters.python(),
+                options.otherPythons(),
                 interpreters.deno(),
                 options.passedEnvironment(),
                 options.packages(),

@@ -26,6 +26,8 @@ import java.util.function.Consumer;
  * @param stopTimeout time that {@link ScriptWorker#close} gives running jobs to end
  * @param folder folder for scripts, runtimes and the processes' private folders; workers may share it
  * @param python name or path of the Python interpreter; if empty, {@code MILLRACE_PYTHON}, then the usual command
+ * @param otherPythons names or paths of Python interpreters for scripts that want another version; if empty, they are
+ *     looked for on the PATH and in the folder of pyenv
  * @param deno name or path of Deno; if empty, {@code MILLRACE_DENO}, then the one below {@code MILLRACE_HOME}, then the
  *     usual command
  * @param passedEnvironment names of variables that processes get from the worker's own environment
@@ -49,6 +51,7 @@ public record ScriptWorkerOptions(
         Duration stopTimeout,
         Path folder,
         Optional<String> python,
+        List<String> otherPythons,
         Optional<String> deno,
         List<String> passedEnvironment,
         PythonPackageChoice packages,
@@ -73,6 +76,7 @@ public record ScriptWorkerOptions(
         requireNonNull(stopTimeout, "stopTimeout");
         requireNonNull(folder, "folder");
         requireNonNull(python, "python");
+        otherPythons = List.copyOf(otherPythons);
         requireNonNull(deno, "deno");
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(packages, "packages");
@@ -116,6 +120,7 @@ public record ScriptWorkerOptions(
                 Duration.ofSeconds(30),
                 Path.of(".millrace", "worker"),
                 Optional.empty(),
+                List.of(),
                 Optional.empty(),
                 List.of(),
                 PythonPackageChoice.INFERRED,
@@ -162,6 +167,10 @@ public record ScriptWorkerOptions(
 
     public ScriptWorkerOptions withPython(String value) {
         return copy(draft -> draft.python = Optional.of(value));
+    }
+
+    public ScriptWorkerOptions withOtherPythons(List<String> value) {
+        return copy(draft -> draft.otherPythons = value);
     }
 
     public ScriptWorkerOptions withDeno(String value) {
@@ -222,6 +231,7 @@ public record ScriptWorkerOptions(
         Duration stopTimeout;
         Path folder;
         Optional<String> python;
+        List<String> otherPythons;
         Optional<String> deno;
         List<String> passedEnvironment;
         PythonPackageChoice packages;
@@ -244,6 +254,7 @@ public record ScriptWorkerOptions(
             stopTimeout = options.stopTimeout;
             folder = options.folder;
             python = options.python;
+            otherPythons = options.otherPythons;
             deno = options.deno;
             passedEnvironment = options.passedEnvironment;
             packages = options.packages;
@@ -268,6 +279,7 @@ public record ScriptWorkerOptions(
                     stopTimeout,
                     folder,
                     python,
+                    otherPythons,
                     deno,
                     passedEnvironment,
                     packages,

@@ -39,6 +39,8 @@ final class WorkerSettings {
     static final String PACKAGES = "millrace.worker.packages";
     static final String PACKAGE_BYTES_MAX = "millrace.worker.package-bytes-max";
 
+    static final String PYTHON_INTERPRETERS = "millrace.worker.python-interpreters";
+
     static final String SANDBOX = "millrace.worker.sandbox";
     static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
 
@@ -59,6 +61,7 @@ final class WorkerSettings {
             LANGUAGE_FOLDER,
             PACKAGES,
             PACKAGE_BYTES_MAX,
+            PYTHON_INTERPRETERS,
             SANDBOX,
             SANDBOX_NETWORK,
             SchedulerConnection.TOKEN,
@@ -119,6 +122,9 @@ final class WorkerSettings {
                 config.getOptionalValue(SANDBOX_NETWORK, Boolean.class).orElse(false)));
         return options.withAccess(SchedulerConnection.read(config))
                 .withJobLimits(JobLimitSettings.read(config))
+                .withOtherPythons(text(config, PYTHON_INTERPRETERS)
+                        .map(value -> parts(value).toList())
+                        .orElse(List.of()))
                 .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
                         .map(value -> parts(value).toList())
                         .orElse(List.of()));

@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.limit;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.python.PythonRequirement;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,13 +15,15 @@ import java.util.regex.Pattern;
  * @param limits what each job may use at most; a worker may allow less
  * @param fresh whether each job gets a process of its own
  * @param grace time from the request to stop a job until its process is killed; zero leaves it to the worker
+ * @param python which versions of Python it runs on
  */
-public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace) {
+public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace, PythonRequirement python) {
     /** Bytes at the beginning of a script where annotations are looked for. */
     public static final int BYTES_MAX = 64 << 10;
 
     /** A script without annotations. */
-    public static final ScriptAnnotation NONE = new ScriptAnnotation(JobLimits.NONE, false, Duration.ZERO);
+    public static final ScriptAnnotation NONE =
+            new ScriptAnnotation(JobLimits.NONE, false, Duration.ZERO, PythonRequirement.ANY);
 
     private static final Pattern LINE = Pattern.compile("\\s*(?:#|//)\\s*millrace:(.*)");
     private static final Pattern ITEM = Pattern.compile("([a-z]+)=(\\S+)");
@@ -31,18 +34,23 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace) 
     public ScriptAnnotation {
         requireNonNull(limits, "limits");
         requireNonNull(grace, "grace");
+        requireNonNull(python, "python");
     }
 
     public ScriptAnnotation withLimits(JobLimits value) {
-        return new ScriptAnnotation(value, fresh, grace);
+        return new ScriptAnnotation(value, fresh, grace, python);
     }
 
     public ScriptAnnotation withFresh(boolean value) {
-        return new ScriptAnnotation(limits, value, grace);
+        return new ScriptAnnotation(limits, value, grace, python);
     }
 
     public ScriptAnnotation withGrace(Duration value) {
-        return new ScriptAnnotation(limits, fresh, value);
+        return new ScriptAnnotation(limits, fresh, value, python);
+    }
+
+    public ScriptAnnotation withPython(PythonRequirement value) {
+        return new ScriptAnnotation(limits, fresh, grace, value);
     }
 
     /**
@@ -89,9 +97,12 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace) 
             case "result" -> withLimits(limits.withResultBytes(size(name, value, line)));
             case "isolation" -> withFresh(isFresh(name, value, line));
             case "grace" -> withGrace(time(name, value, line));
+            case "python" -> withPython(python.and(requirement(value, line)));
             default ->
                 throw unreadable(
-                        line, name + "=" + value, "memory, cpu, processes, files, output, result, isolation or grace");
+                        line,
+                        name + "=" + value,
+                        "memory, cpu, processes, files, output, result, isolation, grace or python");
         };
     }
 
@@ -139,6 +150,14 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace) 
             case "shared" -> false;
             default -> throw unreadable(line, name + "=" + value, "fresh or shared");
         };
+    }
+
+    private static PythonRequirement requirement(String value, int line) {
+        try {
+            return PythonRequirement.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw unreadable(line, "python=" + value, PythonRequirement.EXAMPLES);
+        }
     }
 
     private static IllegalArgumentException unreadable(int line, String what, String expected) {

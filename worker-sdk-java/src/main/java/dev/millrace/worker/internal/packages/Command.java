@@ -56,7 +56,12 @@ public final class Command {
         return run(command, environment, input, TIME_MAX);
     }
 
-    static Result run(List<String> command, Environment environment, byte[] input, Duration timeMax)
+    /**
+     * Runs a program with a limit of time of its own.
+     *
+     * @throws IOException if it cannot be started
+     */
+    public static Result run(List<String> command, Environment environment, byte[] input, Duration timeMax)
             throws IOException {
         Path output = Files.createTempFile("millrace-", ".out");
         Path errors = Files.createTempFile("millrace-", ".err");

@@ -57,7 +57,7 @@ public final class PackageJob implements JobHandler {
         try {
             Script script = scripts.load(key, lease);
             // The folder of this worker may have served another scheduler, which knows other versions.
-            packages.forget(key);
+            packages.forget(key, script);
             try (PreparedPackages prepared = packages.prepare(
                             key, script, scripts.locks(lease), line -> job.log(LogChunk.Stream.STREAM_SYSTEM, line))
                     .packages()) {

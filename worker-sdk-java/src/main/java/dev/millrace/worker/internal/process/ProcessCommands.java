@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
 import dev.millrace.worker.internal.packages.DenoSets;
+import dev.millrace.worker.internal.python.InstalledPython;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.language.ScriptLanguage;
@@ -64,7 +65,9 @@ final class ProcessCommands {
     private final List<String> ownGroup;
     private final List<String> endWithWorker;
     private final ProcessMark mark;
-    private final Map<ScriptRuntime, RuntimeFiles> runtimes = new ConcurrentHashMap<>();
+    /** By the name of the copy. */
+    private final Map<String, RuntimeFiles> runtimes = new ConcurrentHashMap<>();
+
     private final Path home;
     private final Path shared;
     private final TemporaryFolders temporary;
@@ -108,10 +111,14 @@ final class ProcessCommands {
         return sandbox.map(around -> {
                     List<Path> readable = new ArrayList<>(List.of(script.folder()));
                     if (script.runtime().language().isEmpty()) {
-                        readable.add(runtime(script.runtime()));
+                        readable.add(runtime(script.runtime(), script.python()));
                     }
                     readable.addAll(script.packages().folders());
                     script.prepared().ifPresent(readable::add);
+                    script.python().ifPresent(python -> {
+                        readable.add(python.program());
+                        readable.addAll(python.folders());
+                    });
                     List<Path> writable = new ArrayList<>(List.of(folder, temporaryFolder));
                     writable.add(made(SharedFolders.ofWorkspace(shared, key.workspace()), script.runtime()));
                     if (script.runtime() == ScriptRuntime.DENO) {
@@ -201,7 +208,7 @@ final class ProcessCommands {
 
     private boolean preparePython() {
         try {
-            runtime(ScriptRuntime.PYTHON);
+            runtime(ScriptRuntime.PYTHON, Optional.empty());
             return true;
         } catch (LoadException e) {
             logger.debug("The Python runtime could not be prepared; the first job will say so.", e);
@@ -242,7 +249,7 @@ final class ProcessCommands {
     }
 
     private List<String> deno(ScriptKey key, Script script, Path folder, Path temporaryFolder) {
-        Path runtime = runtime(ScriptRuntime.DENO);
+        Path runtime = runtime(ScriptRuntime.DENO, Optional.empty());
         List<String> command = new ArrayList<>(ownGroup);
         command.addAll(endWithWorker);
         command.addAll(FRAMES_ON_FD_3);
@@ -256,23 +263,36 @@ final class ProcessCommands {
     }
 
     private List<String> python(Script script, List<String> sandboxed) {
-        List<String> command = new ArrayList<>(python(runtime(ScriptRuntime.PYTHON), sandboxed));
+        List<String> command = new ArrayList<>(python(script.python(), sandboxed));
         command.add(script.file().toString());
         return command;
     }
 
-    private List<String> python(Path runtime, List<String> sandboxed) {
+    private List<String> python(Optional<InstalledPython> interpreter, List<String> sandboxed) {
+        Path runtime = runtime(ScriptRuntime.PYTHON, interpreter);
         List<String> command = new ArrayList<>(endWithWorker);
         command.addAll(sandboxed);
-        command.add(executable(options.python(), ScriptRuntime.PYTHON, "Python 3.10 or newer", "MILLRACE_PYTHON"));
+        command.add(pythonProgram(interpreter));
         command.add(runtime.resolve("millrace/__main__.py").toString());
         return command;
     }
 
-    /** Prepares the start of the template of Python's processes; its arguments are still to be added. */
-    ProcessBuilder prepareTemplate() {
+    private String pythonProgram(Optional<InstalledPython> interpreter) {
+        return executable(
+                interpreter.map(python -> python.program().toString()).orElse(options.python()),
+                ScriptRuntime.PYTHON,
+                "Python 3.10 or newer",
+                "MILLRACE_PYTHON");
+    }
+
+    /**
+     * Prepares the start of the template of Python's processes; its arguments are still to be added.
+     *
+     * @param interpreter empty for the worker's own
+     */
+    ProcessBuilder prepareTemplate(Optional<InstalledPython> interpreter) {
         List<String> command = new ArrayList<>(mark.command(mark.ofTemplate()));
-        command.addAll(python(runtime(ScriptRuntime.PYTHON), List.of()));
+        command.addAll(python(interpreter, List.of()));
         command.add("--template");
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(home.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -341,19 +361,22 @@ final class ProcessCommands {
         environment.put("TZ", System.getenv().getOrDefault("TZ", "UTC"));
     }
 
-    private Path runtime(ScriptRuntime runtime) {
+    /** @param interpreter of Python; empty for the worker's own, and for other runtimes */
+    private Path runtime(ScriptRuntime runtime, Optional<InstalledPython> interpreter) {
+        String copy = interpreter.map(InstalledPython::name).orElse(runtime.name());
         try {
-            return runtimes.computeIfAbsent(runtime, this::extract).restore();
+            return runtimes.computeIfAbsent(copy, unused -> extract(runtime, copy, interpreter))
+                    .restore();
         } catch (IOException e) {
             throw cannotWriteRuntime(runtime, e);
         }
     }
 
-    private RuntimeFiles extract(ScriptRuntime runtime) {
+    private RuntimeFiles extract(ScriptRuntime runtime, String copy, Optional<InstalledPython> interpreter) {
         try {
-            RuntimeFiles files = new RuntimeFiles(runtime, options.folder().resolve("runtime"));
+            RuntimeFiles files = new RuntimeFiles(runtime, options.folder().resolve("runtime"), copy);
             if (runtime == ScriptRuntime.PYTHON) {
-                files.compile(executable(options.python(), runtime, "Python 3.10 or newer", "MILLRACE_PYTHON"));
+                files.compile(pythonProgram(interpreter));
             }
             return files;
         } catch (IOException e) {
@@ -382,7 +405,7 @@ final class ProcessCommands {
 
     /** The import map with which a script runs in Deno. */
     String denoImportMap(Script script) {
-        return DenoFlags.importMapOf(runtime(ScriptRuntime.DENO), script);
+        return DenoFlags.importMapOf(runtime(ScriptRuntime.DENO, Optional.empty()), script);
     }
 
     private Path privateFolder(ScriptKey key, ScriptRuntime runtime) {

@@ -18,6 +18,7 @@ import java.util.List;
  * @param grace time from the request to stop a job until its process is killed
  * @param graceMax longest such time that a script may ask for, unless {@code grace} is longer
  * @param python name or path of the Python interpreter
+ * @param otherPythons names or paths of further Python interpreters; if empty, they are looked for
  * @param deno name or path of Deno
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages are installed for Python scripts
@@ -32,6 +33,7 @@ public record ProcessHostOptions(
         Duration grace,
         Duration graceMax,
         String python,
+        List<String> otherPythons,
         String deno,
         List<String> passedEnvironment,
         PythonPackageChoice packages,
@@ -44,6 +46,7 @@ public record ProcessHostOptions(
         requireNonNull(grace, "grace");
         requireNonNull(graceMax, "graceMax");
         requireNonNull(python, "python");
+        otherPythons = List.copyOf(otherPythons);
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");
         requireNonNull(sandbox, "sandbox");

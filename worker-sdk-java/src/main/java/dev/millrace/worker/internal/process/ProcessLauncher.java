@@ -31,7 +31,7 @@ final class ProcessLauncher implements AutoCloseable {
     private final Set<Process> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService starter =
             Executors.newSingleThreadExecutor(Threads.named("millrace-process-starter"));
-    private final PythonTemplate template = new PythonTemplate(starter);
+    private final PythonTemplates templates;
     private volatile boolean closed;
 
     ProcessLauncher(ProcessCommands commands, ProcessMark marks, TemporaryFolders temporary) {
@@ -39,11 +39,8 @@ final class ProcessLauncher implements AutoCloseable {
         this.commands = requireNonNull(commands, "commands");
         this.marks = requireNonNull(marks, "marks");
         this.guard = ProcessGuard.start(marks, temporary.root());
-        commands.prepare(() -> {
-            if (!commands.isSandboxed()) {
-                template.start(commands::prepareTemplate);
-            }
-        });
+        this.templates = new PythonTemplates(starter, commands);
+        commands.prepare(templates::startOwn);
     }
 
     /** Returns the mark that the next process and all its descendants carry. */
@@ -78,7 +75,7 @@ final class ProcessLauncher implements AutoCloseable {
 
     private Optional<Process> fork(ScriptKey key, Script script, String processId) throws IOException {
         try {
-            return template.start(commands.wish(key, script, processId));
+            return templates.start(script.python(), () -> commands.wish(key, script, processId));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the worker is stopping", e);
@@ -135,7 +132,7 @@ final class ProcessLauncher implements AutoCloseable {
     @Override
     public void close() {
         killAll();
-        template.close();
+        templates.close();
         starter.shutdown();
         temporary.close();
         guard.close();

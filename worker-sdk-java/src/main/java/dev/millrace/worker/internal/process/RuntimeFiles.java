@@ -35,10 +35,13 @@ final class RuntimeFiles {
     /** Content by path, including the files that Python compiled before user code ran. */
     private final Map<Path, byte[]> files = new LinkedHashMap<>();
 
-    /** @param common parent of the runtimes' folders */
-    RuntimeFiles(ScriptRuntime runtime, Path common) throws IOException {
+    /**
+     * @param common parent of the folders of all copies
+     * @param copy name of this copy, one for each interpreter, as each compiles the files for itself
+     */
+    RuntimeFiles(ScriptRuntime runtime, Path common, String copy) throws IOException {
         String name = runtime.name();
-        this.folder = common.resolve(name).toAbsolutePath();
+        this.folder = common.resolve(copy).toAbsolutePath();
         String root = ROOT + name + "/";
         for (String file : index(root)) {
             Path place = folder.resolve(file).normalize();

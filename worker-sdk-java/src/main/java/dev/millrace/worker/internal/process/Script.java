@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.packages.PreparedPackages;
+import dev.millrace.worker.internal.python.InstalledPython;
 import dev.millrace.worker.language.ScriptVersion;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param packages what it imports besides the packages of its interpreter
  * @param annotation what it says about its jobs
  * @param prepared folder with what its language made of it; empty if that prepares nothing
+ * @param python the interpreter that it asks for; empty for the worker's own
  */
 record Script(
         Path file,
@@ -24,10 +26,11 @@ record Script(
         Optional<Path> tree,
         PreparedPackages packages,
         ScriptAnnotation annotation,
-        Optional<Path> prepared) {
+        Optional<Path> prepared,
+        Optional<InstalledPython> python) {
     /** A script without packages. */
     Script(Path file, ScriptRuntime runtime, Optional<Path> tree, ScriptAnnotation annotation) {
-        this(file, runtime, tree, PreparedPackages.NONE, annotation, Optional.empty());
+        this(file, runtime, tree, PreparedPackages.NONE, annotation, Optional.empty(), Optional.empty());
     }
 
     /** The script with at most what a worker allows its jobs. */
@@ -38,7 +41,8 @@ record Script(
                 tree,
                 packages,
                 annotation.withLimits(annotation.limits().lowest(allowed)),
-                prepared);
+                prepared,
+                python);
     }
 
     JobLimits limits() {
@@ -51,12 +55,17 @@ record Script(
     }
 
     Script with(PreparedPackages prepared) {
-        return new Script(file, runtime, tree, prepared, annotation, this.prepared);
+        return new Script(file, runtime, tree, prepared, annotation, this.prepared, python);
+    }
+
+    /** The script with the interpreter that it asks for; empty for the worker's own. */
+    Script with(Optional<InstalledPython> interpreter) {
+        return new Script(file, runtime, tree, packages, annotation, prepared, interpreter);
     }
 
     /** The script with what its language made of it. */
     Script preparedIn(Path place) {
-        return new Script(file, runtime, tree, packages, annotation, Optional.of(place));
+        return new Script(file, runtime, tree, packages, annotation, Optional.of(place), python);
     }
 
     /** The script as its language sees it. */

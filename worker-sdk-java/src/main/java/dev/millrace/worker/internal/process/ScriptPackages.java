@@ -7,11 +7,16 @@ import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
 import dev.millrace.worker.internal.packages.PythonPackages;
 import dev.millrace.worker.internal.packages.PythonSources;
+import dev.millrace.worker.internal.python.InstalledPython;
+import dev.millrace.worker.internal.python.InstalledPythons;
+import dev.millrace.worker.internal.python.NoPythonException;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,41 +25,60 @@ import org.slf4j.LoggerFactory;
 final class ScriptPackages {
     private static final Logger logger = LoggerFactory.getLogger(ScriptPackages.class);
 
+    private final ProcessHostOptions options;
     private final ProcessCommands commands;
-    private final Optional<PythonPackages> python;
+    private final InstalledPythons pythons;
+    /** Empty if no packages are installed. */
+    private final Optional<Path> folder;
+    /** By the program of the interpreter. */
+    private final Map<String, PythonPackages> python = new ConcurrentHashMap<>();
+
     private final Optional<DenoPackages> deno;
 
-    private ScriptPackages(ProcessCommands commands, Optional<PythonPackages> python, Optional<DenoPackages> deno) {
+    private ScriptPackages(
+            ProcessHostOptions options, ProcessCommands commands, Optional<Path> folder, Optional<DenoPackages> deno) {
+        this.options = options;
         this.commands = commands;
-        this.python = python;
+        this.folder = folder;
         this.deno = deno;
+        this.pythons = new InstalledPythons(
+                options.python(), options.otherPythons(), System.getenv(), commands.ofOwnProgram(), Executables::find);
     }
 
     /** @param commands for the programs that install packages, and for what Deno imports */
     static ScriptPackages in(ProcessHostOptions options, ProcessCommands commands) throws IOException {
         if (options.packages() == PythonPackageChoice.NONE) {
-            return new ScriptPackages(commands, Optional.empty(), Optional.empty());
+            return new ScriptPackages(options, commands, Optional.empty(), Optional.empty());
         }
         Path folder = PrivateFiles.folder(options.folder().resolve("packages")).toAbsolutePath();
-        return new ScriptPackages(commands, python(options, folder, commands), deno(options, folder, commands));
+        ScriptPackages packages =
+                new ScriptPackages(options, commands, Optional.of(folder), deno(options, folder, commands));
+        packages.ofPython(Optional.empty())
+                .ifPresent(own -> Threads.daemon("millrace-python-packages", () -> warmUp(own))
+                        .start());
+        return packages;
     }
 
-    private static Optional<PythonPackages> python(ProcessHostOptions options, Path folder, ProcessCommands commands)
-            throws IOException {
-        Optional<Path> python = Executables.find(options.python());
-        if (python.isEmpty()) {
+    /** The packages for an interpreter; empty if none are installed, or if the worker has no Python of its own. */
+    private Optional<PythonPackages> ofPython(Optional<InstalledPython> interpreter) throws IOException {
+        Optional<Path> program = interpreter.map(InstalledPython::program).or(() -> Executables.find(options.python()));
+        if (folder.isEmpty() || program.isEmpty()) {
             return Optional.empty();
         }
-        PythonPackages packages = PythonPackages.in(
-                folder,
-                python.get(),
-                options.packageBytesMax(),
-                options.packages() == PythonPackageChoice.INFERRED,
-                System.getenv(),
-                commands.ofOwnProgram(),
-                Executables::find);
-        Threads.daemon("millrace-python-packages", () -> warmUp(packages)).start();
-        return Optional.of(packages);
+        PythonPackages known = python.get(program.get().toString());
+        if (known == null) {
+            PythonPackages opened = PythonPackages.in(
+                    folder.get(),
+                    program.get(),
+                    options.packageBytesMax(),
+                    options.packages() == PythonPackageChoice.INFERRED,
+                    System.getenv(),
+                    commands.ofOwnProgram(),
+                    Executables::find);
+            PythonPackages first = python.putIfAbsent(program.get().toString(), opened);
+            known = first == null ? opened : first;
+        }
+        return Optional.of(known);
     }
 
     private static Optional<DenoPackages> deno(ProcessHostOptions options, Path folder, ProcessCommands commands)
@@ -70,18 +94,30 @@ final class ScriptPackages {
     }
 
     /** Lets the scheduler be asked again which versions count for a script. */
-    void forget(ScriptKey key) {
+    void forget(ScriptKey key, Script script) {
         try {
-            if (python.isPresent()) {
-                python.get().forget(version(key));
-            }
-            if (deno.isPresent()) {
+            if (script.runtime() == ScriptRuntime.PYTHON) {
+                Optional<PythonPackages> own = ofPython(interpreter(script));
+                if (own.isPresent()) {
+                    own.get().forget(version(key));
+                }
+            } else if (deno.isPresent()) {
                 deno.get().forget(version(key));
             }
         } catch (IOException e) {
             logger.atWarn()
                     .setCause(e)
                     .log("The versions of packages that this machine knows for a script stay as they are.");
+        }
+    }
+
+    /** The interpreter that a Python script asks for; empty for the worker's own. */
+    private Optional<InstalledPython> interpreter(Script script) {
+        try {
+            return pythons.choose(script.annotation().python());
+        } catch (NoPythonException e) {
+            // Another worker may have it.
+            throw new LoadException(String.valueOf(e.getMessage()), true);
         }
     }
 
@@ -98,15 +134,14 @@ final class ScriptPackages {
     }
 
     /**
-     * Returns the script with the folders of its packages.
+     * Returns the script with its interpreter and the folders of its packages.
      *
      * @param progress takes lines for the log of the job that waits
      */
     Script prepare(ScriptKey key, Script script, LockKeeper locks, Consumer<String> progress) {
         try {
-            if (script.runtime() == ScriptRuntime.PYTHON && python.isPresent()) {
-                PythonSources sources = PythonSources.of(script.file(), script.tree());
-                return script.with(python.get().prepare(version(key), sources, locks, progress));
+            if (script.runtime() == ScriptRuntime.PYTHON) {
+                return preparePython(key, script.with(interpreter(script)), locks, progress);
             }
             if (script.runtime() == ScriptRuntime.DENO && deno.isPresent()) {
                 return script.with(deno.get().prepare(version(key), sources(script), locks, progress));
@@ -120,6 +155,15 @@ final class ScriptPackages {
                             + ". If its disk is full, free space, or lower millrace.worker.package-bytes-max.",
                     true);
         }
+    }
+
+    private Script preparePython(ScriptKey key, Script script, LockKeeper locks, Consumer<String> progress)
+            throws IOException, PackageException {
+        Optional<PythonPackages> packages = ofPython(script.python());
+        return packages.isEmpty()
+                ? script
+                : script.with(packages.get()
+                        .prepare(version(key), PythonSources.of(script.file(), script.tree()), locks, progress));
     }
 
     private DenoSources sources(Script script) {

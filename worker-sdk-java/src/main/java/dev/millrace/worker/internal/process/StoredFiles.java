@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
+import dev.millrace.worker.internal.python.PythonRequirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -135,9 +136,31 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
         int length = Math.min(content.length, ScriptAnnotation.BYTES_MAX);
         try {
             ScriptAnnotation read = ScriptAnnotation.read(new String(content, 0, length, UTF_8));
-            return new ScriptAnnotation(read.limits(), read.fresh() || runtime.runsOnce(), read.grace());
+            return read.withFresh(read.fresh() || runtime.runsOnce())
+                    .withPython(runtime == ScriptRuntime.PYTHON ? read.python().and(requiredPython()) : read.python());
         } catch (IllegalArgumentException e) {
             throw new LoadException(String.valueOf(e.getMessage()), false);
         }
+    }
+
+    /** What the metadata of the script says about Python, or else the {@code pyproject.toml} beside it. */
+    private PythonRequirement requiredPython() {
+        String beside = main.substring(0, main.lastIndexOf('/') + 1) + "pyproject.toml";
+        String required = text(main)
+                .flatMap(PythonRequirement::ofScript)
+                .or(() -> text(beside).flatMap(PythonRequirement::ofProject))
+                .orElse("");
+        try {
+            return PythonRequirement.parse(required);
+        } catch (IllegalArgumentException e) {
+            throw new LoadException(
+                    "The requires-python of the script cannot be understood: " + required + " (expected: "
+                            + PythonRequirement.EXAMPLES + ").",
+                    false);
+        }
+    }
+
+    private Optional<String> text(String path) {
+        return Optional.ofNullable(files.get(path)).map(content -> new String(content, UTF_8));
     }
 }

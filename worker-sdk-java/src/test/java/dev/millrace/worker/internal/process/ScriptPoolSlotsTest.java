@@ -80,6 +80,7 @@ final class ScriptPoolSlotsTest {
                 Duration.ofMillis(300),
                 Duration.ofSeconds(30),
                 "python3",
+                List.of(),
                 "deno",
                 List.of(),
                 PythonPackageChoice.NONE,

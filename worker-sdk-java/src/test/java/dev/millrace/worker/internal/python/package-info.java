@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.worker.internal.python;
+
+import org.jspecify.annotations.NullMarked;
