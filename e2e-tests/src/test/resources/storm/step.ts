@@ -1,3 +1,4 @@
+// millrace: check=off
 import type { Context } from "millrace";
 
 export async function main(value: number, lines: number, ctx: Context, millis: number = 0, shares: boolean = false) {

@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.connection.SchedulerLink;
 import dev.millrace.worker.internal.handler.HandlerEngine;
 import dev.millrace.worker.internal.handler.HandlerGroup;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.process.EmbeddedScripts;
 import dev.millrace.worker.internal.process.Interpreters;
 import dev.millrace.worker.internal.process.PackageJob;
@@ -79,6 +80,7 @@ public final class ScriptWorker implements AutoCloseable {
                 interpreters.python(),
                 options.otherPythons(),
                 interpreters.deno(),
+                Permissions.parse(options.denoPermissions()),
                 options.passedEnvironment(),
                 options.packages(),
                 options.packageBytesMax(),
@@ -101,7 +103,7 @@ public final class ScriptWorker implements AutoCloseable {
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         groups.addAll(embeddedGroups);
         List<String> withPackages = Stream.of("python", "deno")
-                .filter(language -> options.packages() != PythonPackageChoice.NONE
+                .filter(language -> (language.equals("deno") || options.packages() != PythonPackageChoice.NONE)
                         && interpreters.versions().containsKey(language)
                         && scriptGroups.stream()
                                 .anyMatch(group -> group.getTagsList().contains(language)))

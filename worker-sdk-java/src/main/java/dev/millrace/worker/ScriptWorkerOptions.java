@@ -3,6 +3,7 @@ package dev.millrace.worker;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.connection.MachineName;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.language.EmbeddedLanguage;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.function.Consumer;
  *     looked for on the PATH and in the folder of pyenv
  * @param deno name or path of Deno; if empty, {@code MILLRACE_DENO}, then the one below {@code MILLRACE_HOME}, then the
  *     usual command
+ * @param denoPermissions what scripts for Deno may ask for at most, in words such as {@code allow-net allow-read=/data}
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages it installs for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
@@ -53,6 +55,7 @@ public record ScriptWorkerOptions(
         Optional<String> python,
         List<String> otherPythons,
         Optional<String> deno,
+        String denoPermissions,
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
@@ -78,6 +81,7 @@ public record ScriptWorkerOptions(
         requireNonNull(python, "python");
         otherPythons = List.copyOf(otherPythons);
         requireNonNull(deno, "deno");
+        requirePermissions(denoPermissions);
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(packages, "packages");
         requireNonNull(sandbox, "sandbox");
@@ -92,6 +96,15 @@ public record ScriptWorkerOptions(
         }
         if (processesMax < 1) {
             throw new IllegalArgumentException("processes_max: " + processesMax + " (expected: >= 1)");
+        }
+    }
+
+    private static void requirePermissions(String text) {
+        try {
+            Permissions.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "deno_permissions: " + e.getMessage() + " (expected: " + Permissions.EXAMPLES + ")", e);
         }
     }
 
@@ -122,6 +135,7 @@ public record ScriptWorkerOptions(
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
+                Permissions.DEFAULT.toString(),
                 List.of(),
                 PythonPackageChoice.INFERRED,
                 PACKAGE_BYTES_MAX_DEFAULT,
@@ -175,6 +189,10 @@ public record ScriptWorkerOptions(
 
     public ScriptWorkerOptions withDeno(String value) {
         return copy(draft -> draft.deno = Optional.of(value));
+    }
+
+    public ScriptWorkerOptions withDenoPermissions(String value) {
+        return copy(draft -> draft.denoPermissions = value);
     }
 
     public ScriptWorkerOptions withPassedEnvironment(List<String> value) {
@@ -233,6 +251,7 @@ public record ScriptWorkerOptions(
         Optional<String> python;
         List<String> otherPythons;
         Optional<String> deno;
+        String denoPermissions;
         List<String> passedEnvironment;
         PythonPackageChoice packages;
         long packageBytesMax;
@@ -256,6 +275,7 @@ public record ScriptWorkerOptions(
             python = options.python;
             otherPythons = options.otherPythons;
             deno = options.deno;
+            denoPermissions = options.denoPermissions;
             passedEnvironment = options.passedEnvironment;
             packages = options.packages;
             packageBytesMax = options.packageBytesMax;
@@ -281,6 +301,7 @@ public record ScriptWorkerOptions(
                     python,
                     otherPythons,
                     deno,
+                    denoPermissions,
                     passedEnvironment,
                     packages,
                     packageBytesMax,

@@ -41,6 +41,8 @@ final class WorkerSettings {
 
     static final String PYTHON_INTERPRETERS = "millrace.worker.python-interpreters";
 
+    static final String DENO_PERMISSIONS = "millrace.worker.deno-permissions";
+
     static final String SANDBOX = "millrace.worker.sandbox";
     static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
 
@@ -62,6 +64,7 @@ final class WorkerSettings {
             PACKAGES,
             PACKAGE_BYTES_MAX,
             PYTHON_INTERPRETERS,
+            DENO_PERMISSIONS,
             SANDBOX,
             SANDBOX_NETWORK,
             SchedulerConnection.TOKEN,
@@ -117,6 +120,8 @@ final class WorkerSettings {
         options = config.getOptionalValue(PACKAGE_BYTES_MAX, Long.class)
                 .map(options::withPackageBytesMax)
                 .orElse(options);
+        options =
+                text(config, DENO_PERMISSIONS).map(options::withDenoPermissions).orElse(options);
         options = options.withSandbox(new ScriptSandbox(
                 text(config, SANDBOX).map(WorkerSettings::sandbox).orElse(ScriptSandbox.Choice.NONE),
                 config.getOptionalValue(SANDBOX_NETWORK, Boolean.class).orElse(false)));

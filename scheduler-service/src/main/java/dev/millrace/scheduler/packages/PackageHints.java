@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Guesses from the text of a script whether it needs packages. Only the worker knows, because it has the
+ * Guesses from the name and the text of a script whether there is something to prepare. Only the worker knows, because it has the
  * interpreter: a wrong guess starts a run that finds nothing to do, or lets the first job choose.
  */
 final class PackageHints {
@@ -25,10 +25,20 @@ final class PackageHints {
     private static final Pattern REMOTE =
             Pattern.compile("(?:\\b(?:from|import)\\s*+\\(?+\\s*+|@deno-types=)[\"'](?:npm:|jsr:|https?://)");
 
+    /** An annotation that turns the check of types off. */
+    private static final Pattern UNCHECKED = Pattern.compile("(?m)^[ \\t]*//[ \\t]*millrace:.*\\bcheck=off\\b");
+
     /** Modules of the standard libraries from Python 3.10 on, and of the worker. */
     private static final Set<String> STANDARD = read();
 
     private PackageHints() {}
+
+    /** Whether a script has types that a worker is to check. */
+    static boolean hasTypes(Language language, String path, String source) {
+        return language.equals(Language.DENO)
+                && (path.endsWith(".ts") || path.endsWith(".mts"))
+                && !UNCHECKED.matcher(source).find();
+    }
 
     static boolean mayNeedPackages(Language language, String source) {
         if (language.equals(Language.PYTHON)) {

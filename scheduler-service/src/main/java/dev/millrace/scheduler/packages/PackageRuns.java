@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts a run for a deployed script that chooses and installs its packages, so that the first real job does not have
- * to. It is an ordinary run of the script under a tag of its own: workers prepare the script of such a job and do not
+ * to, and checks the types of TypeScript. It is an ordinary run of the script under a tag of its own: workers prepare the script of such a job and do not
  * call it. Nothing depends on the run: without it, the first job chooses.
  */
 public final class PackageRuns {
@@ -62,7 +62,8 @@ public final class PackageRuns {
     }
 
     /**
-     * Starts a run that chooses the packages of a version, unless it needs none or they are chosen already.
+     * Starts a run that chooses the packages of a version and checks its types, unless it has no types, and needs no
+     * packages or has chosen them already.
      *
      * @param path name of the script, for people
      * @param content its source
@@ -71,8 +72,9 @@ public final class PackageRuns {
      */
     public Optional<RunId> start(
             Workspace workspace, String path, JobTarget.Script script, String content, Optional<String> startedBy) {
-        if (!PackageHints.mayNeedPackages(script.language(), content)
-                || !locks.list(workspace, script.hash()).isEmpty()) {
+        boolean mayNeedPackages = PackageHints.mayNeedPackages(script.language(), content)
+                && locks.list(workspace, script.hash()).isEmpty();
+        if (!mayNeedPackages && !PackageHints.hasTypes(script.language(), path, content)) {
             return Optional.empty();
         }
         JobOptions job = new JobOptions(tag(script.language()), 0, TIMEOUT, RETRY);

@@ -61,13 +61,31 @@ class PackageRunsTest {
         assertThat(deploy("shop/two.py", "import json\ndef main(): return 2\n", false)
                         .getPackageRunId())
                 .isEmpty();
-        assertThat(deploy("shop/three.ts", "import { x } from './npm.ts'; const y = 'npm:y';\n", false)
+        assertThat(deploy("shop/three.js", "import { x } from './npm.ts'; const y = 'npm:y';\n", false)
                         .getPackageRunId())
                 .isEmpty();
         assertThat(deploy("shop/four.py", "import flask\ndef main(): return 4\n", true)
                         .getPackageRunId())
                 .isEmpty();
         assertThat(locks("shop/two.py")).isEmpty();
+    }
+
+    @Test
+    void typesAreCheckedEachTimeTypeScriptIsDeployed() throws InterruptedException {
+        String source = "export const main = (n: number) => n;\n";
+
+        try (var worker = new HandlerWorker(SCHEDULER.channel(), PackageRuns.tag(Language.DENO))) {
+            for (int i = 0; i < 2; i++) {
+                DeployScriptResponse deployed = deploy("shop/five.ts", source, false);
+                Lease lease = worker.take();
+                worker.succeed(lease, "{}");
+                assertThat(lease.getRunId()).isEqualTo(deployed.getPackageRunId());
+            }
+        }
+        assertThat(deploy("shop/six.ts", "// millrace: memory=1GiB check=off\n" + source, false)
+                        .getPackageRunId())
+                .isEmpty();
+        assertThat(deploy("shop/six.ts", source, true).getPackageRunId()).isEmpty();
     }
 
     private static DeployScriptResponse deploy(String path, String source, boolean storeOnly) {

@@ -3,10 +3,14 @@ package dev.millrace.worker.internal.limit;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.permission.Permission;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.python.PythonRequirement;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the comments at the beginning of a script say about its jobs: {@code # millrace: memory=256MiB isolation=fresh},
@@ -16,17 +20,25 @@ import java.util.regex.Pattern;
  * @param fresh whether each job gets a process of its own
  * @param grace time from the request to stop a job until its process is killed; zero leaves it to the worker
  * @param python which versions of Python it runs on
+ * @param permissions what it asks for beside what scripts for Deno have
+ * @param checked whether its types are checked when it is deployed
  */
-public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace, PythonRequirement python) {
+public record ScriptAnnotation(
+        JobLimits limits,
+        boolean fresh,
+        Duration grace,
+        PythonRequirement python,
+        Permissions permissions,
+        boolean checked) {
     /** Bytes at the beginning of a script where annotations are looked for. */
     public static final int BYTES_MAX = 64 << 10;
 
     /** A script without annotations. */
     public static final ScriptAnnotation NONE =
-            new ScriptAnnotation(JobLimits.NONE, false, Duration.ZERO, PythonRequirement.ANY);
+            new ScriptAnnotation(JobLimits.NONE, false, Duration.ZERO, PythonRequirement.ANY, Permissions.NONE, true);
 
     private static final Pattern LINE = Pattern.compile("\\s*(?:#|//)\\s*millrace:(.*)");
-    private static final Pattern ITEM = Pattern.compile("([a-z]+)=(\\S+)");
+    private static final Pattern ITEM = Pattern.compile("([a-z]+(?:-[a-z]+)?)(?:=(\\S+))?");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})(B|KiB|MiB|GiB)");
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
     private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,8}");
@@ -38,19 +50,27 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace, 
     }
 
     public ScriptAnnotation withLimits(JobLimits value) {
-        return new ScriptAnnotation(value, fresh, grace, python);
+        return new ScriptAnnotation(value, fresh, grace, python, permissions, checked);
     }
 
     public ScriptAnnotation withFresh(boolean value) {
-        return new ScriptAnnotation(limits, value, grace, python);
+        return new ScriptAnnotation(limits, value, grace, python, permissions, checked);
     }
 
     public ScriptAnnotation withGrace(Duration value) {
-        return new ScriptAnnotation(limits, fresh, value, python);
+        return new ScriptAnnotation(limits, fresh, value, python, permissions, checked);
     }
 
     public ScriptAnnotation withPython(PythonRequirement value) {
-        return new ScriptAnnotation(limits, fresh, grace, value);
+        return new ScriptAnnotation(limits, fresh, grace, value, permissions, checked);
+    }
+
+    public ScriptAnnotation withPermissions(Permissions value) {
+        return new ScriptAnnotation(limits, fresh, grace, python, value, checked);
+    }
+
+    public ScriptAnnotation withChecked(boolean value) {
+        return new ScriptAnnotation(limits, fresh, grace, python, permissions, value);
     }
 
     /**
@@ -79,12 +99,26 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace, 
         ScriptAnnotation read = this;
         for (String item : items.split("\\s+", -1)) {
             Matcher matcher = ITEM.matcher(item);
-            if (!matcher.matches()) {
+            Optional<Permission> permission = matcher.matches() ? Permission.of(matcher.group(1)) : Optional.empty();
+            if (permission.isPresent()) {
+                read = read.asking(permission.get(), matcher.group(2), line);
+            } else if (item.startsWith("allow")) {
+                throw unreadable(line, item, Permissions.EXAMPLES);
+            } else if (matcher.matches() && matcher.group(2) != null) {
+                read = read.with(matcher.group(1), matcher.group(2), line);
+            } else {
                 throw unreadable(line, item, "items such as memory=256MiB, separated by spaces");
             }
-            read = read.with(matcher.group(1), matcher.group(2), line);
         }
         return read;
+    }
+
+    private ScriptAnnotation asking(Permission permission, @Nullable String limits, int line) {
+        try {
+            return withPermissions(permissions.with(permission, limits));
+        } catch (IllegalArgumentException e) {
+            throw unreadable(line, String.valueOf(e.getMessage()), Permissions.EXAMPLES);
+        }
     }
 
     private ScriptAnnotation with(String name, String value, int line) {
@@ -98,11 +132,12 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace, 
             case "isolation" -> withFresh(isFresh(name, value, line));
             case "grace" -> withGrace(time(name, value, line));
             case "python" -> withPython(python.and(requirement(value, line)));
+            case "check" -> withChecked(isOn(name, value, line));
             default ->
                 throw unreadable(
                         line,
                         name + "=" + value,
-                        "memory, cpu, processes, files, output, result, isolation, grace or python");
+                        "memory, cpu, processes, files, output, result, isolation, grace, python, check or permissions such as allow-net");
         };
     }
 
@@ -149,6 +184,14 @@ public record ScriptAnnotation(JobLimits limits, boolean fresh, Duration grace, 
             case "fresh" -> true;
             case "shared" -> false;
             default -> throw unreadable(line, name + "=" + value, "fresh or shared");
+        };
+    }
+
+    private static boolean isOn(String name, String value, int line) {
+        return switch (value) {
+            case "on" -> true;
+            case "off" -> false;
+            default -> throw unreadable(line, name + "=" + value, "on or off");
         };
     }
 

@@ -56,15 +56,22 @@ public final class DenoPackages {
      * Opens the packages of a machine.
      *
      * @param folder for packages; workers of one machine may share it
+     * @param workspaces parent of the folders that processes of a workspace have for Deno
      * @param deno the program
      * @param bytesMax size of all packages above which those that no process uses are removed
      * @param variables of the worker, by which people configure registries, proxies and certificates
      * @param beginning of the command lines of programs, which lets them end with the worker
      */
     public static DenoPackages in(
-            Path folder, Path deno, long bytesMax, Map<String, String> variables, List<String> beginning)
+            Path folder,
+            Path workspaces,
+            Path deno,
+            long bytesMax,
+            Map<String, String> variables,
+            List<String> beginning)
             throws IOException {
-        return new DenoPackages(folder, new DenoInstaller(deno, variables, beginning), new DenoSets(folder, bytesMax));
+        return new DenoPackages(
+                folder, new DenoInstaller(deno, variables, beginning), new DenoSets(folder, workspaces, bytesMax));
     }
 
     /** Tidies up. */

@@ -3,11 +3,15 @@ package dev.millrace.worker.internal.packages;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +28,22 @@ public final class DenoSets {
 
     private static final Logger logger = LoggerFactory.getLogger(DenoSets.class);
 
+    /** Name of the folder, in that of a workspace, with a folder for each set that its scripts have used. */
+    public static final String LINKS = "packages";
+
     private final Path folder;
+    private final Path workspaces;
     private final CacheUses uses;
     private final CacheLimit limit;
 
     /**
      * @param folder of all packages of the machine
+     * @param workspaces parent of the folders that processes of a workspace have for Deno
      * @param bytesMax size of all packages above which those that no process uses are removed
      */
-    DenoSets(Path folder, long bytesMax) throws IOException {
+    DenoSets(Path folder, Path workspaces, long bytesMax) throws IOException {
         this.folder = Files.createDirectories(folder);
+        this.workspaces = workspaces;
         this.uses = new CacheUses(folder.resolve("uses"));
         this.limit = new CacheLimit(folder, bytesMax, uses);
     }
@@ -100,6 +110,41 @@ public final class DenoSets {
                     .addKeyValue("packages", evicted)
                     .log("Packages that were not used for long are removed, because the cache is full.");
         }
+        removeLinks();
+    }
+
+    /** Removes what workspaces have for sets that are gone, with what Deno has made of their scripts. */
+    private void removeLinks() throws IOException {
+        if (!Files.isDirectory(workspaces)) {
+            return;
+        }
+        for (Path workspace : Folders.list(workspaces)) {
+            Path links = workspace.resolve(LINKS);
+            // Scripts in a sandbox may write here, and must not lead elsewhere.
+            if (Files.isDirectory(links, LinkOption.NOFOLLOW_LINKS)) {
+                Folders.deleteAbandoned(links);
+                for (Path gone : uses.exclusively(() -> takeOut(links, uses.all()))) {
+                    Folders.deleteIfThere(gone);
+                }
+            }
+        }
+    }
+
+    /** A use begins before its folder is made, so that no folder of a set in use goes. */
+    private List<Path> takeOut(Path links, Set<String> used) throws IOException {
+        List<Path> out = new ArrayList<>();
+        for (Path entry : Folders.list(links)) {
+            Path link = entry.resolve(DenoInstaller.NPM);
+            if (Folders.isComplete(entry) && Files.isSymbolicLink(link)) {
+                Path set = Files.readSymbolicLink(link).resolveSibling("").normalize();
+                if (set.startsWith(folder) && !Files.isDirectory(set) && !used.contains(name(set))) {
+                    Path place = entry.resolveSibling(Folders.OLD + UUID.randomUUID());
+                    Files.move(entry, place, StandardCopyOption.ATOMIC_MOVE);
+                    out.add(place);
+                }
+            }
+        }
+        return out;
     }
 
     private String name(Path set) {

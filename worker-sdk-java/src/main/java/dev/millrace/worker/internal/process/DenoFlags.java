@@ -1,6 +1,8 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.packages.DenoSets;
+import dev.millrace.worker.internal.permission.Permission;
+import dev.millrace.worker.internal.permission.Permissions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,29 +11,58 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Flags with which Deno runs a script. They confine it to the network, its private and temporary folders, shared
- * folders, and reading its own files and those of its packages.
+ * Flags with which Deno runs a script. They confine it to its private and temporary folders, shared folders, reading its
+ * own files and those of its packages, and what its permissions add.
  */
 final class DenoFlags {
+    /** Memory in which types are checked, in MiB. */
+    private static final int CHECK_MEBIBYTES_MAX = 1024;
+
     private DenoFlags() {}
 
-    static List<String> of(Path runtime, Script script, Path home, Path temporary, Path shared) {
+    /** Variables that the loop reads itself. */
+    private static final List<String> OWN_VARIABLES = List.of("MILLRACE_FILES", "MILLRACE_WORKSPACE");
+
+    /** @param permissions what the script has beside its folders */
+    static List<String> of(
+            Path runtime, Script script, Permissions permissions, Path home, Path temporary, Path shared) {
         String own = home + "," + temporary + "," + shared;
         List<String> flags = new ArrayList<>(List.of("run", "--quiet", "--no-prompt", "--no-config"));
         flags.addAll(ofPackages(script));
-        flags.addAll(List.of(
-                "--import-map=" + importMapOf(runtime, script),
-                "--allow-env",
-                "--allow-net",
-                "--allow-sys",
-                "--allow-read=" + script.folder() + "," + runtime + "," + own + readable(script),
-                "--allow-write=/dev/fd/3," + own));
+        flags.add("--import-map=" + importMapOf(runtime, script));
+        for (Permission kind : Permission.values()) {
+            List<String> always = switch (kind) {
+                case READ -> List.of(script.folder() + "," + runtime + "," + own + readable(script));
+                case WRITE -> List.of("/dev/fd/3," + own);
+                case ENV -> OWN_VARIABLES;
+                case NET, SYS, RUN, FFI -> List.of();
+            };
+            allow(kind, always, permissions.values().get(kind)).ifPresent(flags::add);
+        }
         return flags;
+    }
+
+    /**
+     * @param always what every script has
+     * @param limits null for nothing further, empty for everything
+     */
+    private static Optional<String> allow(Permission kind, List<String> always, @Nullable Set<String> limits) {
+        if (limits != null && limits.isEmpty()) {
+            return Optional.of("--" + kind.item());
+        }
+        String all = Stream.concat(
+                        always.stream(),
+                        limits == null ? Stream.of() : limits.stream().sorted())
+                .collect(Collectors.joining(","));
+        return all.isEmpty() ? Optional.empty() : Optional.of("--" + kind.item() + "=" + all);
     }
 
     /** A script with packages imports exactly what its lock names, and only from this machine. */
@@ -48,6 +79,16 @@ final class DenoFlags {
                 .flatMap(set -> DenoSets.cached(set).stream())
                 .map(part -> "," + part)
                 .collect(Collectors.joining());
+    }
+
+    /** The arguments with which Deno checks the types of a script. */
+    static List<String> ofCheck(Path runtime, Script script) {
+        List<String> flags = new ArrayList<>(List.of("check", "--quiet", "--no-config"));
+        flags.add("--v8-flags=--max-old-space-size=" + CHECK_MEBIBYTES_MAX);
+        flags.addAll(ofPackages(script));
+        flags.add("--import-map=" + importMapOf(runtime, script));
+        flags.add(script.file().toString());
+        return flags;
     }
 
     /** Path or address of the import map with which a script runs. */

@@ -35,7 +35,8 @@ final class DenoFolder {
 
     /** Deno finds packages only in its own folder, so that this links to them. What scripts store stays where it is. */
     private static Path withPackages(Path workspace, Path set) throws IOException {
-        Path folder = Files.createDirectories(workspace.resolve("packages").resolve(String.valueOf(set.getFileName())));
+        Path folder =
+                Files.createDirectories(workspace.resolve(DenoSets.LINKS).resolve(String.valueOf(set.getFileName())));
         List<Path> targets = new ArrayList<>(DenoSets.cached(set));
         targets.add(Files.createDirectories(workspace.resolve(STORED)));
         for (Path target : targets) {

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * A job that chooses and installs the packages of its script and does not call it. The scheduler starts it when the
- * script is deployed; its result are the versions by the names of the packages.
+ * A job that chooses and installs the packages of its script, checks its types and does not call it. The scheduler starts
+ * it when the script is deployed; its result are the versions by the names of the packages.
  */
 public final class PackageJob implements JobHandler {
     /** Beginning of the tags of these jobs; the language follows. */
@@ -58,9 +58,10 @@ public final class PackageJob implements JobHandler {
             Script script = scripts.load(key, lease);
             // The folder of this worker may have served another scheduler, which knows other versions.
             packages.forget(key, script);
-            try (PreparedPackages prepared = packages.prepare(
-                            key, script, scripts.locks(lease), line -> job.log(LogChunk.Stream.STREAM_SYSTEM, line))
-                    .packages()) {
+            Script ready = packages.prepare(
+                    key, script, scripts.locks(lease), line -> job.log(LogChunk.Stream.STREAM_SYSTEM, line));
+            try (PreparedPackages prepared = ready.packages()) {
+                packages.checkTypes(key, ready);
                 return new TreeMap<>(prepared.versions());
             }
         } catch (LoadException e) {

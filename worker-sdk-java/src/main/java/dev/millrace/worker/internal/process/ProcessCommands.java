@@ -3,7 +3,10 @@ package dev.millrace.worker.internal.process;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
+import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.packages.DenoSets;
+import dev.millrace.worker.internal.permission.Permission;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.python.InstalledPython;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
@@ -124,6 +127,12 @@ final class ProcessCommands {
                     if (script.runtime() == ScriptRuntime.DENO) {
                         // That of the workspace, as the one of a set of packages has links to it.
                         writable.add(made(DenoFolder.ofWorkspace(denoFolders(), key.workspace()), script.runtime()));
+                        Permissions permissions = permissions(script);
+                        readable.addAll(permissions.paths(Permission.READ));
+                        readable.addAll(permissions.paths(Permission.FFI));
+                        permissions.paths(Permission.WRITE).stream()
+                                .filter(Files::exists)
+                                .forEach(writable::add);
                     }
                     return around.command(script.runtime().runsOnce() ? temporaryFolder : folder, readable, writable);
                 })
@@ -256,10 +265,20 @@ final class ProcessCommands {
         command.addAll(sandboxed(key, script, folder, temporaryFolder));
         command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
         command.addAll(DenoFlags.of(
-                runtime, script, folder, temporaryFolder, SharedFolders.ofWorkspace(shared, key.workspace())));
+                runtime,
+                script,
+                permissions(script),
+                folder,
+                temporaryFolder,
+                SharedFolders.ofWorkspace(shared, key.workspace())));
         command.add(runtime.resolve("process.ts").toString());
         command.add(script.file().toString());
         return command;
+    }
+
+    /** What a script for Deno has beside its folders. */
+    private Permissions permissions(Script script) {
+        return DenoPermissions.of(script, options.denoPermissions());
     }
 
     private List<String> python(Script script, List<String> sandboxed) {
@@ -345,13 +364,17 @@ final class ProcessCommands {
                     script.packages().folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
         }
         if (script.runtime() == ScriptRuntime.DENO) {
-            environment.put("DENO_DIR", denoFolder(key, script).toString());
-            if (!script.packages().folders().isEmpty()) {
-                environment.put("NPM_CONFIG_REGISTRY", DenoSets.REGISTRY_ADDRESS);
-            }
-            environment.put("DENO_NO_UPDATE_CHECK", "1");
-            environment.put("NO_COLOR", "1");
+            setDenoEnvironment(environment, key, script);
         }
+    }
+
+    private void setDenoEnvironment(Map<String, String> environment, ScriptKey key, Script script) {
+        environment.put("DENO_DIR", denoFolder(key, script).toString());
+        if (!script.packages().folders().isEmpty()) {
+            environment.put("NPM_CONFIG_REGISTRY", DenoSets.REGISTRY_ADDRESS);
+        }
+        environment.put("DENO_NO_UPDATE_CHECK", "1");
+        environment.put("NO_COLOR", "1");
     }
 
     private void setCommonEnvironment(Map<String, String> environment) {
@@ -391,7 +414,8 @@ final class ProcessCommands {
         return new WorkerFault("The worker cannot write its own runtime files: " + failure + ".", runtime);
     }
 
-    private Path denoFolders() {
+    /** Parent of the folders that workspaces have for Deno. */
+    Path denoFolders() {
         return options.folder().resolve("deno");
     }
 
@@ -401,6 +425,18 @@ final class ProcessCommands {
         } catch (IOException e) {
             throw new WorkerFault("The worker cannot make a folder for Deno: " + e + ".", script.runtime());
         }
+    }
+
+    /** How Deno checks the types of a script. */
+    DenoCheck denoCheck(ScriptKey key, Script script) {
+        List<String> command = new ArrayList<>();
+        command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
+        command.addAll(DenoFlags.ofCheck(runtime(ScriptRuntime.DENO, Optional.empty()), script));
+        Map<String, String> environment = new HashMap<>();
+        setDenoEnvironment(environment, key, script);
+        environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
+        environment.put("HOME", NO_HOME);
+        return new DenoCheck(command, new Command.Environment(environment, ofOwnProgram()), script.folder());
     }
 
     /** The import map with which a script runs in Deno. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param python name or path of the Python interpreter
  * @param otherPythons names or paths of further Python interpreters; if empty, they are looked for
  * @param deno name or path of Deno
+ * @param denoPermissions what scripts for Deno may ask for
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages are installed for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
@@ -35,6 +37,7 @@ public record ProcessHostOptions(
         String python,
         List<String> otherPythons,
         String deno,
+        Permissions denoPermissions,
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
@@ -46,6 +49,7 @@ public record ProcessHostOptions(
         requireNonNull(grace, "grace");
         requireNonNull(graceMax, "graceMax");
         requireNonNull(python, "python");
+        requireNonNull(denoPermissions, "denoPermissions");
         otherPythons = List.copyOf(otherPythons);
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");

@@ -88,7 +88,12 @@ final class ScriptPackages {
             return Optional.empty();
         }
         DenoPackages packages = DenoPackages.in(
-                folder, deno.get(), options.packageBytesMax(), System.getenv(), commands.ofOwnProgram());
+                folder,
+                commands.denoFolders().toAbsolutePath(),
+                deno.get(),
+                options.packageBytesMax(),
+                System.getenv(),
+                commands.ofOwnProgram());
         Threads.daemon("millrace-deno-packages", packages::tidyUp).start();
         return Optional.of(packages);
     }
@@ -154,6 +159,17 @@ final class ScriptPackages {
                     "The worker cannot keep the packages of the script: " + e
                             + ". If its disk is full, free space, or lower millrace.worker.package-bytes-max.",
                     true);
+        }
+    }
+
+    /**
+     * Checks the types of a script in TypeScript, unless it says that they are not to be checked.
+     *
+     * @throws LoadException if there are errors; the message has them as the author of the script knows its files
+     */
+    void checkTypes(ScriptKey key, Script script) {
+        if (script.runtime() == ScriptRuntime.DENO && script.annotation().checked() && DenoCheck.isFor(script)) {
+            commands.denoCheck(key, script).run();
         }
     }
 

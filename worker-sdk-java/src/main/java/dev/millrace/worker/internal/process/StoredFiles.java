@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.python.PythonRequirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,6 +137,12 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
         int length = Math.min(content.length, ScriptAnnotation.BYTES_MAX);
         try {
             ScriptAnnotation read = ScriptAnnotation.read(new String(content, 0, length, UTF_8));
+            if (runtime != ScriptRuntime.DENO && !read.permissions().equals(Permissions.NONE)) {
+                throw new LoadException(
+                        "The script is annotated with " + read.permissions()
+                                + ", but only scripts for Deno have permissions: remove it.",
+                        false);
+            }
             return read.withFresh(read.fresh() || runtime.runsOnce())
                     .withPython(runtime == ScriptRuntime.PYTHON ? read.python().and(requiredPython()) : read.python());
         } catch (IllegalArgumentException e) {

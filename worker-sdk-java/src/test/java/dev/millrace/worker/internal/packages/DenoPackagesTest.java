@@ -79,7 +79,7 @@ class DenoPackagesTest {
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.put("NPM_CONFIG_REGISTRY", registry.address());
         variables.put("HOME", folder.resolve("home").toString());
-        return DenoPackages.in(folder.resolve(name), DENO, 1 << 30, variables, List.of());
+        return DenoPackages.in(folder.resolve(name), folder.resolve("deno"), DENO, 1 << 30, variables, List.of());
     }
 
     private PreparedPackages prepare(DenoPackages worker) throws IOException, PackageException {
@@ -215,17 +215,27 @@ class DenoPackagesTest {
     void packagesOutsideOfTheLimitGoUnlessAProcessUsesThem() throws Exception {
         DenoPackages worker = DenoPackages.in(
                 folder.resolve("a"),
+                folder.resolve("deno"),
                 DENO,
                 1,
                 Map.of("NPM_CONFIG_REGISTRY", registry.address(), "HOME", folder.toString()),
                 List.of());
         PreparedPackages used = prepare(worker);
+        Path set = used.folders().get(0);
+        Path ofWorkspace = Files.createDirectories(
+                folder.resolve("deno/team").resolve(DenoSets.LINKS).resolve(String.valueOf(set.getFileName())));
+        Files.createSymbolicLink(ofWorkspace.resolve(DenoInstaller.NPM), set.resolve(DenoInstaller.NPM));
+        Path foreign = Files.createDirectories(ofWorkspace.resolveSibling("foreign"));
+        Files.createSymbolicLink(foreign.resolve(DenoInstaller.NPM), folder.resolve("elsewhere/npm"));
         worker.tidyUp();
-        assertThat(used.folders().get(0)).exists();
+        assertThat(set).exists();
+        assertThat(ofWorkspace).exists();
 
         used.close();
         worker.tidyUp();
 
-        assertThat(used.folders().get(0)).doesNotExist();
+        assertThat(set).doesNotExist();
+        assertThat(ofWorkspace).as("what the workspace had for it").doesNotExist();
+        assertThat(foreign).exists();
     }
 }

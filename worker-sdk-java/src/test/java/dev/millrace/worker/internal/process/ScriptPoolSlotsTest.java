@@ -10,6 +10,7 @@ import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
+import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.session.LeasedJob;
 import dev.millrace.worker.internal.session.TestJobs;
 import dev.millrace.worker.testing.FakeScheduler;
@@ -82,6 +83,7 @@ final class ScriptPoolSlotsTest {
                 "python3",
                 List.of(),
                 "deno",
+                Permissions.DEFAULT,
                 List.of(),
                 PythonPackageChoice.NONE,
                 Long.MAX_VALUE,

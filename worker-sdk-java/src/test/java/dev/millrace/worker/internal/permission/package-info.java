@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.worker.internal.permission;
+
+import org.jspecify.annotations.NullMarked;
