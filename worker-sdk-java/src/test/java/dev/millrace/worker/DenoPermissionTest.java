@@ -136,8 +136,13 @@ final class DenoPermissionTest {
 
     @Test
     void checksTheTypesOfADeployedScript() throws Exception {
-        String broken = "import { current } from 'millrace';\nexport function main(n: number): string {\n  current();\n"
-                + "  return n;\n}\n";
+        String broken = """
+                import { current } from 'millrace';
+                export function main(n: number): string {
+                  current();
+                  return n;
+                }
+                """;
 
         JobError error = check(script(broken));
 
