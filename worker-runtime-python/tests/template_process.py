@@ -139,7 +139,7 @@ class ForkedProcess(RuntimeProcess):
         self.script = script
         environment = {"MILLRACE_PROCESS_ID": str(self.mark), "HOME": str(folder), **variables}
         text = "\0".join(f"{name}={value}" for name, value in environment.items())
-        words = f"{self.mark} 0 0 {_encoded(str(script))} {_encoded(str(folder))} {_encoded(text)}"
+        words = f"{self.mark} 0 0 {_encoded(str(script))} {_encoded(str(folder))} {_encoded(text)} "
         self.send(f"{len(words):08x}{words}".encode())
 
     def close(self) -> None:

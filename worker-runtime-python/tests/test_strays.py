@@ -93,6 +93,26 @@ def test_a_forked_child_can_neither_answer_nor_take_jobs(start: Start) -> None:
         assert printed(frames) == f"child {n}\n"
 
 
+def test_a_child_of_a_forked_child_keeps_its_files(start: Start) -> None:
+    process = start("""
+        import os
+        def main():
+            child = os.fork()
+            if child == 0:
+                # They get the numbers of the channels that the child has left.
+                files = [os.open("/dev/null", os.O_RDONLY) for _ in range(8)]
+                grandchild = os.fork()
+                if grandchild == 0:
+                    for file in files:
+                        os.fstat(file)
+                    os._exit(0)
+                os._exit(os.waitstatus_to_exitcode(os.waitpid(grandchild, 0)[1]))
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    """)
+
+    assert process.result({}) == 0
+
+
 def test_a_forked_child_ends_as_a_program_would(start: Start) -> None:
     process = start("""
         import os, sys

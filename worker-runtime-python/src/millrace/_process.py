@@ -131,6 +131,7 @@ def _leave_channels_to_parent_after_fork(inbox: Inbox, jobs_fd: int, frames_fd: 
     swallowed. ``multiprocessing.Pool`` sends one to each of its processes at its end, and then waits for them forever.
     """
     masks: dict[int, set[int]] = {}
+    channels = [jobs_fd, frames_fd]
 
     def block_sigterm() -> None:
         masks[get_ident()] = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
@@ -141,8 +142,9 @@ def _leave_channels_to_parent_after_fork(inbox: Inbox, jobs_fd: int, frames_fd: 
     def leave_channels() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         inbox.running = None
-        os.close(jobs_fd)
-        os.close(frames_fd)
+        # A child of a child has none, and may use these numbers for files of its own.
+        while channels:
+            os.close(channels.pop())
         restore_mask()
 
     os.register_at_fork(before=block_sigterm, after_in_child=leave_channels, after_in_parent=restore_mask)

@@ -46,11 +46,13 @@ _OWN: Final = (
 class Start:
     """The worker's wish for a process, which only the fork reads that becomes this process."""
 
-    __slots__ = ("data_bytes", "environment", "files", "folder", "mark", "script")
+    __slots__ = ("data_bytes", "environment", "files", "folder", "group", "mark", "script")
 
     LENGTH_DIGITS: Final = 8
 
-    def __init__(self, mark: str, data_bytes: str, files: str, script: str, folder: str, environment: str) -> None:
+    def __init__(
+        self, mark: str, data_bytes: str, files: str, script: str, folder: str, environment: str, group: str
+    ) -> None:
         self.mark: Final = int(mark)
         self.data_bytes: Final = int(data_bytes)
         self.files: Final = int(files)
@@ -58,6 +60,7 @@ class Start:
         self.folder: Final = _text(folder)
         entries = [entry.partition("=") for entry in _text(environment).split("\0") if entry]
         self.environment: Final = {name: value for name, _, value in entries}
+        self.group: Final = _text(group)
 
     @classmethod
     def await_on(cls, fd: int) -> Start | None:
@@ -250,6 +253,9 @@ def _become(start: Start, words: _Words) -> None:
     """Makes the fork look like a process that the worker has just started."""
     import resource
 
+    if start.group:
+        with open(start.group, "w", encoding="ascii") as members:
+            members.write("0")
     for limit, value in (
         (resource.RLIMIT_RTTIME, start.mark),
         (resource.RLIMIT_DATA, start.data_bytes),

@@ -85,6 +85,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.packages(),
                 options.packageBytesMax(),
                 options.sandbox(),
+                options.controlGroups(),
                 options.jobLimits(),
                 languages);
         Set<String> missing = options.languages().stream()

@@ -36,6 +36,7 @@ import java.util.function.Consumer;
  * @param packages which packages it installs for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param sandbox whether processes of scripts run in a sandbox
+ * @param controlGroups whether processes of scripts get control groups of the system
  * @param jobLimits what each job of a script may use at most
  * @param languages languages beside Python and TypeScript; by default those on the class path
  * @param embedded languages whose scripts the worker runs itself; by default those on the class path
@@ -60,6 +61,7 @@ public record ScriptWorkerOptions(
         PythonPackageChoice packages,
         long packageBytesMax,
         ScriptSandbox sandbox,
+        ControlGroupChoice controlGroups,
         JobLimits jobLimits,
         List<ScriptLanguage> languages,
         List<EmbeddedLanguage> embedded,
@@ -85,6 +87,7 @@ public record ScriptWorkerOptions(
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(packages, "packages");
         requireNonNull(sandbox, "sandbox");
+        requireNonNull(controlGroups, "controlGroups");
         requireNonNull(jobLimits, "jobLimits");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
@@ -140,6 +143,7 @@ public record ScriptWorkerOptions(
                 PythonPackageChoice.INFERRED,
                 PACKAGE_BYTES_MAX_DEFAULT,
                 ScriptSandbox.NONE,
+                ControlGroupChoice.NONE,
                 JobLimits.DEFAULTS,
                 languages,
                 embedded,
@@ -211,6 +215,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.sandbox = value);
     }
 
+    public ScriptWorkerOptions withControlGroups(ControlGroupChoice value) {
+        return copy(draft -> draft.controlGroups = value);
+    }
+
     public ScriptWorkerOptions withJobLimits(JobLimits value) {
         return copy(draft -> draft.jobLimits = value);
     }
@@ -256,6 +264,7 @@ public record ScriptWorkerOptions(
         PythonPackageChoice packages;
         long packageBytesMax;
         ScriptSandbox sandbox;
+        ControlGroupChoice controlGroups;
         JobLimits jobLimits;
         List<ScriptLanguage> languages;
         List<EmbeddedLanguage> embedded;
@@ -280,6 +289,7 @@ public record ScriptWorkerOptions(
             packages = options.packages;
             packageBytesMax = options.packageBytesMax;
             sandbox = options.sandbox;
+            controlGroups = options.controlGroups;
             jobLimits = options.jobLimits;
             languages = options.languages;
             embedded = options.embedded;
@@ -306,6 +316,7 @@ public record ScriptWorkerOptions(
                     packages,
                     packageBytesMax,
                     sandbox,
+                    controlGroups,
                     jobLimits,
                     languages,
                     embedded,

@@ -3,6 +3,7 @@ package dev.millrace.cli.local;
 import static java.util.stream.Collectors.joining;
 
 import dev.millrace.text.Durations;
+import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.ScriptSlots;
@@ -45,6 +46,7 @@ final class WorkerSettings {
 
     static final String SANDBOX = "millrace.worker.sandbox";
     static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
+    static final String CONTROL_GROUPS = "millrace.worker.control-groups";
 
     private static final String TARGET_DEFAULT = "localhost:8401";
     private static final int PREFETCH_DEFAULT = 4;
@@ -67,6 +69,7 @@ final class WorkerSettings {
             DENO_PERMISSIONS,
             SANDBOX,
             SANDBOX_NETWORK,
+            CONTROL_GROUPS,
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
@@ -125,6 +128,8 @@ final class WorkerSettings {
         options = options.withSandbox(new ScriptSandbox(
                 text(config, SANDBOX).map(WorkerSettings::sandbox).orElse(ScriptSandbox.Choice.NONE),
                 config.getOptionalValue(SANDBOX_NETWORK, Boolean.class).orElse(false)));
+        options = options.withControlGroups(
+                text(config, CONTROL_GROUPS).map(WorkerSettings::controlGroups).orElse(ControlGroupChoice.NONE));
         return options.withAccess(SchedulerConnection.read(config))
                 .withJobLimits(JobLimitSettings.read(config))
                 .withOtherPythons(text(config, PYTHON_INTERPRETERS)
@@ -141,6 +146,14 @@ final class WorkerSettings {
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException(SANDBOX + ": " + value + " (expected: none, auto or bwrap)"));
+    }
+
+    private static ControlGroupChoice controlGroups(String value) {
+        return Stream.of(ControlGroupChoice.values())
+                .filter(choice -> choice.name().toLowerCase(Locale.ROOT).equals(value))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        CONTROL_GROUPS + ": " + value + " (expected: none, auto or required)"));
     }
 
     private static PythonPackageChoice packages(String value) {

@@ -29,25 +29,32 @@ public final class LimitCheck {
      */
     public static Optional<JobError> check(JobLimits limits, Usage before, Usage now) {
         if (limits.processes() > 0 && now.processes() > limits.processes()) {
-            return exceeded("processes", "had " + now.processes() + " processes", String.valueOf(limits.processes()));
+            return Optional.of(
+                    exceeded("processes", "had " + now.processes() + " processes", String.valueOf(limits.processes())));
         }
         if (limits.memoryBytes() > 0 && now.memoryBytes() > limits.memoryBytes()) {
-            return exceeded(
-                    "memory", "used " + inWords(now.memoryBytes()) + " of memory", inWords(limits.memoryBytes()));
+            return Optional.of(exceeded(
+                    "memory", "used " + inWords(now.memoryBytes()) + " of memory", inWords(limits.memoryBytes())));
         }
         Duration cpu = now.cpu().minus(before.cpu());
         if (!limits.cpu().isZero() && cpu.compareTo(limits.cpu()) > 0) {
-            return exceeded("cpu", "used " + JobErrors.inWords(cpu) + " of CPU time", JobErrors.inWords(limits.cpu()));
+            return Optional.of(exceeded(
+                    "cpu", "used " + JobErrors.inWords(cpu) + " of CPU time", JobErrors.inWords(limits.cpu())));
         }
         return Optional.empty();
     }
 
-    private static Optional<JobError> exceeded(String limit, String use, String allowed) {
-        return Optional.of(JobErrors.of(
+    /** The error of a job that the system has ended, because its control group had no memory left. */
+    public static JobError outOfMemory(JobLimits limits) {
+        return exceeded("memory", "wanted more memory", inWords(limits.memoryBytes()));
+    }
+
+    private static JobError exceeded(String limit, String use, String allowed) {
+        return JobErrors.of(
                 ERROR,
                 "The job and the processes that it started " + use + ", which is more than its limit `" + limit
                         + "` of " + allowed + ". Use less, or raise the limit in the script and on the worker.",
-                false));
+                false);
     }
 
     /** The size in words: {@code 512 bytes}, {@code 64 KiB}, {@code 1.5 GiB}. */

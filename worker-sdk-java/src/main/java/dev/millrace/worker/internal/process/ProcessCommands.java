@@ -52,6 +52,9 @@ final class ProcessCommands {
     private static final List<String> WAITS_FOR_ITS_JOB =
             List.of("sh", "-c", "IFS= read -r job || exit 0; exec \"$@\"", "sh");
 
+    /** Joins a control group, given by its file of members, before it runs the rest. */
+    private static final List<String> IN_ITS_GROUP = List.of("sh", "-c", "echo 0 > \"$0\" && exec \"$@\"");
+
     private static final Logger logger = LoggerFactory.getLogger(ProcessCommands.class);
 
     /**
@@ -225,9 +228,17 @@ final class ProcessCommands {
         }
     }
 
-    /** Prepares the start of a process for this script. */
-    ProcessBuilder prepare(ScriptKey key, Script script, String processId) {
+    /**
+     * Prepares the start of a process for this script.
+     *
+     * @param members the file of its control group with the group's members, if it has a group
+     */
+    ProcessBuilder prepare(ScriptKey key, Script script, String processId, Optional<Path> members) {
         List<String> command = new ArrayList<>();
+        members.ifPresent(file -> {
+            command.addAll(IN_ITS_GROUP);
+            command.add(file.toString());
+        });
         Path folder = privateFolder(key, script.runtime());
         Path temporaryFolder = temporaryFolder(processId, script.runtime());
         command.addAll(mark.command(processId, ResourceLimits.of(script)));
@@ -323,7 +334,7 @@ final class ProcessCommands {
     }
 
     /** Describes a process of a Python script to the template. */
-    PythonTemplate.Wish wish(ScriptKey key, Script script, String processId) {
+    PythonTemplate.Wish wish(ScriptKey key, Script script, String processId, Optional<Path> members) {
         Path folder = privateFolder(key, script.runtime());
         Map<String, String> environment = new HashMap<>(System.getenv());
         setEnvironment(environment, key, script, folder, temporaryFolder(processId, script.runtime()), processId);
@@ -332,7 +343,8 @@ final class ProcessCommands {
                 folder,
                 environment,
                 mark.limit(processId).orElse(PythonTemplate.Wish.UNMARKED),
-                ResourceLimits.of(script));
+                ResourceLimits.of(script),
+                members);
     }
 
     /**

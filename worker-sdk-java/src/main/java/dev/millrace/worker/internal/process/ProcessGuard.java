@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,11 +33,13 @@ final class ProcessGuard implements AutoCloseable {
     private static final int SCANS_MAX = 100;
 
     /**
-     * Arguments: the file below /proc/PID, the regular expression that finds the mark in it, and the folder to delete.
+     * Arguments: the file below /proc/PID, the regular expression that finds the mark in it, the folder to delete, and
+     * that of the control groups, or none.
      */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
             while read -r group; do kill -KILL -- "-$group" 2>/dev/null; done
+            if [ -n "$4" ]; then { echo 1 > "$4/cgroup.kill"; } 2>/dev/null; fi
             scans=0 before=
             while [ $scans -lt %d ]; do
               marked=$(grep -l -e "$2" /proc/[0-9]*/"$1" 2>/dev/null | cut -d/ -f3)
@@ -45,6 +48,7 @@ final class ProcessGuard implements AutoCloseable {
               before=$marked scans=$((scans + 1))
             done
             rm -rf -- "$3"
+            if [ -n "$4" ]; then rmdir "$4"/*/ "$4" 2>/dev/null; fi
             """.formatted(SCANS_MAX);
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessGuard.class);
@@ -61,14 +65,15 @@ final class ProcessGuard implements AutoCloseable {
      * Starts the guard for processes with this mark. Guards nothing on a system without {@code /proc}.
      *
      * @param folder files of these processes, to be deleted after them
+     * @param groups folder of their control groups, if they have any
      */
-    static ProcessGuard start(ProcessMark mark, Path folder) {
+    static ProcessGuard start(ProcessMark mark, Path folder, Optional<Path> groups) {
         requireNonNull(mark, "mark");
         Map.Entry<String, String> search = mark.search();
         List<String> command = new ArrayList<>();
         Executables.find("setsid").ifPresent(path -> command.add(path.toString()));
-        command.addAll(
-                List.of("sh", "-c", SCRIPT, "millrace-guard", search.getKey(), search.getValue(), folder.toString()));
+        command.addAll(List.of("sh", "-c", SCRIPT, "millrace-guard", search.getKey(), search.getValue()));
+        command.addAll(List.of(folder.toString(), groups.map(Path::toString).orElse("")));
         ProcessGuard guard = new ProcessGuard(command);
         if (ProcessTree.isSupported()) {
             guard.start();

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
@@ -26,6 +27,7 @@ import java.util.List;
  * @param packages which packages are installed for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param sandbox whether processes run in a sandbox
+ * @param controlGroups whether processes get control groups
  * @param jobLimits what each job may use at most
  * @param languages further languages, each of which this machine can run
  */
@@ -42,6 +44,7 @@ public record ProcessHostOptions(
         PythonPackageChoice packages,
         long packageBytesMax,
         ScriptSandbox sandbox,
+        ControlGroupChoice controlGroups,
         JobLimits jobLimits,
         List<ScriptLanguage> languages) {
     public ProcessHostOptions {
@@ -54,6 +57,7 @@ public record ProcessHostOptions(
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");
         requireNonNull(sandbox, "sandbox");
+        requireNonNull(controlGroups, "controlGroups");
         requireNonNull(jobLimits, "jobLimits");
         languages = List.copyOf(languages);
         passedEnvironment = List.copyOf(passedEnvironment);

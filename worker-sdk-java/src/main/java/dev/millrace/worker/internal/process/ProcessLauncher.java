@@ -2,9 +2,12 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.limit.ControlGroup;
+import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,17 +31,21 @@ final class ProcessLauncher implements AutoCloseable {
     private final ProcessMark marks;
     private final TemporaryFolders temporary;
     private final ProcessGuard guard;
+    private final Optional<ControlGroups> groups;
+    private final Map<String, ControlGroup> groupOf = new ConcurrentHashMap<>();
     private final Set<Process> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService starter =
             Executors.newSingleThreadExecutor(Threads.named("millrace-process-starter"));
     private final PythonTemplates templates;
     private volatile boolean closed;
 
-    ProcessLauncher(ProcessCommands commands, ProcessMark marks, TemporaryFolders temporary) {
+    ProcessLauncher(
+            ProcessCommands commands, ProcessMark marks, TemporaryFolders temporary, Optional<ControlGroups> groups) {
         this.temporary = requireNonNull(temporary, "temporary");
         this.commands = requireNonNull(commands, "commands");
         this.marks = requireNonNull(marks, "marks");
-        this.guard = ProcessGuard.start(marks, temporary.root());
+        this.groups = requireNonNull(groups, "groups");
+        this.guard = ProcessGuard.start(marks, temporary.root(), groups.map(ControlGroups::folder));
         this.templates = new PythonTemplates(starter, commands);
         commands.prepare(templates::startOwn);
     }
@@ -49,13 +56,32 @@ final class ProcessLauncher implements AutoCloseable {
     }
 
     Process start(ScriptKey key, Script script, String processId) throws IOException {
+        Optional<ControlGroup> group = group(script, processId);
+        try {
+            return start(key, script, processId, group.map(ControlGroup::members));
+        } catch (IOException | RuntimeException e) {
+            leaveGroup(processId);
+            throw e;
+        }
+    }
+
+    private Optional<ControlGroup> group(Script script, String processId) throws IOException {
+        if (groups.isEmpty()) {
+            return Optional.empty();
+        }
+        ControlGroup group = groups.get().create(processId, script.limits());
+        groupOf.put(processId, group);
+        return Optional.of(group);
+    }
+
+    private Process start(ScriptKey key, Script script, String processId, Optional<Path> members) throws IOException {
         if (script.runtime() == ScriptRuntime.PYTHON) {
-            Optional<Process> forked = fork(key, script, processId);
+            Optional<Process> forked = fork(key, script, processId, members);
             if (forked.isPresent()) {
                 return watch(forked.get(), processId);
             }
         }
-        ProcessBuilder builder = commands.prepare(key, script, processId);
+        ProcessBuilder builder = commands.prepare(key, script, processId, members);
         try {
             return starter.submit(() -> start(builder, processId)).get();
         } catch (ExecutionException e) {
@@ -73,9 +99,10 @@ final class ProcessLauncher implements AutoCloseable {
         }
     }
 
-    private Optional<Process> fork(ScriptKey key, Script script, String processId) throws IOException {
+    private Optional<Process> fork(ScriptKey key, Script script, String processId, Optional<Path> members)
+            throws IOException {
         try {
-            return templates.start(script.python(), () -> commands.wish(key, script, processId));
+            return templates.start(script.python(), () -> commands.wish(key, script, processId, members));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the worker is stopping", e);
@@ -100,7 +127,14 @@ final class ProcessLauncher implements AutoCloseable {
 
     /** Kills the process and all its descendants. */
     void kill(Process process, String processId) {
-        ProcessTree.kill(process, marks, processId, guard);
+        ControlGroup group = groupOf.get(processId);
+        if (group == null || !group.kill()) {
+            ProcessTree.kill(process, marks, processId, guard);
+        } else {
+            // It may be about to join the group, and what it has started may have moved to another one.
+            process.toHandle().destroyForcibly();
+            ProcessTree.killMarked(marks, processId);
+        }
         if (process instanceof ForkedProcess forked) {
             forked.expectEnd();
         }
@@ -109,10 +143,24 @@ final class ProcessLauncher implements AutoCloseable {
     /** Cleans up after an ended process. */
     void forget(Process process, String processId) {
         alive.remove(process);
+        leaveGroup(processId);
         temporary.delete(processId);
         if (process instanceof ForkedProcess forked) {
             forked.release();
         }
+    }
+
+    private void leaveGroup(String processId) {
+        ControlGroup group = groupOf.remove(processId);
+        if (group != null) {
+            group.close();
+        }
+    }
+
+    /** Whether the system has ended the process, or one below it, because they had more memory than they may. */
+    boolean wasOutOfMemory(String processId) {
+        ControlGroup group = groupOf.get(processId);
+        return group != null && group.wasOutOfMemory();
     }
 
     /** The temporary folder of a process, in which one that runs once works. */
@@ -136,6 +184,7 @@ final class ProcessLauncher implements AutoCloseable {
         starter.shutdown();
         temporary.close();
         guard.close();
+        groups.ifPresent(ControlGroups::close);
         commands.close();
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.limit.LimitCheck;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
@@ -176,7 +177,11 @@ final class ProcessLives {
             boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
             launcher.kill(process, warm.processId);
             int exitCode = process.waitFor();
+            boolean outOfMemory = launcher.wasOutOfMemory(warm.processId);
             launcher.forget(process, warm.processId);
+            if (outOfMemory) {
+                return LimitCheck.outOfMemory(lock.get(warm::limits));
+            }
             return exited
                     ? ProcessEnd.error(exitCode, warm.wasLoaded(), warm.stderr.text())
                     : JobErrors.of("ProtocolError", "The process closed its frames channel but kept running.", true);

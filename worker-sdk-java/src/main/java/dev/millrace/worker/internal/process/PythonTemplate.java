@@ -51,8 +51,15 @@ final class PythonTemplate implements AutoCloseable {
      * What a process is to be like.
      *
      * @param mark value of the limit that marks it; {@link #UNMARKED} if the environment alone does
+     * @param members the file of its control group with the group's members, if it has a group
      */
-    record Wish(Path script, Path folder, Map<String, String> environment, String mark, ResourceLimits limits) {
+    record Wish(
+            Path script,
+            Path folder,
+            Map<String, String> environment,
+            String mark,
+            ResourceLimits limits,
+            Optional<Path> members) {
         static final String UNMARKED = "0";
 
         Wish {
@@ -61,6 +68,7 @@ final class PythonTemplate implements AutoCloseable {
             environment = Map.copyOf(environment);
             requireNonNull(mark, "mark");
             requireNonNull(limits, "limits");
+            requireNonNull(members, "members");
         }
 
         /** Returns what tells a fork about it: the length of the rest as hexadecimal digits, and its words. */
@@ -77,7 +85,8 @@ final class PythonTemplate implements AutoCloseable {
                     Integer.toString(limits.files()),
                     encoded(script.toString()),
                     encoded(folder.toString()),
-                    encoded(variables));
+                    encoded(variables),
+                    encoded(members.map(Path::toString).orElse("")));
             return (HexFormat.of().toHexDigits(words.length()) + words).getBytes(StandardCharsets.US_ASCII);
         }
 

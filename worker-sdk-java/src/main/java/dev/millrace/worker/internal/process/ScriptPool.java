@@ -8,6 +8,7 @@ import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.jobapi.SecretsAnswer;
+import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.runtime.LongJobs;
@@ -64,11 +65,13 @@ public final class ScriptPool implements JobEngine {
                 PrivateFiles.folder(options.folder().resolve("scripts")),
                 source,
                 new ScriptRuntimes(options.languages()));
+        // First, because whoever starts before remains outside of the worker's own group.
+        Optional<ControlGroups> groups = ControlGroups.of(options.controlGroups());
         ProcessMark marks = ProcessMark.choose();
         TemporaryFolders temporary = TemporaryFolders.create();
         ProcessCommands commands = new ProcessCommands(options, marks, temporary);
         this.packages = ScriptPackages.in(options, commands);
-        this.launcher = new ProcessLauncher(commands, marks, temporary);
+        this.launcher = new ProcessLauncher(commands, marks, temporary, groups);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);

@@ -189,6 +189,10 @@ final class WarmProcess {
         timer.arm(LOAD_TIMEOUT.toNanos(), () -> pool.fail(this, loadTimedOut()));
         jobs.forEach(this::send);
         ScriptJob running = jobs.peek();
+        if (running != null) {
+            // What a script does while it loads counts, too.
+            pool.watch(this, running);
+        }
         if (running != null && running.stop != ScriptJob.Stop.NONE) {
             kill();
         }

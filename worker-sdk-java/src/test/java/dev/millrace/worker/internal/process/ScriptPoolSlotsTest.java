@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
@@ -88,6 +89,7 @@ final class ScriptPoolSlotsTest {
                 PythonPackageChoice.NONE,
                 Long.MAX_VALUE,
                 ScriptSandbox.NONE,
+                ControlGroupChoice.NONE,
                 JobLimits.DEFAULTS,
                 List.of());
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();

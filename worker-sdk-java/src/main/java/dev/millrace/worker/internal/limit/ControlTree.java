@@ -1,0 +1,126 @@
+package dev.millrace.worker.internal.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The control group that this process has been started in, if it may make groups below it. A group whose controllers
+ * are passed on must have no members of its own, so this process moves to a group below first.
+ */
+final class ControlTree {
+    private static final Logger logger = LoggerFactory.getLogger(ControlTree.class);
+    private static final String PREFIX = "millrace-";
+
+    /** What is limited. CPU is shared by the machine's own rules. */
+    private static final List<String> CONTROLLERS = List.of("pids", "memory");
+
+    private static @Nullable ControlTree own;
+
+    private final Path root;
+    private final AtomicInteger folders = new AtomicInteger();
+
+    private ControlTree(Path root) {
+        this.root = requireNonNull(root, "root");
+    }
+
+    /** Returns the tree of this process, which moves into it with the first call. */
+    static synchronized ControlTree ofThisProcess() throws IOException {
+        ControlTree found = own;
+        if (found == null) {
+            found = new ControlTree(find(
+                    Files.readAllLines(Path.of("/proc/self/mountinfo")),
+                    Files.readAllLines(Path.of("/proc/self/cgroup"))));
+            found.moveIn();
+            own = found;
+        }
+        return found;
+    }
+
+    /**
+     * Finds the folder of a process's control group.
+     *
+     * @param mounts lines of {@code /proc/PID/mountinfo}
+     * @param groups lines of {@code /proc/PID/cgroup}
+     */
+    static Path find(List<String> mounts, List<String> groups) throws IOException {
+        String mount = mounts.stream()
+                .filter(line -> line.contains(" - cgroup2 "))
+                .map(line -> line.split(" ", -1)[4])
+                .findFirst()
+                .orElseThrow(() -> new IOException("no cgroup v2 is mounted"));
+        String group = groups.stream()
+                .filter(line -> line.startsWith("0::/"))
+                .map(line -> line.substring("0::/".length()))
+                .findFirst()
+                .orElseThrow(() -> new IOException("the worker is in no group of cgroup v2"));
+        return Path.of(mount).resolve(group);
+    }
+
+    private void moveIn() throws IOException {
+        ControlGroups.removeEmpty(root, PREFIX + "*");
+        Path worker = Files.createDirectory(
+                root.resolve(PREFIX + ProcessHandle.current().pid() + "-worker"));
+        write(worker.resolve("cgroup.procs"), "0");
+        passOn(root);
+    }
+
+    /** Makes a folder for groups, below which the controllers limit. */
+    Path newFolder() throws IOException {
+        Path folder = Files.createDirectory(
+                root.resolve(PREFIX + ProcessHandle.current().pid() + "-scripts-" + folders.incrementAndGet()));
+        passOn(folder);
+        return folder;
+    }
+
+    /** Passes on the controllers that this group has. Without them, groups still end all their members at once. */
+    private static void passOn(Path group) throws IOException {
+        List<String> there = List.of(
+                Files.readString(group.resolve("cgroup.controllers")).strip().split(" ", -1));
+        for (String controller : CONTROLLERS) {
+            try {
+                if (there.contains(controller)) {
+                    write(group.resolve("cgroup.subtree_control"), "+" + controller);
+                } else {
+                    logger.info(
+                            "The control group {} has no controller \"{}\", so it sets no such limit.",
+                            group,
+                            controller);
+                }
+            } catch (IOException e) {
+                logger.warn(
+                        "The controller \"{}\" of the control group {} cannot be passed on, so it sets no such limit:"
+                                + " other programs run in the same group.",
+                        controller,
+                        group,
+                        e);
+            }
+        }
+    }
+
+    /** Writes to a file of the system, which exists. */
+    static void write(Path file, String value) throws IOException {
+        Files.writeString(file, value, StandardOpenOption.WRITE);
+    }
+
+    /** Removes an empty group. Returns false if it is not empty. */
+    static boolean remove(Path group) {
+        try {
+            Files.delete(group);
+            return true;
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
