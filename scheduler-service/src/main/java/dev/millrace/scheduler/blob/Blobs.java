@@ -76,6 +76,7 @@ public final class Blobs implements AutoCloseable {
         Map<BlobStoreKind, BlobStorage> storages = new EnumMap<>(BlobStoreKind.class);
         storages.put(BlobStoreKind.POSTGRES, new BlobChunkStore(database));
         config.folder().ifPresent(folder -> storages.put(BlobStoreKind.FOLDER, new FolderStorage(folder)));
+        config.bucket().ifPresent(bucket -> storages.put(BlobStoreKind.S3, BucketStorage.open(bucket)));
         return storages;
     }
 

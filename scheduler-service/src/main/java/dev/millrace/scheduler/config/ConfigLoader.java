@@ -152,8 +152,21 @@ final class ConfigLoader {
         return new BlobConfig(
                 value(KnownKeys.BLOB_STORE, BlobStoreKind.class, BlobStoreKind.POSTGRES),
                 file(KnownKeys.BLOB_FOLDER),
+                text(KnownKeys.BLOB_S3_BUCKET).map(this::blobBucket),
                 value(KnownKeys.BLOB_BYTES_MAX, Long.class, BlobConfig.BYTES_MAX_DEFAULT),
                 value(KnownKeys.BLOB_UNUSED_TIME, Duration.class, BlobConfig.UNUSED_TIME_DEFAULT));
+    }
+
+    private BlobBucketConfig blobBucket(String name) {
+        return new BlobBucketConfig(
+                name,
+                text(KnownKeys.BLOB_S3_PREFIX).orElse(""),
+                text(KnownKeys.BLOB_S3_ENDPOINT).map(address -> uri(KnownKeys.BLOB_S3_ENDPOINT, address)),
+                text(KnownKeys.BLOB_S3_REGION),
+                value(
+                        KnownKeys.BLOB_S3_PATH_STYLE,
+                        Boolean.class,
+                        text(KnownKeys.BLOB_S3_ENDPOINT).isPresent()));
     }
 
     private VaultConfig vault(String address) {

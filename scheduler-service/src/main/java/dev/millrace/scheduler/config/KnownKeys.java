@@ -53,6 +53,11 @@ final class KnownKeys {
     static final String LOG_BYTES_MAX = "millrace.limit.log-bytes-max";
     static final String BLOB_STORE = "millrace.blob.store";
     static final String BLOB_FOLDER = "millrace.blob.folder";
+    static final String BLOB_S3_BUCKET = "millrace.blob.s3.bucket";
+    static final String BLOB_S3_PREFIX = "millrace.blob.s3.prefix";
+    static final String BLOB_S3_ENDPOINT = "millrace.blob.s3.endpoint";
+    static final String BLOB_S3_REGION = "millrace.blob.s3.region";
+    static final String BLOB_S3_PATH_STYLE = "millrace.blob.s3.path-style";
     static final String BLOB_BYTES_MAX = "millrace.blob.bytes-max";
     static final String BLOB_UNUSED_TIME = "millrace.blob.unused-time";
 
@@ -98,6 +103,11 @@ final class KnownKeys {
             LOG_BYTES_MAX,
             BLOB_STORE,
             BLOB_FOLDER,
+            BLOB_S3_BUCKET,
+            BLOB_S3_PREFIX,
+            BLOB_S3_ENDPOINT,
+            BLOB_S3_REGION,
+            BLOB_S3_PATH_STYLE,
             BLOB_BYTES_MAX,
             BLOB_UNUSED_TIME);
 

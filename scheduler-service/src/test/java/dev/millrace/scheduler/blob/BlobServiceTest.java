@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 /** Tests over gRPC, on a real Postgres. */
 class BlobServiceTest {
     private static final long BYTES_MAX = 3 << 20;
-    private static final RunningScheduler SCHEDULER = new RunningScheduler(config -> config.withBlob(
-                    new BlobConfig(BlobStoreKind.POSTGRES, Optional.empty(), BYTES_MAX, Duration.ofDays(1))))
+    private static final RunningScheduler SCHEDULER = new RunningScheduler(config -> config.withBlob(new BlobConfig(
+                    BlobStoreKind.POSTGRES, Optional.empty(), Optional.empty(), BYTES_MAX, Duration.ofDays(1))))
             .withWorkspaces("other");
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:blobs");
     private static final BlobCalls CALLS = new BlobCalls(SCHEDULER.channel());

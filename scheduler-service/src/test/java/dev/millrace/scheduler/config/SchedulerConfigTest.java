@@ -36,7 +36,12 @@ class SchedulerConfigTest {
                         new WorkerConfig(Duration.ofSeconds(15), Duration.ofSeconds(5)),
                         new JobConfig(Duration.ofMinutes(5), 3),
                         new LimitConfig(4 << 20, 1 << 20, 1 << 20, 16L << 20),
-                        new BlobConfig(BlobStoreKind.POSTGRES, Optional.empty(), 5L << 30, Duration.ofDays(1)),
+                        new BlobConfig(
+                                BlobStoreKind.POSTGRES,
+                                Optional.empty(),
+                                Optional.empty(),
+                                5L << 30,
+                                Duration.ofDays(1)),
                         new RetentionConfig(Map.of())));
     }
 
@@ -97,6 +102,10 @@ class SchedulerConfigTest {
                         Map.entry("millrace.limit.log-bytes-max", "40"),
                         Map.entry("millrace.blob.store", "folder"),
                         Map.entry("millrace.blob.folder", "/run/blobs"),
+                        Map.entry("millrace.blob.s3.bucket", "blobs"),
+                        Map.entry("millrace.blob.s3.prefix", "millrace/"),
+                        Map.entry("millrace.blob.s3.endpoint", "http://s3:9000"),
+                        Map.entry("millrace.blob.s3.region", "here"),
                         Map.entry("millrace.blob.bytes-max", "50"),
                         Map.entry("millrace.blob.unused-time", "6h"),
                         Map.entry("millrace.retention.history", "90d")),
@@ -134,7 +143,16 @@ class SchedulerConfigTest {
                         new JobConfig(Duration.ofHours(2), 5),
                         new LimitConfig(10, 20, 30, 40),
                         new BlobConfig(
-                                BlobStoreKind.FOLDER, Optional.of(Path.of("/run/blobs")), 50, Duration.ofHours(6)),
+                                BlobStoreKind.FOLDER,
+                                Optional.of(Path.of("/run/blobs")),
+                                Optional.of(new BlobBucketConfig(
+                                        "blobs",
+                                        "millrace/",
+                                        Optional.of(URI.create("http://s3:9000")),
+                                        Optional.of("here"),
+                                        true)),
+                                50,
+                                Duration.ofHours(6)),
                         new RetentionConfig(Map.of("millrace.retention.history", Duration.ofDays(90)))));
     }
 
