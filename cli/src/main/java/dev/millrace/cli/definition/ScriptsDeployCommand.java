@@ -30,7 +30,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
     @Parameters(
             paramLabel = "FILE|FOLDER",
             description = "Script, or a folder with scripts at any depth. Its ending tells the language:"
-                    + " .py, .ts, .mts, .js, .mjs or .sh.")
+                    + " .py, .ts, .mts, .js, .mjs, .sh or .go.")
     private Path file = Path.of("");
 
     @Option(

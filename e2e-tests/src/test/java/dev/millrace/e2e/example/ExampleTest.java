@@ -7,12 +7,14 @@ import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.e2e.support.SharedInstallation;
 import dev.millrace.harness.MillraceHome;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedInstallation.class)
 final class ExampleTest {
     private static final Path EXAMPLES = MillraceHome.find().path().resolve("examples");
+
+    /** Its compiler is optional. */
+    private static final boolean HAS_GO = Stream.of(
+                    System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "go")));
 
     @ParameterizedTest
     @MethodSource("examples")
@@ -62,7 +69,7 @@ final class ExampleTest {
                 continue;
             }
             List<Path> flows = entries(folder, "flow.yaml");
-            examples.addAll(flows.isEmpty() ? entries(folder, "*.{py,ts,sh}") : flows);
+            examples.addAll(flows.isEmpty() ? entries(folder, HAS_GO ? "*.{py,ts,sh,go}" : "*.{py,ts,sh}") : flows);
         }
         return examples.stream().map(EXAMPLES::relativize).sorted().toList();
     }

@@ -87,6 +87,8 @@ public final class ScriptFiles {
         search.follow(main, content);
         if (main.endsWith(".py") && !METADATA.matcher(content).find()) {
             search.addRequirements();
+        } else if (main.endsWith(".go")) {
+            search.addModuleFiles();
         }
         return search.files;
     }
@@ -150,6 +152,16 @@ public final class ScriptFiles {
             Optional.of(given.read(project))
                     .filter(ScriptFiles::listsDependencies)
                     .ifPresent(text -> put(project, text));
+        }
+    }
+
+    /** Adds what chooses the versions of modules of Go: {@code go.sum} has no effect without {@code go.mod}. */
+    private void addModuleFiles() {
+        String mod = FilePaths.in(FilePaths.folder(main), "go.mod");
+        String sum = FilePaths.in(FilePaths.folder(main), "go.sum");
+        Set<String> present = given.present(List.of(mod, sum));
+        if (present.contains(mod)) {
+            add(given, present);
         }
     }
 

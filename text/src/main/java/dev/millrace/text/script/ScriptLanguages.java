@@ -18,6 +18,7 @@ public final class ScriptLanguages {
         endings.put(".py", "python");
         List.of(".ts", ".mts", ".js", ".mjs").forEach(ending -> endings.put(ending, "deno"));
         endings.put(".sh", "bash");
+        endings.put(".go", "go");
         // Before the ending that it ends in.
         endings.put(".my.sql", "mysql");
         endings.put(".sql", "postgresql");

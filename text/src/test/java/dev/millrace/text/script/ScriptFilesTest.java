@@ -100,6 +100,13 @@ class ScriptFilesTest {
     }
 
     @Test
+    void goScriptsBringTheFilesThatChooseTheirModules() {
+        assertThat(find("etl/load.go", "", new Given("etl/go.mod", "etl/go.sum", "go.mod")))
+                .containsExactly("etl/go.mod", "etl/go.sum");
+        assertThat(find("etl/load.go", "", new Given("etl/go.sum"))).isEmpty();
+    }
+
+    @Test
     void takesTheListOfPackagesBesideTheScript() {
         var given = new Given("etl/requirements.txt", "requirements.txt", "etl/pyproject.toml");
 

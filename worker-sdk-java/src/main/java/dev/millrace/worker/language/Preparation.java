@@ -13,6 +13,12 @@ public interface Preparation {
     /** Empty folder for what is made. It is used only if the preparation ends without an exception. */
     Path target();
 
+    /**
+     * Folder that all preparations of the language share, those of other workers of the machine included, for what makes
+     * the next one faster. It may be empty whenever a preparation begins.
+     */
+    Path cache();
+
     /** Writes a line to the log of the job that waits. */
     void log(String line);
 

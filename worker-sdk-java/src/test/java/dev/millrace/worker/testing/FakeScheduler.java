@@ -7,6 +7,7 @@ import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptResponse;
 import dev.millrace.proto.script.v1.Script;
+import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
@@ -23,6 +24,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -85,6 +87,34 @@ public final class FakeScheduler implements AutoCloseable {
     /** Stores a script in a language that has only a name, and returns its hash. */
     public String addScript(String path, String language, String content) {
         return add(Script.newBuilder().setLanguageName(language), path, language, content);
+    }
+
+    /** Stores a script with a file beside it, and returns its hash. */
+    public String addScript(String path, String language, String content, String file, String text) {
+        var digests = new TreeMap<String, String>(Map.of(path, content, file, text));
+        try {
+            MessageDigest all = MessageDigest.getInstance("SHA-256");
+            all.update((language + " files\0" + path + '\0').getBytes(StandardCharsets.UTF_8));
+            for (Map.Entry<String, String> one : digests.entrySet()) {
+                all.update((one.getKey() + '\0').getBytes(StandardCharsets.UTF_8));
+                all.update(MessageDigest.getInstance("SHA-256")
+                        .digest(one.getValue().getBytes(StandardCharsets.UTF_8)));
+            }
+            String hash = HexFormat.of().formatHex(all.digest());
+            scripts.put(
+                    hash,
+                    Script.newBuilder()
+                            .setLanguageName(language)
+                            .setHash(hash)
+                            .setPath(path)
+                            .setWorkspace("default")
+                            .setContent(ByteString.copyFromUtf8(content))
+                            .addFiles(ScriptFile.newBuilder().setPath(file).setContent(ByteString.copyFromUtf8(text)))
+                            .build());
+            return hash;
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private String add(Script.Builder script, String path, String language, String content) {

@@ -6,6 +6,7 @@ import dev.millrace.worker.JobException;
 import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.language.Preparation;
 import dev.millrace.worker.language.Preparer;
 import dev.millrace.worker.language.ScriptLanguage;
@@ -34,14 +35,19 @@ final class PreparedVersions {
 
     private final Path root;
     private final List<String> beginning;
+    private final PreparedLimit limit;
     /** Versions of the languages, each asked for once, since that may start a program. */
     private final Map<ScriptLanguage, String> versions = new ConcurrentHashMap<>();
 
     private final Object[] locks = new Object[LOCKS];
 
-    /** @param beginning of the command lines of programs, which end with the worker */
-    PreparedVersions(Path root, List<String> beginning) {
+    /**
+     * @param beginning of the command lines of programs, which end with the worker
+     * @param bytesMax size of all that is kept, above which what was not used for longest is removed
+     */
+    PreparedVersions(Path root, List<String> beginning, long bytesMax) {
         this.root = root.toAbsolutePath();
+        this.limit = new PreparedLimit(this.root, bytesMax);
         this.beginning = List.copyOf(beginning);
         Arrays.setAll(locks, unused -> new Object());
     }
@@ -61,8 +67,14 @@ final class PreparedVersions {
         Path place = key.folderBelow(root).resolve(FolderName.of(name + "-" + version(language.get())));
         synchronized (locks[Math.floorMod(place.hashCode(), LOCKS)]) {
             try {
-                if (!Files.isDirectory(place)) {
-                    make(place, preparer.get(), script.version(), progress);
+                if (Files.isDirectory(place)) {
+                    limit.touch(place);
+                } else {
+                    limit.whileCacheStays(name, cache -> {
+                        make(place, cache, preparer.get(), script.version(), progress);
+                        return place;
+                    });
+                    Threads.daemon("millrace-prepared-eviction", limit::evict).start();
                 }
                 return script.preparedIn(place);
             } catch (JobException e) {
@@ -78,13 +90,13 @@ final class PreparedVersions {
         return versions.computeIfAbsent(language, asked -> asked.version().orElse(""));
     }
 
-    private void make(Path place, Preparer preparer, ScriptVersion script, Consumer<String> progress)
+    private void make(Path place, Path cache, Preparer preparer, ScriptVersion script, Consumer<String> progress)
             throws IOException, JobException {
         Path parent = Files.createDirectories(requireNonNull(place.getParent()));
         Path fresh = Files.createTempDirectory(parent, "new-");
         Path target = Files.createDirectory(fresh.resolve("target"));
         try {
-            preparer.prepare(new Making(script, target, Files.createDirectory(fresh.resolve("home")), progress));
+            preparer.prepare(new Making(script, target, cache, Files.createDirectory(fresh.resolve("home")), progress));
             Files.move(target, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
             // Another worker was faster: the rename reports that in many ways.
@@ -100,12 +112,14 @@ final class PreparedVersions {
     private final class Making implements Preparation {
         private final ScriptVersion script;
         private final Path target;
+        private final Path cache;
         private final Path home;
         private final Consumer<String> progress;
 
-        Making(ScriptVersion script, Path target, Path home, Consumer<String> progress) {
+        Making(ScriptVersion script, Path target, Path cache, Path home, Consumer<String> progress) {
             this.script = script;
             this.target = target;
+            this.cache = cache;
             this.home = home;
             this.progress = progress;
         }
@@ -118,6 +132,11 @@ final class PreparedVersions {
         @Override
         public Path target() {
             return target;
+        }
+
+        @Override
+        public Path cache() {
+            return cache;
         }
 
         @Override

@@ -76,7 +76,9 @@ public final class ScriptPool implements JobEngine {
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
         PreparedVersions versions = new PreparedVersions(
-                PrivateFiles.folder(options.folder().resolve("prepared")), commands.ofOwnProgram());
+                PrivateFiles.folder(options.folder().resolve("prepared")),
+                commands.ofOwnProgram(),
+                options.packageBytesMax());
         this.lives = new ProcessLives(
                 this, lock, placement, faults, scripts, packages, launcher, versions, options.jobLimits(), background);
         this.limits = new LimitWatch(this, lock, placement, timers, background);

@@ -73,6 +73,11 @@ final class ScriptStore {
         if (!files.hash(runtime).equals(key.hash())) {
             throw LoadException.ofOtherHash(files.hash(runtime), key);
         }
+        Optional<Script> meanwhile = find(place, key);
+        if (meanwhile.isPresent()) {
+            // Another worker that shares the folder was faster.
+            return meanwhile.get();
+        }
         if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             logger.atWarn()
                     .addKeyValue("folder", place)

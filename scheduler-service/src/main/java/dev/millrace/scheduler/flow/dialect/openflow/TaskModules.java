@@ -38,6 +38,7 @@ final class TaskModules {
             "bunnative", Language.DENO,
             "nativets", Language.DENO,
             "bash", new Language("bash"),
+            "go", new Language("go"),
             "postgresql", new Language("postgresql"),
             "mysql", new Language("mysql"));
     /** Prefix of the paths of inline scripts. Paths of other scripts have no colon, so they never conflict. */
@@ -72,7 +73,7 @@ final class TaskModules {
     private TaskTarget inline(Fields fields, String id) {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
         Optional<Language> language = required(
-                        fields, "language", "Add language: python3, deno, bun, bash, postgresql or mysql.")
+                        fields, "language", "Add language: python3, deno, bun, bash, go, postgresql or mysql.")
                 .flatMap(word -> language(fields, word));
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
             return script(
@@ -92,7 +93,7 @@ final class TaskModules {
                     fields.find("language").orElseThrow().mark(),
                     fields.path("language"),
                     "Scripts in \"" + word + "\" do not run here.",
-                    "Use python3, deno, bun, nativets, bash, postgresql or mysql.");
+                    "Use python3, deno, bun, nativets, bash, go, postgresql or mysql.");
         }
         return Optional.ofNullable(language);
     }
