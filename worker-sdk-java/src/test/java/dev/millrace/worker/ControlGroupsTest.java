@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.worker.internal.limit.ControlGroups;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,10 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Skipped where this process may make no control groups. Limits of the number of tasks and of memory hold where the
- * system lets cgroup v2 control them; that groups end at once, everywhere.
- */
+/** Scripts in control groups. Skipped where this process may make none. */
 final class ControlGroupsTest {
     private static final String TELLS_ITS_GROUP = """
             import subprocess
@@ -39,32 +35,6 @@ final class ControlGroupsTest {
                     os.setsid()
             def main():
                 return 1
-            """;
-
-    private static final String ASKS_FOR_TASKS = """
-            # millrace: processes=1
-            import threading
-            def main():
-                go_on, threads = threading.Event(), []
-                try:
-                    for _ in range(100):
-                        threads.append(threading.Thread(target=go_on.wait))
-                        threads[-1].start()
-                except RuntimeError:
-                    return len(threads) < 34
-                finally:
-                    go_on.set()
-            """;
-
-    /** Maps memory in one piece less than its limit, and shares it with a child that has as much again. */
-    private static final String HOG = """
-            # millrace: memory=64MiB
-            import os
-            def main():
-                kept = bytearray(40 << 20)
-                os.fork()
-                more = bytearray(b"1") * (40 << 20)
-                return len(kept) + len(more)
             """;
 
     @TempDir(cleanup = CleanupMode.ALWAYS)
@@ -107,31 +77,8 @@ final class ControlGroupsTest {
         }
     }
 
-    @Test
-    void theSystemRefusesMoreTasks() throws Exception {
-        assumeTrue(isControlled("pids"), "the system lets cgroup v2 control the number of tasks");
-        try (ScriptWorkerFixture fixture = grouped()) {
-            assertThat(fixture.result(fixture.scheduler.addScript("tasks.py", ASKS_FOR_TASKS), "{}"))
-                    .isEqualTo("true");
-        }
-    }
-
-    @Test
-    void theSystemEndsWhoTakesTooMuchMemory() throws Exception {
-        assumeTrue(isControlled("memory"), "the system lets cgroup v2 control memory");
-        try (ScriptWorkerFixture fixture = grouped()) {
-            JobResult result = fixture.run(fixture.scheduler.addScript("hog.py", HOG), "{}");
-            assertThat(result.getError().getName()).isEqualTo("LimitExceeded");
-            assertThat(result.getError().getMessage()).contains("more than its limit `memory` of 64 MiB");
-        }
-    }
-
     private ScriptWorkerFixture grouped() throws InterruptedException {
         return new ScriptWorkerFixture(folder, options -> options.withControlGroups(ControlGroupChoice.REQUIRED));
-    }
-
-    private static boolean isControlled(String controller) throws Exception {
-        return Files.readString(tree().resolve("cgroup.subtree_control")).contains(controller);
     }
 
     /** The group in which this process was started. */
