@@ -6,6 +6,7 @@ import dev.millrace.cli.context.ContextsCommand;
 import dev.millrace.cli.definition.FlowsCommand;
 import dev.millrace.cli.definition.ScriptsCommand;
 import dev.millrace.cli.demo.DemoCommand;
+import dev.millrace.cli.flowtest.TestCommand;
 import dev.millrace.cli.identity.OwnersCommand;
 import dev.millrace.cli.identity.RolesCommand;
 import dev.millrace.cli.identity.ServiceAccountsCommand;
@@ -69,6 +70,7 @@ final class Commands {
         commands.put("runs", RunsCommand.class);
         commands.put("flows", FlowsCommand.class);
         commands.put("scripts", ScriptsCommand.class);
+        commands.put("test", TestCommand.class);
         commands.put("workers", WorkersCommand.class);
         commands.put("server", ServerCommand.class);
         commands.put("gateway", GatewayCommand.class);

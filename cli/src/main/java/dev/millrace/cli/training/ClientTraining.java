@@ -20,7 +20,7 @@ final class ClientTraining {
     /**
      * Executes the commands.
      *
-     * @param args the folder with a script to run and the answer to all requests
+     * @param args the folder with a script to run, a flow with its test, and the answer to all requests
      */
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
@@ -37,6 +37,7 @@ final class ClientTraining {
             cli.execute("run", folder.resolve("fibo.py").toString(), "--input", "n=5");
             cli.execute("runs", "list");
             cli.execute("whoami");
+            cli.execute("test", folder.toString());
         } finally {
             gateway.stop(0);
         }

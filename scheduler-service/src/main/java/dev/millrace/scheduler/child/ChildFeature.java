@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.RunEnding;
 import dev.millrace.scheduler.flow.core.machine.StartWait;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.Effects;
@@ -19,7 +20,6 @@ import dev.millrace.scheduler.lane.WithdrawStepsStatement;
 import dev.millrace.scheduler.option.InheritStartersStatement;
 import dev.millrace.scheduler.option.StartedRun;
 import dev.millrace.scheduler.queue.RunRelation;
-import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
@@ -67,15 +67,6 @@ public final class ChildFeature implements LaneFeature {
         this.store = new ChildStore(plan.store().db());
     }
 
-    /** The outcome of a step whose child run would be too deep below other waiting runs. */
-    private static Outcome tooDeep() {
-        return new Outcome.Failed(JobError.permanent(
-                "RunsTooDeep",
-                "More than " + FlowLimits.CHILD_RUN_DEPTH_MAX
-                        + " runs would wait for one another, each begun by a step of the one above. "
-                        + "Correct what lets a flow run itself without end, or start runs that nobody waits for."));
-    }
-
     /** Enqueues a run that no step waits for. */
     public RunId start(LiveFlow flow, String path, Json input, RunRelation relation, String stepKey) {
         QueuedJob parent = flow.root();
@@ -113,7 +104,7 @@ public final class ChildFeature implements LaneFeature {
                 awaited.flow(),
                 awaited.input());
         if (isTooDeep) {
-            waits.end(new EndedWait(id, parent.run(), wait.key().text(), tooDeep()));
+            waits.end(new EndedWait(id, parent.run(), wait.key().text(), RunEnding.tooDeep()));
             return;
         }
         enqueue(root(run, parent, awaited.flow(), AWAITED_TAG), awaited.input(), delay);

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param lossesMax number of lost workers after which a job fails
  */
 public record JobConfig(Duration timeoutDefault, int lossesMax) {
-    static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(5);
-    static final int LOSSES_MAX_DEFAULT = 3;
+    public static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(5);
+    public static final int LOSSES_MAX_DEFAULT = 3;
 
     public JobConfig {
         Expect.positive("millrace.job.timeout-default", timeoutDefault);

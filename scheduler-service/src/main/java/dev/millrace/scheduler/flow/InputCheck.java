@@ -23,7 +23,12 @@ public final class InputCheck implements RunInput.Check {
         this.schema = schema;
     }
 
-    static InputCheck of(FlowDefinition flow) throws SchemaInvalid {
+    /**
+     * Compiles the check of a flow.
+     *
+     * @throws SchemaInvalid if the flow's {@code input_schema} is no schema
+     */
+    public static InputCheck of(FlowDefinition flow) throws SchemaInvalid {
         return flow.options().inputSchema().isPresent()
                 ? new InputCheck(
                         flow,

@@ -29,18 +29,18 @@ import java.util.function.Consumer;
  * <p>Finds sub-flows that would make the flow run forever or exceed a limit. Also determines which sub-flows must be
  * child runs.
  */
-final class SubFlowVersions {
+public final class SubFlowVersions {
     /** Replaces the hash of a sub-flow that is a child run, in whatever version is current when it starts. */
-    static final String OWN_RUN = "";
+    public static final String OWN_RUN = "";
 
     /** Finds the flow at a path. The lookup blocks the caller. */
     @FunctionalInterface
-    interface Deployed {
+    public interface Deployed {
         Optional<Version> find(String path);
     }
 
     /** A deployed version. */
-    record Version(String hash, FlowDefinition flow) {}
+    public record Version(String hash, FlowDefinition flow) {}
 
     /** Size of the flow at a path, with its sub-flows. */
     private sealed interface Extent {
@@ -75,7 +75,8 @@ final class SubFlowVersions {
      *
      * @param path under which the flow is deployed
      */
-    static SubFlowVersions of(Workspace workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
+    public static SubFlowVersions of(
+            Workspace workspace, String path, Compilation.Compiled compiled, Deployed deployed) {
         String own = new NumberedPath(path, OptionalInt.of(compiled.number())).toString();
         SubFlowVersions versions = new SubFlowVersions(workspace, own, deployed);
         versions.trail.addLast(path);
@@ -84,11 +85,11 @@ final class SubFlowVersions {
     }
 
     /** The hash of each sub-flow by path; incomplete if there are problems. */
-    Map<String, String> hashes() {
+    public Map<String, String> hashes() {
         return Map.copyOf(hashes);
     }
 
-    List<FlowProblem> problems() {
+    public List<FlowProblem> problems() {
         return List.copyOf(problems);
     }
 

@@ -2,15 +2,12 @@ package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.child.ChildFeature;
 import dev.millrace.scheduler.child.ChildStore;
-import dev.millrace.scheduler.flow.core.definition.FailureFlow;
-import dev.millrace.scheduler.flow.core.definition.FlowOptions;
-import dev.millrace.scheduler.flow.core.graph.FailureFlowInput;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.flow.core.machine.RunEnding;
 import dev.millrace.scheduler.flow.core.machine.RunKeys;
 import dev.millrace.scheduler.flow.core.machine.RunLimit;
 import dev.millrace.scheduler.flow.core.machine.StartRun;
-import dev.millrace.scheduler.flow.core.state.Failure;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
@@ -115,17 +112,14 @@ public final class StartFeature implements LaneFeature {
     /** Starts the failure flow of a flow that has failed, and wakes runs that wait for the end of this one. */
     @Override
     public void runEnds(LiveFlow flow, Outcome outcome, boolean leavesJobs) throws DatabaseLost {
-        FlowOptions options = flow.model().definition().options();
-        if (options.concurrency().isPresent()) {
+        if (flow.model().definition().options().concurrency().isPresent()) {
             plan.publish(new RunsToStart());
         }
-        if (outcome instanceof Outcome.Failed(JobError error)
-                && options.failureFlow().isPresent()
-                && !children.isFailureFlow(flow.root().run())) {
-            FailureFlow next = options.failureFlow().get();
-            RunId run = flow.root().run();
-            Json input = FailureFlowInput.of(next, run, Failure.stepOf(error), error, flow.input());
-            plan.feature(ChildFeature.class).start(flow, next.path(), input, RunRelation.FAILURE_FLOW, "");
+        RunId run = flow.root().run();
+        Optional<RunEnding.FailureRun> next = RunEnding.failureRun(flow.model(), run, flow.input(), outcome);
+        if (next.isPresent() && !children.isFailureFlow(run)) {
+            plan.feature(ChildFeature.class)
+                    .start(flow, next.get().flow(), next.get().input(), RunRelation.FAILURE_FLOW, "");
         }
     }
 
@@ -246,27 +240,13 @@ public final class StartFeature implements LaneFeature {
         if (!plan.ends(run) && store.isOverdue(run)) {
             Optional<LiveFlow> flow = plan.flows().findFlow(run);
             if (flow.isPresent()) {
-                String limit = flow.get()
-                        .model()
-                        .definition()
-                        .options()
-                        .timeout()
-                        .map(Object::toString)
-                        .orElse("");
                 plan.flows()
                         .follow(
                                 flow.get(),
-                                flow.get()
-                                        .fail(JobError.permanent(
-                                                "TimedOut",
-                                                "The run took longer than its flow allows" + phrase(limit) + ".")));
+                                flow.get().fail(RunEnding.timedOut(flow.get().model())));
             }
         }
         plan.afterCommit(() -> item.answer().complete(null));
-    }
-
-    private static String phrase(String limit) {
-        return limit.isEmpty() ? "" : " (" + limit.substring(2).toLowerCase(java.util.Locale.ROOT) + ")";
     }
 
     private static QueuedJob withTarget(QueuedJob root, String flowHash) {

@@ -1,8 +1,11 @@
 package dev.millrace.scheduler.flow.dialect;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A node of a YAML or JSON document, with its position. */
 public sealed interface SourceNode {
@@ -30,6 +33,24 @@ public sealed interface SourceNode {
                         .map(Entry::value)
                         .findFirst()
                 : Optional.empty();
+    }
+
+    /** The node as JSON; of several members with the same key, the last one counts. */
+    default JsonValue constant() {
+        return switch (this) {
+            case Literal literal -> literal.value();
+            case Text text -> JsonValue.ofString(text.text());
+            case Sequence sequence ->
+                JsonValue.of(sequence.items().stream()
+                        .map(item -> item.constant().text())
+                        .collect(Collectors.joining(",", "[", "]")));
+            case Mapping mapping -> {
+                Map<String, JsonValue> members = new LinkedHashMap<>();
+                mapping.entries()
+                        .forEach(entry -> members.put(entry.key(), entry.value().constant()));
+                yield JsonValue.ofMembers(members);
+            }
+        };
     }
 
     /** Line and column, from 1. */

@@ -86,7 +86,7 @@ final class TaskDefinitions {
                     "Write a list.");
             return;
         }
-        section = constant(sequence);
+        section = sequence.constant();
         for (int i = 0; i < sequence.items().size(); i++) {
             Fields fields =
                     reading.fields(sequence.items().get(i), Paths.element(SECTION, i), "a task definition", KEYS);
@@ -159,30 +159,10 @@ final class TaskDefinitions {
             Fields members =
                     Fields.of(reading.problems(), node, fields.path("inputTemplate"), "inputTemplate", List.of());
             for (SourceNode.Entry entry : members.entries()) {
-                constants.put(entry.key(), new Template.Constant(constant(entry.value())));
+                constants.put(entry.key(), new Template.Constant(entry.value().constant()));
             }
         });
         return constants;
-    }
-
-    /** Converts a value without expressions. */
-    static JsonValue constant(SourceNode node) {
-        return ((Template.Constant) template(node)).value();
-    }
-
-    private static Template template(SourceNode node) {
-        return switch (node) {
-            case SourceNode.Literal literal -> new Template.Constant(literal.value());
-            case SourceNode.Text text -> new Template.Constant(JsonValue.ofString(text.text()));
-            case SourceNode.Sequence sequence ->
-                Template.array(
-                        sequence.items().stream().map(TaskDefinitions::template).toList());
-            case SourceNode.Mapping mapping -> {
-                Map<String, Template> members = new LinkedHashMap<>();
-                mapping.entries().forEach(entry -> members.put(entry.key(), template(entry.value())));
-                yield Template.object(members);
-            }
-        };
     }
 
     private static Optional<Duration> seconds(Fields fields, String key, Duration max) {

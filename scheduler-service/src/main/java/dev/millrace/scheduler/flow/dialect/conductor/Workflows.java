@@ -154,7 +154,7 @@ final class Workflows {
             for (SourceNode.Entry entry : Fields.of(
                             reading.problems(), node, fields.path("inputTemplate"), "inputTemplate", List.of())
                     .entries()) {
-                Optional<JsonValue> value = Optional.of(TaskDefinitions.constant(entry.value()));
+                Optional<JsonValue> value = Optional.of(entry.value().constant());
                 inputs.put(entry.key(), new InputSpec(entry.key(), InputType.ANY, false, value, ""));
             }
         });
@@ -219,7 +219,7 @@ final class Workflows {
             for (SourceNode.Entry entry : Fields.of(
                             reading.problems(), node, fields.path("variables"), "variables", List.of())
                     .entries()) {
-                variables.put(entry.key(), TaskDefinitions.constant(entry.value()));
+                variables.put(entry.key(), entry.value().constant());
             }
         });
         return JsonObjects.of(variables);

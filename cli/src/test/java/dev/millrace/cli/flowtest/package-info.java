@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.flowtest;
+
+import org.jspecify.annotations.NullMarked;

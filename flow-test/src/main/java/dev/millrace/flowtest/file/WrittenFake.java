@@ -1,0 +1,68 @@
+package dev.millrace.flowtest.file;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.flowtest.Fake;
+import dev.millrace.flowtest.FakeTemplate;
+import dev.millrace.flowtest.SimulationStopped;
+import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.JobError;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A fake as a file describes it. It counts its calls, so each test needs one of its own: {@link #fresh}.
+ *
+ * @param error the error of the attempts that fail; absent if none does
+ * @param fails how many attempts of each job fail, the first ones
+ * @param results the results of the first calls that succeed
+ * @param result the result of all further calls; absent if there may be none
+ * @param takes virtual time of each attempt
+ */
+public record WrittenFake(
+        String name,
+        Optional<JobError> error,
+        int fails,
+        List<FakeTemplate> results,
+        Optional<FakeTemplate> result,
+        Duration takes) {
+    /** The number of failures of a fake that never succeeds. */
+    public static final int ALWAYS = Integer.MAX_VALUE;
+
+    public WrittenFake {
+        requireNonNull(name, "name");
+        requireNonNull(error, "error");
+        results = List.copyOf(results);
+        requireNonNull(result, "result");
+        requireNonNull(takes, "takes");
+    }
+
+    /** Returns a fake that has not been called. */
+    public Fake fresh() {
+        return new Counting(this);
+    }
+
+    private static final class Counting implements Fake {
+        private final WrittenFake written;
+        private int successes;
+
+        private Counting(WrittenFake written) {
+            this.written = written;
+        }
+
+        @Override
+        public Answer call(Call call) {
+            if (written.error.isPresent() && call.attempt() <= written.fails) {
+                return new Answer(new AttemptResult.Failed(written.error.get()), written.takes);
+            }
+            successes++;
+            FakeTemplate template = successes <= written.results.size()
+                    ? written.results.get(successes - 1)
+                    : written.result.orElseThrow(() -> new SimulationStopped("The fake \"" + written.name + "\" has "
+                            + written.results.size() + " results, and is called once more. Add a result to its results,"
+                            + " or a result for all further calls."));
+            return Answer.of(template.of(call.run(), call.input())).after(written.takes);
+        }
+    }
+}

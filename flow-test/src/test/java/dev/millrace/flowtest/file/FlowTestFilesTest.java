@@ -1,0 +1,127 @@
+package dev.millrace.flowtest.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FlowTestFilesTest {
+    private static final Path HOME = Path.of("..");
+    /** A file in the page for users: its name, and its content. */
+    private static final Pattern SHOWN =
+            Pattern.compile("`([\\w.]+)`[^`\\n]*:\\n\\n```yaml\\n(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private List<FlowTestRunner.Result> run(Path file) {
+        FlowTestFile tests = FlowTestReader.read(file);
+        assertThat(tests.messages()).isEmpty();
+        List<FlowTestRunner.Result> results = new ArrayList<>();
+        FlowTestRunner.run(tests, _ -> true, results::add);
+        return results;
+    }
+
+    private FlowTestFile read(String content) throws IOException {
+        return FlowTestReader.read(Files.writeString(folder.resolve("a.test.yaml"), content));
+    }
+
+    private List<String> differences(String flow, String test) throws IOException {
+        Files.writeString(folder.resolve("flow.yaml"), "millrace: v1\n" + flow);
+        FlowTestFile file = read("flow: flow.yaml\ntests:\n  - " + test);
+        assertThat(file.messages()).isEmpty();
+        List<FlowTestRunner.Result> results = new ArrayList<>();
+        FlowTestRunner.run(file, _ -> true, results::add);
+        return results.getFirst().differences();
+    }
+
+    @Test
+    void theTestsOfTheExamplePass() {
+        assertThat(run(HOME.resolve("examples/pipeline/flow.test.yaml")))
+                .hasSize(3)
+                .allSatisfy(result -> assertThat(result.differences()).isEmpty());
+    }
+
+    @Test
+    void theTestsInThePageForUsersPass() throws IOException {
+        Matcher shown = SHOWN.matcher(Files.readString(HOME.resolve("docs/how-to/test-flows.md")));
+        int files = 0;
+        while (shown.find()) {
+            Files.writeString(folder.resolve(shown.group(1)), shown.group(2));
+            files++;
+        }
+        assertThat(files).isEqualTo(2);
+        assertThat(run(folder.resolve("order.test.yaml")))
+                .hasSize(3)
+                .allSatisfy(result -> assertThat(result.differences()).isEmpty());
+    }
+
+    @Test
+    void aDifferentOutputIsShownLineByLine() throws IOException {
+        assertThat(differences("steps: []\noutput: {a: 1, b: [2, 3]}", "expect: {output: {b: [2, 4], a: 1}}"))
+                .singleElement()
+                .asString()
+                .contains("- expected", "+ actual", "-   \"b\" : [ 2, 4 ]", "+   \"b\" : [ 2, 3 ]", "    \"a\" : 1");
+    }
+
+    @Test
+    void whatIsNotExpectedIsFound() throws IOException {
+        String flow = "steps: [{id: a, script: a.py, on_failure: continue}, {id: b, wait: {for: 1m}}]";
+        assertThat(differences(
+                        flow,
+                        "{fakes: {a: {fails: 1, result: 2}}, expect: {steps: {a: skipped, b: none},"
+                                + " calls: {a: 3}, elapsed: 2m, started: [x], error: no}}"))
+                .hasSize(6);
+    }
+
+    @Test
+    void stepsAndFakesThatDoNotExistAreFound() throws IOException {
+        assertThat(differences(
+                        "steps: [{id: a, value: 1}]",
+                        "{fakes: {a.py: {result: 1}}, expect: {steps: {b: none, a.c: none}, calls: {b.py: 0}}}"))
+                .hasSize(3);
+    }
+
+    @Test
+    void aSignalForWhichNobodyWaitsIsFound() throws IOException {
+        assertThat(differences("steps: []", "signals: [{name: x}]"))
+                .singleElement()
+                .asString()
+                .isEqualTo("No step has waited for the signal \"x\", which the test sends.");
+    }
+
+    @Test
+    void resultsOfAFakeComeOneAfterTheOther() throws IOException {
+        String flow = "steps: [{id: each, for_each: [a, b], script: a.py, input: {x: '${{ item }}'}}]";
+        assertThat(differences(
+                        flow,
+                        "{fakes: {a.py: {results: [1, '${{ inputs.x }}']}}, expect: {output: [1, b],"
+                                + " calls: {a.py: [{x: a}, {x: b}]}}}"))
+                .isEmpty();
+        assertThat(differences(flow, "{fakes: {a.py: {results: [1]}}}"))
+                .singleElement()
+                .asString()
+                .contains("is called once more");
+    }
+
+    @Test
+    void mistakesAreReportedWithTheirLines() throws IOException {
+        assertThat(read("flow: a.yaml\ntests:\n  - name: x\n    expct: {}\n    signals: [{at: soon}]\n")
+                        .messages())
+                .satisfiesExactly(
+                        message ->
+                                assertThat(message).contains("a.test.yaml:4:5: tests[0].expct: \"expct\" is not a key"),
+                        message -> assertThat(message).contains(":5:15:").contains("either a name or a step"),
+                        message -> assertThat(message).contains(":5:20:").contains("at is \"soon\""));
+        assertThat(read("tests: 7").messages()).hasSize(2);
+        assertThat(read("").messages()).singleElement().asString().contains("The file is empty.");
+        assertThat(read("flow: [").messages()).singleElement().asString().contains("The YAML is not valid");
+    }
+}

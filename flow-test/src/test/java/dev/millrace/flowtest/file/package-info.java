@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.flowtest.file;
+
+import org.jspecify.annotations.NullMarked;
