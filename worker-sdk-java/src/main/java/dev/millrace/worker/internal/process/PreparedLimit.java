@@ -146,7 +146,7 @@ final class PreparedLimit {
 
     /** Empties the caches unless somebody uses them; returns how much that was. */
     private long emptyCaches() throws IOException {
-        if (!OF_THIS_PROCESS.writeLock().tryLock()) {
+        if (!Files.isDirectory(caches) || !OF_THIS_PROCESS.writeLock().tryLock()) {
             return 0;
         }
         try {
