@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.access.LocalCallers;
 import dev.millrace.scheduler.audit.AuditEvents;
 import dev.millrace.scheduler.audit.AuditGrpcService;
 import dev.millrace.scheduler.blob.BlobGrpcService;
@@ -11,6 +12,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.evaluation.StoredKilledRequests;
 import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.identity.FirstOwner;
+import dev.millrace.scheduler.jobapi.JobRights;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
 import dev.millrace.scheduler.log.LogWriter;
@@ -131,8 +133,20 @@ public final class Scheduler implements AutoCloseable {
         SecretParts secrets = parts.add(SecretParts.start(config.secrets(), database, ids, random));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.add(new ServerGrpcService(retention));
+        JobRights jobRights = new JobRights(
+                database,
+                workspaces,
+                LocalCallers.areTrusted(config.grpc().host(), config.access().isTokenRequired()));
         offered.addAll(services.serve(
-                engine, runs, bulkWork, secrets, database, new LogReader(logStore, logWriter), events, followers));
+                engine,
+                runs,
+                bulkWork,
+                secrets,
+                jobRights,
+                database,
+                new LogReader(logStore, logWriter),
+                events,
+                followers));
         offered.addAll(AccessControl.services(config.access().oidc(), database, bus, ids, random));
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         offered.add(new AuditGrpcService(new AuditEvents(database), followers));

@@ -14,7 +14,9 @@ import dev.millrace.scheduler.flow.FlowStore;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
+import dev.millrace.scheduler.jobapi.JobRights;
 import dev.millrace.scheduler.jobapi.JobSecrets;
+import dev.millrace.scheduler.jobapi.JobValueGrpcService;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;
@@ -78,6 +80,7 @@ final class Services {
             Runs runs,
             BulkWork bulkWork,
             SecretParts secrets,
+            JobRights jobRights,
             Database database,
             LogReader logs,
             RunEvents events,
@@ -109,6 +112,7 @@ final class Services {
                 new SignalGrpcService(new Waits(database, runs, engine.signals(), engine.ids())),
                 new JobApiGrpcService(
                         database, scripts, new JobSecrets(database, catalog, secrets.secrets(), resources)),
+                new JobValueGrpcService(database, jobRights, secrets.secrets(), resources),
                 new SecretGrpcService(secrets.secrets()),
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources));

@@ -68,7 +68,13 @@ class RpcWorkspacesTest {
             Map.entry("JobApiService/SetData", "the lease of the job decides"),
             Map.entry("JobApiService/GetData", "the lease of the job decides"),
             Map.entry("JobBlobService/SaveJobBlob", "the lease of the job decides"),
-            Map.entry("JobBlobService/LoadJobBlob", "the lease of the job decides"));
+            Map.entry("JobBlobService/LoadJobBlob", "the lease of the job decides"),
+            Map.entry("JobValueService/ReadSecret", "the lease of the job decides"),
+            Map.entry("JobValueService/WriteSecret", "the lease of the job decides"),
+            Map.entry("JobValueService/ReadResource", "the lease of the job decides"),
+            Map.entry("JobValueService/WriteResource", "the lease of the job decides"),
+            Map.entry("JobValueService/ReadState", "the lease of the job decides"),
+            Map.entry("JobValueService/WriteState", "the lease of the job decides"));
 
     /**
      * The workspace whose contents callers of other workspaces look for. One of the others is the default workspace.

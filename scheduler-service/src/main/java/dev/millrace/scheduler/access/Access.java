@@ -2,6 +2,7 @@ package dev.millrace.scheduler.access;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import io.grpc.Context;
 import java.util.Collection;
@@ -72,8 +73,8 @@ public record Access(Caller caller, Rights rights, WorkerScope worker) {
     }
 
     /** Who is recorded as the one who started a run; empty for callers without a token. */
-    public Optional<String> starter() {
-        return caller.credential().map(_ -> caller.name());
+    public Optional<RunStarter> starter() {
+        return caller.credential().map(token -> new RunStarter(caller.name(), Optional.of(token)));
     }
 
     /** Whether the caller has the role in the folder of this path. */

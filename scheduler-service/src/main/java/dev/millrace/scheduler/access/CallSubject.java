@@ -13,28 +13,37 @@ import java.util.function.UnaryOperator;
  *
  * @param subject what the call is about; empty if the request names it
  * @param workspace the workspace; absent if the request names it
- * @param person in whose name the link answers that the call uses; absent for calls without a link
+ * @param principal in whose name the caller acts: of the link that a call uses, or of the job that calls; absent for
+ *     callers who act in their own
  */
-public record CallSubject(String subject, Optional<Workspace> workspace, Optional<String> person) {
+public record CallSubject(String subject, Optional<Workspace> workspace, Optional<String> principal) {
     /** Nothing that the request does not name. */
     public static final CallSubject NONE = new CallSubject("", Optional.empty(), Optional.empty());
+
+    /** Begins the principal of calls with a link: nobody knows more than the name in the link. */
+    private static final String LINK = "link:";
 
     private static final ScopedValue<AtomicReference<CallSubject>> PRESENT = ScopedValue.newInstance();
 
     public CallSubject {
         requireNonNull(subject, "subject");
         requireNonNull(workspace, "workspace");
-        requireNonNull(person, "person");
+        requireNonNull(principal, "principal");
     }
 
     /** Notes what the call in progress is about, before it changes anything. Outside calls, this does nothing. */
     public static void note(String subject) {
-        change(noted -> new CallSubject(subject, noted.workspace, noted.person));
+        change(noted -> new CallSubject(subject, noted.workspace, noted.principal));
     }
 
     /** Notes for whom the call in progress uses a link, before it changes anything. Outside calls, this does nothing. */
     public static void noteLink(Workspace workspace, String person) {
-        change(noted -> new CallSubject(noted.subject, Optional.of(workspace), Optional.of(person)));
+        change(noted -> new CallSubject(noted.subject, Optional.of(workspace), Optional.of(LINK + person)));
+    }
+
+    /** Notes for whom the job acts that makes the call in progress. Outside calls, this does nothing. */
+    public static void noteJob(Workspace workspace, String principal) {
+        change(noted -> new CallSubject(noted.subject, Optional.of(workspace), Optional.of(principal)));
     }
 
     private static void change(UnaryOperator<CallSubject> change) {

@@ -38,6 +38,16 @@ public record Rights(boolean isOwner, Map<Workspace, Map<String, Role>> roles, R
         return new Rights(isOwner, roles, restriction);
     }
 
+    /** These rights in a single workspace, at most with a role. */
+    public Rights cut(Workspace workspace, Role most) {
+        if (!restriction.workspaces().isEmpty() && !restriction.workspaces().contains(workspace)) {
+            return NONE;
+        }
+        Role roleMax = restriction.roleMax().map(role -> role.cutBy(most)).orElse(most);
+        return new Rights(
+                isOwner, roles, new Restriction(Set.of(workspace), restriction.folders(), Optional.of(roleMax)));
+    }
+
     /** Number of roles, by which memory for rights is limited. */
     public int size() {
         return roles.values().stream().mapToInt(Map::size).sum();

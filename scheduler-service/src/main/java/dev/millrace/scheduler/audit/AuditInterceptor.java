@@ -93,7 +93,7 @@ public final class AuditInterceptor implements ServerInterceptor {
             AuditDetail detail = CallEnd.detail(AuditTrail.detail(method, access, known), failure);
             switch (CallEnd.outcome(failure)) {
                 case DENIED ->
-                    trail.denied(trail.begin(method, access, address.get(), known)
+                    trail.denied((call == null ? trail.begin(method, access, address.get(), known) : call.event())
                             .ended(AuditOutcome.DENIED, detail.json()));
                 case FAILED, UNKNOWN, ALLOWED -> {
                     if (call != null) {

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.audit.core.AuditEvent;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.Witness;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -13,9 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class AuditedCall implements Witness {
     private static final ScopedValue<AuditedCall> PRESENT = ScopedValue.newInstance();
-
-    /** Begins the principal of events whose caller has shown a link: nobody knows more than the name in the link. */
-    private static final String LINK = "link:";
 
     private final AuditEvent begun;
     private final AtomicReference<CallSubject> subject = new AtomicReference<>(CallSubject.NONE);
@@ -35,8 +33,8 @@ public final class AuditedCall implements Witness {
     }
 
     /** Who is recorded as the one who started a run; empty for callers without a token. */
-    public Optional<String> starter() {
-        return begun.credential().map(_ -> begun.principal());
+    public Optional<RunStarter> starter() {
+        return begun.credential().map(token -> new RunStarter(begun.principal(), Optional.of(token)));
     }
 
     /** Does the work of the call on this thread. */
@@ -49,8 +47,8 @@ public final class AuditedCall implements Witness {
         CallSubject noted = subject.get();
         AuditEvent event = noted.subject().isEmpty() ? begun : begun.about(noted.subject());
         AuditEvent placed = noted.workspace().map(event::in).orElse(event);
-        return noted.person()
-                .map(person -> placed.by(AuditDetail.shortened(LINK + person)))
+        return noted.principal()
+                .map(principal -> placed.by(AuditDetail.shortened(principal)))
                 .orElse(placed);
     }
 

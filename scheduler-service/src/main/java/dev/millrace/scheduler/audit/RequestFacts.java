@@ -61,7 +61,8 @@ final class RequestFacts {
             "path",
             "used_by",
             "store",
-            "type");
+            "type",
+            "job_id");
     /** The field in which a caller that may do so names somebody else. */
     private static final String ACTOR = "actor";
 

@@ -71,10 +71,12 @@ public final class Database implements AutoCloseable {
 
     /**
      * Does some work on this thread, whose transactions a witness sees. Statements of {@link #run} commit together
-     * meanwhile. What dedicated connections do is not seen.
+     * meanwhile. What dedicated connections do is not seen. Witnesses of work around it see the transactions, too, each
+     * after this one.
      */
     public static void witnessed(Witness witness, Runnable work) {
-        ScopedValue.where(WITNESS, witness).run(work);
+        Witness all = WITNESS.isBound() ? new Witnesses(witness, WITNESS.get()) : witness;
+        ScopedValue.where(WITNESS, all).run(work);
     }
 
     /** Executes statements that each commit on their own. */
@@ -107,7 +109,7 @@ public final class Database implements AutoCloseable {
             DSLContext transaction = DSL.using(configuration);
             T value = statements.apply(transaction);
             if (WITNESS.isBound()) {
-                WITNESS.get().beforeCommit(transaction::execute);
+                WITNESS.get().beforeCommit(new TransactionStatements(transaction));
             }
             return value;
         }));
@@ -178,6 +180,32 @@ public final class Database implements AutoCloseable {
     /** Makes jOOQ roll a transaction back; never leaves this class. */
     private static final class RollBack extends RuntimeException {
         private static final long serialVersionUID = 1;
+    }
+
+    private record TransactionStatements(DSLContext transaction) implements Witness.Statements {
+        @Override
+        public int execute(String sql, Object... values) {
+            return transaction.execute(sql, values);
+        }
+
+        @Override
+        public boolean finds(String query, Object... values) {
+            return !transaction.fetch(query, values).isEmpty();
+        }
+    }
+
+    private record Witnesses(Witness first, Witness second) implements Witness {
+        @Override
+        public void beforeCommit(Statements transaction) {
+            first.beforeCommit(transaction);
+            second.beforeCommit(transaction);
+        }
+
+        @Override
+        public void committed() {
+            first.committed();
+            second.committed();
+        }
     }
 
     private static HikariConfig pool(String name, Connections connections, int size) {

@@ -5,8 +5,7 @@ package dev.millrace.scheduler.database;
  * Database#witnessed} calls it for a piece of work.
  */
 public interface Witness {
-    /** Executes a statement in the transaction that is about to commit. */
-    @FunctionalInterface
+    /** Executes statements in the transaction that is about to commit. */
     interface Statements {
         /**
          * Executes one statement, and returns the number of rows that it has changed.
@@ -14,6 +13,9 @@ public interface Witness {
          * @param values values of the statement's parameters, in their order
          */
         int execute(String sql, Object... values);
+
+        /** Whether a query has a row. */
+        boolean finds(String query, Object... values);
     }
 
     /**

@@ -26,6 +26,7 @@ import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
@@ -103,7 +104,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
 
     /** Starts runs that choose the packages of the flow's scripts before their first jobs. */
     private void choosePackages(Workspace workspace, Flows.Deployment deployed) {
-        Optional<String> starter = Access.current().starter();
+        Optional<RunStarter> starter = Access.current().starter();
         for (JobTarget.Script target : Set.copyOf(deployed.scripts())) {
             if (target.language().equals(Language.PYTHON)) {
                 scripts.find(workspace, target.hash())

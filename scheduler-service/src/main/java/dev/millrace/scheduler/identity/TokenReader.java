@@ -13,6 +13,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,11 @@ final class TokenReader {
         Optional<Token> found = tokens.findValid(hash);
         found.ifPresent(this::noteUse);
         return found.map(this::access);
+    }
+
+    /** What the token with this id gives now; empty if it does not work any more. Blocking. */
+    Optional<Access> read(UUID id) {
+        return tokens.findWorking(id).map(this::access);
     }
 
     private void noteUse(Token token) {

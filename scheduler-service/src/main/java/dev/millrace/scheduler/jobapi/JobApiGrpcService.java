@@ -22,9 +22,7 @@ import dev.millrace.proto.worker.v1.SetDataResponse;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
-import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.queue.core.Json;
-import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.script.Script;
@@ -33,7 +31,6 @@ import dev.millrace.scheduler.script.Scripts;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -130,7 +127,7 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
     @Override
     public void setData(SetDataRequest request, StreamObserver<SetDataResponse> observer) {
         requireName("key", request.getKey());
-        Json value = value(request.getValue());
+        Json value = LeaseFields.value(request.getValue(), VALUE_BYTES_MAX);
         LeaseCredential lease = LeaseCredential.parse(request.getJobId(), request.getLeaseToken());
         api.set(lease, request.getKey(), value);
         Unary.answer(observer, SetDataResponse.getDefaultInstance());
@@ -169,14 +166,6 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
                 ttl + " (expected: 1 millisecond to 24 hours)");
         violations.throwIfAny();
         return ttl;
-    }
-
-    private static Json value(ByteString bytes) {
-        Violations violations = new Violations();
-        Optional<String> text = RequestFields.text("value", bytes, VALUE_BYTES_MAX, violations);
-        text.flatMap(JsonText::problem).ifPresent(problem -> violations.add("value", "is not valid JSON: " + problem));
-        violations.throwIfAny();
-        return new Json(text.orElseThrow());
     }
 
     private static Hold hold(LeaseCredential lease, String name, String holdId) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.jobapi;
 
 import dev.millrace.scheduler.retention.Age;
+import dev.millrace.scheduler.retention.NoRule;
 import dev.millrace.scheduler.retention.OldRows;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.Since;
@@ -17,7 +18,11 @@ public final class JobApiRetention {
     /** Kept as long as the run, because a retry from a step needs the data of the steps before it. */
     public static final RetentionRule RUN_DATA = OldRows.withRuns("run_data", "Data that steps of a run share");
 
-    public static final List<TableRetention> TABLES = List.of(RUN_DATA, MUTEXES);
+    public static final List<TableRetention> TABLES = List.of(
+            RUN_DATA,
+            MUTEXES,
+            new NoRule(
+                    "script_state", "later runs read it; a workspace has few, and a script deletes its own with null"));
 
     private JobApiRetention() {}
 }

@@ -43,6 +43,7 @@ import dev.millrace.scheduler.queue.core.Losses;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.start.StartFeature;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -347,7 +348,7 @@ public final class OperationFeature implements LaneFeature {
         plan.afterCommit(() -> item.answer().complete(result));
     }
 
-    private OperationResult rerun(Rerun rerun, Optional<String> starter) throws DatabaseLost {
+    private OperationResult rerun(Rerun rerun, Optional<RunStarter> starter) throws DatabaseLost {
         Optional<StoredRun> found = store.findRun(rerun.original());
         if (found.isEmpty()) {
             return OperationResult.notFound(rerun.original());
@@ -390,14 +391,16 @@ public final class OperationFeature implements LaneFeature {
     }
 
     /** Who starts the new run: the caller, or for one of many runs, who has asked for that. */
-    private static Optional<String> starter(RerunRun item) {
+    private static Optional<RunStarter> starter(RerunRun item) {
         return item.call().isPresent()
                 ? item.call().get().starter()
-                : Optional.of(item.note().actor()).filter(actor -> !actor.isEmpty());
+                : Optional.of(item.note().actor())
+                        .filter(actor -> !actor.isEmpty())
+                        .map(actor -> new RunStarter(actor, Optional.empty()));
     }
 
     /** Copies the options of a run to the run that somebody starts from it. */
-    private void copyOptions(StoredRun original, RunId run, Optional<String> starter) {
+    private void copyOptions(StoredRun original, RunId run, Optional<RunStarter> starter) {
         KeptOptions options = original.options().startedBy(starter);
         if (!options.isEmpty()) {
             plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, options));

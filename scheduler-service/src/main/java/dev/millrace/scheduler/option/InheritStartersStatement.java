@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Records who started the runs that other runs start: whoever started those. Otherwise, people could approve in a run
- * below what they must not approve in their own.
+ * below what they must not approve in their own, and jobs of the runs below could do more than those above.
  */
 public record InheritStartersStatement(List<StartedRun> runs) implements LaneStatement {
     public static final Section<StartedRun, InheritStartersStatement> SECTION =
@@ -18,8 +18,8 @@ public record InheritStartersStatement(List<StartedRun> runs) implements LaneSta
 
     private static final RowsSql SQL = new RowsSql("""
             with inherited as (
-                insert into run_option (run_id, started_by)
-                select r.run_id, o.started_by
+                insert into run_option (run_id, started_by, starter_credential)
+                select r.run_id, o.started_by, o.starter_credential
                 from $rows(run_id uuid, parent_id uuid) as r join run_option o on o.run_id = r.parent_id
                 where o.started_by is not null
                 returning 1

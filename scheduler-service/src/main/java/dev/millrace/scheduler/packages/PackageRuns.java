@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.List;
@@ -67,18 +68,18 @@ public final class PackageRuns {
      *
      * @param path name of the script, for people
      * @param content its source
-     * @param startedBy who deploys it; absent for callers without a token
+     * @param starter who deploys it; absent for callers without a token
      * @return the run; empty if none is needed, or if the queue takes none now
      */
     public Optional<RunId> start(
-            Workspace workspace, String path, JobTarget.Script script, String content, Optional<String> startedBy) {
+            Workspace workspace, String path, JobTarget.Script script, String content, Optional<RunStarter> starter) {
         boolean mayNeedPackages = PackageHints.mayNeedPackages(script.language(), content)
                 && locks.list(workspace, script.hash()).isEmpty();
         if (!mayNeedPackages && !PackageHints.hasTypes(script.language(), path, content)) {
             return Optional.empty();
         }
         JobOptions job = new JobOptions(tag(script.language()), 0, TIMEOUT, RETRY);
-        KeptOptions kept = new KeptOptions(Optional.empty(), Optional.empty(), Optional.of(START_WITHIN), startedBy);
+        KeptOptions kept = new KeptOptions(Optional.empty(), Optional.empty(), Optional.of(START_WITHIN), starter);
         NewRun run = new NewRun(
                 ids.nextRun(),
                 new RunTarget.Job(script),

@@ -3,11 +3,13 @@ package dev.millrace.scheduler.queue;
 import static java.util.stream.Collectors.joining;
 
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,8 @@ public enum KeptOptionColumn {
     ENV("json"),
     JOB_LIMIT("json"),
     START_WITHIN_MILLIS("int8"),
-    STARTED_BY("text");
+    STARTED_BY("text"),
+    STARTER_CREDENTIAL("uuid");
 
     public static final List<KeptOptionColumn> ALL = List.of(values());
 
@@ -71,6 +74,8 @@ public enum KeptOptionColumn {
             case JOB_LIMIT -> options.limit().map(LimitJson::write);
             case START_WITHIN_MILLIS -> options.startWithin().map(time -> Long.toString(time.toMillis()));
             case STARTED_BY -> options.startedBy();
+            case STARTER_CREDENTIAL ->
+                options.starter().flatMap(RunStarter::credential).map(UUID::toString);
         };
         return text.orElse(null);
     }
@@ -83,7 +88,14 @@ public enum KeptOptionColumn {
                 Optional.ofNullable(row.text(START_WITHIN_MILLIS))
                         .map(Long::valueOf)
                         .map(Duration::ofMillis),
-                Optional.ofNullable(row.text(STARTED_BY)));
+                starter(row));
+    }
+
+    private static <E extends Exception> Optional<RunStarter> starter(Row<E> row) throws E {
+        String name = row.text(STARTED_BY);
+        Optional<UUID> credential =
+                Optional.ofNullable(row.text(STARTER_CREDENTIAL)).map(UUID::fromString);
+        return Optional.ofNullable(name).map(known -> new RunStarter(known, credential));
     }
 
     /** A row of the table, joined or not. */

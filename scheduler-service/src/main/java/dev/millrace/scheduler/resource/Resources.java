@@ -19,6 +19,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** Writes, reads and deletes resources and their types, and resolves them for jobs. Blocking and thread-safe. */
 public final class Resources {
@@ -52,6 +54,18 @@ public final class Resources {
         }
         return store.put(workspace, path, type, value, read.secrets(), description, by.name(), RESOURCES_MAX)
                 .orElseThrow(() -> full(workspace, RESOURCES_MAX, "resources"));
+    }
+
+    /**
+     * Writes the value of a resource, whose description stays.
+     *
+     * @param type name of its type; empty for the one that it has
+     */
+    public void rewrite(Workspace workspace, String path, String type, Json value, Access by) {
+        Optional<Resource> before = store.find(workspace, path);
+        String kept = before.map(Resource::type).orElse("");
+        String description = before.map(Resource::description).orElse("");
+        put(workspace, path, type.isEmpty() ? kept : type, value, description, by);
     }
 
     private static void requireSecrets(Workspace workspace, String path, ResourceValue value, Access by) {
@@ -89,6 +103,12 @@ public final class Resources {
 
     Resource get(Workspace workspace, String path) {
         return store.find(workspace, path).orElseThrow(() -> notFound(workspace, path));
+    }
+
+    /** The value of a resource, with its references. Fails with {@link ErrorCode#RESOURCE_NOT_FOUND} if there is none. */
+    public ResourceValue value(Workspace workspace, String path) {
+        get(workspace, path);
+        return Objects.requireNonNull(resolve(workspace, List.of(path)).get(path));
     }
 
     /** Lists the resources that the caller may see, without their values. */

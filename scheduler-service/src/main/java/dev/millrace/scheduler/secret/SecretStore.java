@@ -160,6 +160,11 @@ final class SecretStore {
                 .getFirst());
     }
 
+    Optional<Secret> find(Workspace workspace, String path) {
+        return database.run(dsl -> complete(dsl, workspace, dsl.fetch(FIND, workspace.name(), path))).stream()
+                .findFirst();
+    }
+
     /** Secrets in the order of their paths. */
     List<Secret> list(Workspace workspace, Optional<Set<String>> folders, String after, int limit) {
         String @Nullable [] some =

@@ -74,6 +74,22 @@ public final class Secrets {
         return store.set(secret, secret.value().get(), wrapped, keys.open(wrapped), by.name());
     }
 
+    /**
+     * Sets the value of a secret in the local store. What describes the secret stays.
+     *
+     * @throws MillraceException with {@link ErrorCode#SECRET_UNAVAILABLE} if another store holds its value
+     */
+    public void setValue(Workspace workspace, String path, SecretValue value, Access by) {
+        Optional<Secret> before = store.find(workspace, path);
+        before.map(Secret::store).filter(kind -> kind != StoreKind.LOCAL).ifPresent(kind -> {
+            throw new MillraceException(
+                    ErrorCode.SECRET_UNAVAILABLE,
+                    "The value of the secret " + path + " is in the store " + kind.text() + ": set it there.");
+        });
+        String description = before.map(Secret::description).orElse("");
+        set(new NewSecret(workspace, path, StoreKind.LOCAL, Optional.of(value), description, false), by);
+    }
+
     /** Lists the secrets that the caller may see. */
     PageRequest.Page<Secret> list(Workspace workspace, Access access, PageRequest page) {
         return page.of(
@@ -125,6 +141,19 @@ public final class Secrets {
                             + " again.");
         });
         return values;
+    }
+
+    /**
+     * The value of one secret. The caller must have checked that it may be read.
+     *
+     * @throws MillraceException with {@link ErrorCode#SECRET_NOT_FOUND} if there is none; otherwise as {@link #resolve}
+     */
+    public SecretValue value(Workspace workspace, String path) {
+        return store.sealed(workspace, List.of(path)).stream()
+                .findFirst()
+                .map(stored -> value(workspace, stored))
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.SECRET_NOT_FOUND, "There is no secret " + path + " in workspace " + workspace + "."));
     }
 
     private SecretValue value(Workspace workspace, SecretStore.Stored stored) {

@@ -13,6 +13,7 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,10 +49,10 @@ final class SpecReader {
      * The new run; empty, with violations, if a field is invalid.
      *
      * @param field path of the spec in the request
-     * @param startedBy who submits; absent for callers without a token
+     * @param starter who submits; absent for callers without a token
      */
     Optional<NewRun> read(
-            RunSpec spec, String field, TargetResolver targets, Optional<String> startedBy, Violations violations) {
+            RunSpec spec, String field, TargetResolver targets, Optional<RunStarter> starter, Violations violations) {
         Optional<ResolvedTarget> target = targets.resolve(spec.getTarget(), field + ".target", violations);
         if (target.isEmpty()) {
             return Optional.empty();
@@ -65,7 +66,7 @@ final class SpecReader {
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
-        KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, startedBy);
+        KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, starter);
         RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }

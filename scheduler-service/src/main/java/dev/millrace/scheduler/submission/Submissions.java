@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.script.Scripts;
@@ -149,10 +150,10 @@ public final class Submissions {
                 : violations.collect("request_id", () -> new RequestId(requestId, Fingerprint.of(given)));
         violations.throwIfAny();
         TargetResolver targets = new TargetResolver(scripts, flows, catalog, access, workspace, trustsMemory);
-        Optional<String> startedBy = access.starter();
+        Optional<RunStarter> starter = access.starter();
         List<NewRun> runs = new ArrayList<>(given.size());
         for (int index = 0; index < given.size(); index++) {
-            specs.read(given.get(index), field.apply(index), targets, startedBy, violations)
+            specs.read(given.get(index), field.apply(index), targets, starter, violations)
                     .ifPresent(runs::add);
         }
         violations.throwIfAny();

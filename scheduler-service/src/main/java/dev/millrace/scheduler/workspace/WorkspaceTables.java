@@ -58,6 +58,7 @@ final class WorkspaceTables {
             ByKey.named("result_cache_call"),
             ByKey.named("result_cache"),
             ByKey.named("mutex"),
+            ByKey.named("script_state"),
             ByKey.named("flow_number"),
             ByKey.named("flow_path"),
             ByKey.named("flow_version"),
