@@ -1,6 +1,7 @@
 import type { Lock, LockOptions } from "./lock.ts";
 import type { Logger } from "./logger.ts";
 import type { RunData } from "./run_data.ts";
+import type { Resources, Secrets, State } from "./values.ts";
 
 /** The running job. `current` returns it, and `main` receives it as its last parameter if that is named `ctx`. */
 export interface Context {
@@ -28,6 +29,12 @@ export interface Context {
   readonly stepToken: string;
   /** Data that the steps of the run share. */
   readonly data: RunData;
+  /** Secrets of the workspace. */
+  readonly secrets: Secrets;
+  /** Resources of the workspace. */
+  readonly resources: Resources;
+  /** What this step of the flow, or this script, remembers from one run to the next. */
+  readonly state: State;
   /** Workspace of the job. */
   readonly workspace: string;
   /** Writes lines with a level and fields to the log of the job. */

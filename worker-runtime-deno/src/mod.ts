@@ -32,3 +32,4 @@ export {
 export type { Lock, LockOptions } from "./lock.ts";
 export type { Fields, Logger } from "./logger.ts";
 export type { RunData } from "./run_data.ts";
+export type { Resources, Secrets, State } from "./values.ts";

@@ -14,6 +14,7 @@ import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
 import { runData } from "./run_data.ts";
+import { resourcesOf, secretsOf, stateOf } from "./values.ts";
 
 /** A script's entry point. */
 export type Main = (...args: unknown[]) => unknown;
@@ -98,6 +99,9 @@ function contextOf({ message, abort }: Job, output: Output, calls: Calls): Conte
     sharedFolder: message.shared_folder,
     stepToken: `${message.run_id}/${message.step}`,
     data: runData(call),
+    secrets: secretsOf(call),
+    resources: resourcesOf(call),
+    state: stateOf(call),
     workspace: Deno.env.get("MILLRACE_WORKSPACE") ?? "",
     logger: newLogger((stream, line) => output.print(stream, line)),
     deadline,

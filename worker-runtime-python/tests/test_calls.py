@@ -212,3 +212,91 @@ def test_shares_data_with_other_steps(tmp_path: Path) -> None:
     assert (set_call["method"], set_call["arguments"]) == ("data.set", {"key": "k", "value": {"a": [1, None]}})
     assert (get_call["method"], get_call["arguments"]) == ("data.get", {"key": "none"})
     assert result == [{"a": [1, None]}, "default"]
+
+
+def test_reads_and_writes_values_of_the_workspace(tmp_path: Path) -> None:
+    script = """
+        from dataclasses import dataclass
+
+        @dataclass
+        class Database:
+            host: str
+            port: int
+
+        def main(ctx):
+            key = ctx.secrets.get("shop/key")
+            db = ctx.resources.get("shop/db", Database)
+            seen = ctx.state.get(0)
+            ctx.state.set(seen + 1)
+            return [key, db.port, seen]
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        calls: list[tuple[object, object]] = []
+        for value in ("correct horse", {"host": "h", "port": 5432}, None, None):
+            call = process.frames_until("call")[-1]
+            calls.append((call["method"], call["arguments"]))
+            answer(process, call, value=value)
+        result = process.frames_until_end("job-1")[-1]["result"]
+
+    assert calls == [
+        ("secret.get", {"path": "shop/key"}),
+        ("resource.get", {"path": "shop/db"}),
+        ("state.get", {"path": ""}),
+        ("state.set", {"path": "", "value": 1}),
+    ]
+    assert result == ["correct horse", 5432, 0]
+
+
+def test_says_that_a_resource_does_not_fit_without_its_value(tmp_path: Path) -> None:
+    script = """
+        from dataclasses import dataclass
+        from datetime import date
+
+        @dataclass
+        class Database:
+            since: date
+
+        def main(ctx):
+            return ctx.resources.get("shop/db", Database)
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        answer(process, process.frames_until("call")[-1], value={"since": "correct horse"})
+        error = process.frames_until_end("job-1")[-1]
+
+    assert error["name"] == "InputError"
+    assert error["message"] == "The resource shop/db does not fit Database."
+    assert "horse" not in str(error)
+
+
+def test_scripts_of_windmill_find_wmill(tmp_path: Path) -> None:
+    script = """
+        import wmill
+        from wmill import get_variable, run_script
+
+        def main():
+            wmill.set_state({"n": 1})
+            value = [get_variable("u/me/key"), wmill.get_resource("$res:u/me/db"), wmill.get_state()]
+            try:
+                run_script("u/me/other")
+            except NotImplementedError as missing:
+                return [*value, str(missing)]
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        calls: list[object] = []
+        for value in (None, "correct horse", {"host": "h"}, {"value": {"n": 1}}):
+            call = process.frames_until("call")[-1]
+            calls.append([call["method"], call["arguments"]["path"]])
+            answer(process, call, value=value)
+        result = process.frames_until_end("job-1")[-1]["result"]
+
+    assert calls == [
+        ["state.set", ""],
+        ["secret.get", "u/me/key"],
+        ["resource.get", "u/me/db"],
+        ["state.get", ""],
+    ]
+    assert result[:3] == ["correct horse", {"host": "h"}, {"n": 1}]
+    assert result[3].startswith("wmill.run_script does not work in Millrace.")

@@ -10,7 +10,7 @@ SOURCES = Path(__file__).parent.parent / "src"
 def test_index_lists_every_file_of_scripts() -> None:
     present = [
         path.relative_to(SOURCES).as_posix()
-        for path in (SOURCES / "millrace").iterdir()
+        for path in [*(SOURCES / "millrace").iterdir(), *SOURCES.glob("*.py")]
         if path.is_file()
     ]
 

@@ -25,6 +25,7 @@ from ._errors import (
 )
 from ._lock import Lock
 from ._logger import Logger
+from ._values import Resources, Secrets, State
 
 __all__ = [
     "CallFailed",
@@ -36,8 +37,11 @@ __all__ = [
     "Logger",
     "MillraceError",
     "NonRetryableError",
+    "Resources",
     "ResultError",
     "RunData",
+    "Secrets",
+    "State",
     "blobs",
     "current",
     "job_context",

@@ -8,6 +8,7 @@ from time import monotonic, time
 from ._data import RunData
 from ._lock import Lock
 from ._logger import Logger
+from ._values import Resources, Secrets, State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +117,21 @@ class JobContext:
     def data(self) -> RunData:
         """Data that the steps of the run share."""
         return RunData(self._host)
+
+    @property
+    def secrets(self) -> Secrets:
+        """Secrets of the workspace. Only scripts have them."""
+        return Secrets(self._host)
+
+    @property
+    def resources(self) -> Resources:
+        """Resources of the workspace. Only scripts have them."""
+        return Resources(self._host)
+
+    @property
+    def state(self) -> State:
+        """What this step of the flow, or this script, remembers from one run to the next. Only scripts have it."""
+        return State(self._host)
 
     def trace(self, message: str) -> None:
         """Records a message about the step, kept with its log in a separate stream."""

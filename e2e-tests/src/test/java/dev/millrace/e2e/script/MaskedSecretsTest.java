@@ -44,12 +44,19 @@ final class MaskedSecretsTest {
               - id: deno
                 script: show.ts
                 input: {key: "${{ secrets.vault.shown }}"}
+              - id: called
+                script: called.py
+                input: {path: vault/shown}
+              - id: calledts
+                script: called.ts
+                input: {path: vault/shown}
               - id: throws
                 script: throw.py
                 input: {key: "${{ secrets.vault.shown }}"}
             """;
 
-    private static final Map<String, String> SCRIPTS = Map.of("show.py", """
+    private static final Map<String, String> SCRIPTS =
+            Map.of("show.py", """
             import base64, json, sys, urllib.parse
 
             def main(key, header, ctx):
@@ -67,10 +74,62 @@ final class MaskedSecretsTest {
               console.error(JSON.stringify(await ctx.data.get("k")));
               return [key, key.length];
             }
+            """, "called.py", """
+            from millrace import CallFailed
+
+            def main(path, ctx):
+                key = ctx.secrets.get(path)
+                print(key)
+                ctx.resources.set("vault/plain", {"a": "${{ secrets.vault.shown }}"})
+                try:
+                    ctx.state.set({"key": key})
+                except CallFailed as refusal:
+                    message = str(refusal)
+                ctx.state.set({"n": 1})
+                literal = ctx.resources.get("vault/plain")["a"].startswith("$")
+                return [key, len(key), message, ctx.state.get(), literal]
+            """, "called.ts", """
+            import type { Context } from "millrace";
+            export async function main(path: string, ctx: Context) {
+              const key = await ctx.secrets.get(path);
+              console.log(key);
+              return [key, key.length];
+            }
             """, "throw.py", """
             def main(key):
                 raise RuntimeError("Cannot log in with " + key)
             """);
+
+    private static final String WINDMILL = """
+            summary: Uses the client of Windmill
+            value:
+              modules:
+                - id: a
+                  value:
+                    type: rawscript
+                    language: python3
+                    content: |
+                      import wmill
+
+                      def main():
+                          state = (wmill.get_state() or 0) + 1
+                          wmill.set_state(state)
+                          db = wmill.get_resource("u/ada/db")
+                          return [len(wmill.get_variable("u/ada/key")), db["port"], state]
+                    input_transforms: {}
+                - id: b
+                  value:
+                    type: rawscript
+                    language: bun
+                    content: |
+                      import * as wmill from "windmill-client";
+
+                      export async function main(before: number[]) {
+                        return [...before, (await wmill.getVariable("u/ada/key")).length];
+                      }
+                    input_transforms:
+                      before: {type: javascript, expr: results.a}
+            """;
 
     private Api api;
     private Installation installation;
@@ -94,6 +153,15 @@ final class MaskedSecretsTest {
                 .isEqualTo(SECRET.length());
         assertThat(result(steps, "python").path("key").asText()).isEqualTo("***");
         assertThat(result(steps, "deno").toString()).isEqualTo("[\"***\"," + SECRET.length() + "]");
+        JsonNode called = result(steps, "called");
+        assertThat(called.path(0).asText()).isEqualTo("***");
+        assertThat(called.path(1).asInt()).isEqualTo(SECRET.length());
+        assertThat(called.path(2).asText()).contains("contains a secret that this process has read");
+        assertThat(called.path(3).toString()).isEqualTo("{\"n\":1}");
+        assertThat(called.path(4).asBoolean())
+                .as("the text of a job is literal")
+                .isTrue();
+        assertThat(result(steps, "calledts").toString()).isEqualTo("[\"***\"," + SECRET.length() + "]");
         assertThat(run.toString()).contains("Cannot log in with ***");
         assertThat(api.logText(id, "stderr")).contains("Bearer ***");
         assertNotReadable("run", run.toString());
@@ -104,6 +172,22 @@ final class MaskedSecretsTest {
         for (String row : rowsOfAllTables()) {
             assertNotReadable("database", row);
         }
+    }
+
+    @Test
+    void scriptsOfAWindmillExportFindTheirClient() {
+        api.put("/api/v1/secrets/u/ada/key", Map.of("value", "known to ada alone"))
+                .ok();
+        api.put("/api/v1/resources/u/ada/db", Map.of("value", Map.of("port", 5432)))
+                .ok();
+        api.post("/api/v1/flows", Map.of("path", "f/ada/export", "definition", WINDMILL))
+                .ok();
+
+        JsonNode first = api.runToEnd(Map.of("target", Map.of("flow", "f/ada/export")));
+        JsonNode second = api.runToEnd(Map.of("target", Map.of("flow", "f/ada/export")));
+
+        assertThat(first.path("output").toString()).as("%s", first).isEqualTo("[18,5432,1,18]");
+        assertThat(second.path("output").toString()).isEqualTo("[18,5432,2,18]");
     }
 
     private static JsonNode result(List<JsonNode> steps, String key) {

@@ -13,13 +13,15 @@ import java.util.stream.Collectors;
  * first when a script runs, and Millrace's own.
  */
 final class StandardModules {
-    private static final String OWN = "millrace";
+    /** What the worker brings: Millrace's own module, and its stand-in for that of Windmill. */
+    private static final Set<String> OWN = Set.of("millrace", "wmill");
+
     private static final Set<String> NAMES = read();
 
     private StandardModules() {}
 
     static boolean contains(String name) {
-        return name.equals(OWN) || NAMES.contains(name);
+        return OWN.contains(name) || NAMES.contains(name);
     }
 
     private static Set<String> read() {

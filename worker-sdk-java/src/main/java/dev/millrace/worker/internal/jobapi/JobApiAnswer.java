@@ -25,6 +25,9 @@ public sealed interface JobApiAnswer {
         /** The file of a blob cannot be read or written. */
         public static final String FILE_FAILED = "FileFailed";
 
+        /** Whoever started the run may not do this. */
+        public static final String NOT_ALLOWED = "NotAllowed";
+
         public Failed {
             requireNonNull(name, "name");
             requireNonNull(message, "message");
@@ -36,7 +39,9 @@ public sealed interface JobApiAnswer {
             Status status = Status.fromThrowable(cause);
             String message = status.getDescription() == null ? status.toString() : status.getDescription();
             return switch (status.getCode()) {
-                case FAILED_PRECONDITION -> new Failed(LEASE_LOST, message);
+                case FAILED_PRECONDITION ->
+                    new Failed(SecretsAnswer.isUnavailable(cause) ? SecretsAnswer.ERROR_NAME : LEASE_LOST, message);
+                case PERMISSION_DENIED -> new Failed(NOT_ALLOWED, message);
                 case INVALID_ARGUMENT, NOT_FOUND -> new Failed(INVALID_CALL, message);
                 default ->
                     new Failed(

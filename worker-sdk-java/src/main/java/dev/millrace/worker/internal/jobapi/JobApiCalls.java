@@ -28,6 +28,8 @@ public final class JobApiCalls {
                             arguments.path("key").asText(),
                             arguments.path("value").toString());
                 case "data.get" -> scheduler.getData(job, arguments.path("key").asText());
+                case "secret.get", "secret.set", "resource.get", "resource.set", "state.get", "state.set" ->
+                    value(scheduler.values(), job, method, arguments);
                 case "blob.save" ->
                     scheduler
                             .blobs()
@@ -49,6 +51,25 @@ public final class JobApiCalls {
         } catch (IllegalArgumentException e) {
             return failed("The call " + method + " has invalid arguments: " + e.getMessage());
         }
+    }
+
+    private static CompletableFuture<JobApiAnswer> value(
+            JobValues values, LeasedJob job, String method, JsonNode arguments) {
+        String path = arguments.path("path").asText();
+        return switch (method) {
+            case "secret.get" -> values.readSecret(job, path);
+            case "secret.set" ->
+                values.writeSecret(job, path, arguments.path("value").asText());
+            case "resource.get" -> values.readResource(job, path);
+            case "resource.set" ->
+                values.writeResource(
+                        job,
+                        path,
+                        arguments.path("resource_type").asText(),
+                        arguments.path("value").toString());
+            case "state.get" -> values.readState(job, path);
+            default -> values.writeState(job, path, arguments.path("value").toString());
+        };
     }
 
     private static LockWish wish(JsonNode arguments) {

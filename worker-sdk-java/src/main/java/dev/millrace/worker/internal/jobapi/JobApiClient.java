@@ -52,10 +52,22 @@ public final class JobApiClient {
 
     private final JobApiServiceGrpc.JobApiServiceFutureStub scheduler;
     private final JobBlobs blobs;
+    private final JobValues values;
 
     public JobApiClient(Channel channel) {
         this.scheduler = JobApiServiceGrpc.newFutureStub(channel);
         this.blobs = new JobBlobs(channel);
+        this.values = new JobValues(channel, new JobValues.Calls() {
+            @Override
+            public <T> CompletableFuture<T> call(LeasedJob job, Supplier<ListenableFuture<T>> request) {
+                return JobApiClient.this.call(job, request);
+            }
+        });
+    }
+
+    /** Reads and writes secrets, resources and states. */
+    JobValues values() {
+        return values;
     }
 
     /** Saves and loads blobs. */

@@ -54,12 +54,13 @@ public sealed interface SecretsAnswer {
         return JobErrors.of(ERROR_NAME, "The secrets of the job cannot be used: " + why + ".", false);
     }
 
-    private static boolean isUnavailable(Throwable failure) {
+    /** Whether the scheduler says that the value of a secret cannot be used. */
+    static boolean isUnavailable(Throwable failure) {
         com.google.rpc.Status status = StatusProto.fromThrowable(failure);
-        return status != null && status.getDetailsList().stream().anyMatch(SecretsAnswer::isUnavailable);
+        return status != null && status.getDetailsList().stream().anyMatch(SecretsAnswer::saysUnavailable);
     }
 
-    private static boolean isUnavailable(Any detail) {
+    private static boolean saysUnavailable(Any detail) {
         try {
             return detail.is(ErrorInfo.class)
                     && detail.unpack(ErrorInfo.class).getReason().equals(UNAVAILABLE_REASON);

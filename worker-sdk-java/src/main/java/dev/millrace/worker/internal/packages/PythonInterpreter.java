@@ -13,7 +13,7 @@ final class PythonInterpreter {
     private static final String FACTS = """
             import pkgutil, sys
             print('python%d.%d' % sys.version_info[:2])
-            print(' '.join(sorted({*sys.stdlib_module_names, *sys.builtin_module_names, 'millrace', '__future__'})))
+            print(' '.join(sorted({*sys.stdlib_module_names, *sys.builtin_module_names, 'millrace', 'wmill', '__future__'})))
             print(' '.join(sorted({m.name for m in pkgutil.iter_modules() if m.name.isidentifier()})))
             """;
 

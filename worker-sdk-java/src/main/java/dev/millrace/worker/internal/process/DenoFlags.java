@@ -116,6 +116,7 @@ final class DenoFlags {
         imports.put(url(tree), url(tree));
         imports.put(url(runtime), url(runtime));
         imports.put("millrace", url(runtime) + "mod.ts");
+        imports.put("windmill-client", url(runtime) + "windmill_client.ts");
         String json = imports.entrySet().stream()
                 .map(entry -> "\"" + entry.getKey() + "\":\"" + entry.getValue() + "\"")
                 .collect(Collectors.joining(",", "{\"imports\":{", "}}"));
