@@ -57,6 +57,13 @@ public final class Cli {
                     .usage(last.commandSpec().commandLine().getErr());
             return ExitCode.USAGE.number();
         }
+        if (last.isUsageHelpRequested()
+                && last.commandSpec().userObject() instanceof ServerHelp command
+                && command.hasServerHelp()) {
+            CommandLine line = last.commandSpec().commandLine();
+            line.usage(line.getOut());
+            return command.showServerHelp();
+        }
         return new CommandLine.RunLast().execute(result);
     }
 

@@ -13,6 +13,8 @@ import dev.millrace.scheduler.flow.FlowScripts;
 import dev.millrace.scheduler.flow.FlowStore;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
+import dev.millrace.scheduler.input.InputSchemas;
+import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
 import dev.millrace.scheduler.jobapi.JobRights;
 import dev.millrace.scheduler.jobapi.JobSecrets;
@@ -21,6 +23,7 @@ import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
+import dev.millrace.scheduler.packages.AheadRuns;
 import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.pin.PinGrpcService;
@@ -90,18 +93,22 @@ final class Services {
         Resources resources = new Resources(database);
         RerunInputs inputs =
                 new RerunInputs(catalog, scripts, flows, config.limit().payloadBytesMax());
+        InputSchemas schemas = new InputSchemas(database);
         Submissions submissions = new Submissions(
                 engine.queue(),
                 scripts,
+                schemas,
                 flows,
                 catalog,
                 engine.ids(),
                 config,
                 new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startLater));
         PackageLocks packages = new PackageLocks(database);
-        PackageRuns packageRuns = new PackageRuns(engine.queue(), engine.ids(), packages);
+        AheadRuns aheadRuns = new AheadRuns(engine.queue(), engine.ids());
+        PackageRuns packageRuns = new PackageRuns(aheadRuns, packages);
         return List.of(
-                new ScriptGrpcService(scripts, packages, packageRuns, config.limit()),
+                new ScriptGrpcService(
+                        scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
                 new FlowGrpcService(flows, scripts, packageRuns, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
@@ -111,7 +118,7 @@ final class Services {
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
                 new SignalGrpcService(new Waits(database, runs, engine.signals(), engine.ids())),
                 new JobApiGrpcService(
-                        database, scripts, new JobSecrets(database, catalog, secrets.secrets(), resources)),
+                        database, scripts, schemas, new JobSecrets(database, catalog, secrets.secrets(), resources)),
                 new JobValueGrpcService(database, jobRights, secrets.secrets(), resources),
                 new SecretGrpcService(secrets.secrets()),
                 new KeyGrpcService(secrets.keys()),

@@ -13,6 +13,7 @@ import dev.millrace.worker.internal.process.Interpreters;
 import dev.millrace.worker.internal.process.PackageJob;
 import dev.millrace.worker.internal.process.ProcessHostOptions;
 import dev.millrace.worker.internal.process.SchedulerScripts;
+import dev.millrace.worker.internal.process.SchemaJob;
 import dev.millrace.worker.internal.process.ScriptPool;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.SharedFolders;
@@ -103,12 +104,18 @@ public final class ScriptWorker implements AutoCloseable {
         List<SlotGroup> embeddedGroups = slotGroups.stream().filter(isEmbedded).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         groups.addAll(embeddedGroups);
-        List<String> withPackages = Stream.of("python", "deno")
-                .filter(language -> (language.equals("deno") || options.packages() != PythonPackageChoice.NONE)
-                        && interpreters.versions().containsKey(language)
+        List<String> builtIn = Stream.of("python", "deno")
+                .filter(language -> interpreters.versions().containsKey(language)
                         && scriptGroups.stream()
                                 .anyMatch(group -> group.getTagsList().contains(language)))
                 .toList();
+        List<String> withPackages = builtIn.stream()
+                .filter(language -> language.equals("deno") || options.packages() != PythonPackageChoice.NONE)
+                .toList();
+        SlotGroup schemaGroup = SchemaJob.slots(builtIn);
+        if (!builtIn.isEmpty()) {
+            groups.add(schemaGroup);
+        }
         SlotGroup packageGroup = PackageJob.slots(withPackages);
         if (!withPackages.isEmpty()) {
             groups.add(packageGroup);
@@ -140,6 +147,13 @@ public final class ScriptWorker implements AutoCloseable {
                         PackageJob::is,
                         new HandlerEngine(
                                 job -> Optional.of(pool.preparing(job)), HandlerGroup.json(), packageGroup, steps));
+            }
+            if (!builtIn.isEmpty()) {
+                engine = new CombinedEngine(
+                        engine,
+                        SchemaJob::is,
+                        new HandlerEngine(
+                                job -> Optional.of(pool.reading(job)), HandlerGroup.json(), schemaGroup, steps));
             }
             if (!handlers.handlers().isEmpty()) {
                 engine = new CombinedEngine(

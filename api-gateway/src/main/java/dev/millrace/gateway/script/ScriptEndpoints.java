@@ -34,6 +34,7 @@ public final class ScriptEndpoints {
             .field("language", (json, deploy) -> setLanguage(deploy, json.text()))
             .required("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())))
             .field("files", (json, deploy) -> json.texts((path, text) -> deploy.addFiles(file(path, text))))
+            .field("input_schema", (json, deploy) -> deploy.setInputSchema(json.raw()))
             .field("store_only", (json, deploy) -> deploy.setStoreOnly(json.bool()));
 
     private final Scheduler scheduler;
@@ -58,6 +59,7 @@ public final class ScriptEndpoints {
                         HttpStatus.CREATED, SCRIPTS + "/" + answer.getScript().getPath(), json -> {
                             script(json, answer.getScript());
                             json.optionalText("package_run_id", answer.getPackageRunId());
+                            json.optionalText("schema_run_id", answer.getSchemaRunId());
                         }));
     }
 
@@ -79,6 +81,12 @@ public final class ScriptEndpoints {
                 .thenApply(answer -> Answers.json(json -> {
                     script(json, answer.getScript());
                     json.array("package_locks", answer.getPackageLocksList(), ScriptEndpoints::packageLock);
+                    if (answer.hasInputSchema()) {
+                        json.raw("input_schema", answer.getInputSchema().getSchema());
+                        json.text(
+                                "input_schema_origin",
+                                EnumNames.json(answer.getInputSchema().getOrigin(), "ORIGIN_"));
+                    }
                 }));
     }
 

@@ -54,9 +54,15 @@ public record ScriptFile(String path, Optional<String> language, String content,
                 .asText();
     }
 
-    /** Makes it the current version of its path. */
-    public JsonNode deploy(MillraceClient client) {
-        return client.post(ApiPath.of("/scripts"), body());
+    /**
+     * Makes it the current version of its path.
+     *
+     * @param schema what its author says about its inputs; empty if that is nothing
+     */
+    public JsonNode deploy(MillraceClient client, Optional<JsonNode> schema) {
+        ObjectNode body = body();
+        schema.ifPresent(given -> body.set("input_schema", given));
+        return client.post(ApiPath.of("/scripts"), body);
     }
 
     private ObjectNode body() {

@@ -1,14 +1,16 @@
 package dev.millrace.cli.definition;
 
+import dev.millrace.cli.run.ScriptsRunCommand;
 import picocli.CommandLine.Command;
 
 /** {@code millrace scripts}: commands for deployed scripts. */
 @Command(
         name = "scripts",
-        description = "Deploy, list, show and delete scripts.",
+        description = "Deploy, run, list, show and delete scripts.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ScriptsDeployCommand.class,
+            ScriptsRunCommand.class,
             ScriptsListCommand.class,
             ScriptsGetCommand.class,
             ScriptsPackagesCommand.class,

@@ -17,7 +17,9 @@ import dev.millrace.text.script.ScriptLanguages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,6 +50,13 @@ public final class ScriptsDeployCommand extends ClientCommand {
     private String language = "";
 
     @Option(
+            names = "--schema",
+            paramLabel = "FILE",
+            description = "JSON Schema of the inputs that the script takes, in place of the one that a worker reads from the"
+                    + " signature.")
+    private @Nullable Path schema;
+
+    @Option(
             names = "--wait",
             description = "Wait until the packages of the script are chosen and installed, and show the progress.")
     private boolean waits;
@@ -60,16 +69,21 @@ public final class ScriptsDeployCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         if (!Files.isDirectory(file)) {
             ScriptFile script = path.isEmpty() ? ScriptFile.read(file) : ScriptFile.read(file, path);
-            JsonNode deployed = (language.isEmpty() ? script : script.inLanguage(language)).deploy(client);
+            JsonNode deployed =
+                    (language.isEmpty() ? script : script.inLanguage(language)).deploy(client, givenSchema());
             report(deployed, true);
             return awaitPackages(client, deployed);
+        }
+        if (schema != null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--schema says what one script takes. Name the script in place of its folder.");
         }
         ArrayNode deployed = Json.object().putArray("scripts");
         for (Path script : scriptsBelow(file)) {
             String below = file.relativize(script).toString().replace('\\', '/');
             ScriptFile source =
                     path.isEmpty() ? ScriptFile.read(script) : ScriptFile.read(script, FilePaths.in(path, below));
-            deployed.add(source.deploy(client));
+            deployed.add(source.deploy(client, Optional.empty()));
             report(deployed.get(deployed.size() - 1), false);
         }
         if (wantsJson()) {
@@ -79,6 +93,18 @@ public final class ScriptsDeployCommand extends ClientCommand {
             awaitPackages(client, script);
         }
         return ExitCode.OK;
+    }
+
+    private Optional<JsonNode> givenSchema() {
+        if (schema == null) {
+            return Optional.empty();
+        }
+        return Optional.of(Json.parse(TextFile.read(schema))
+                .filter(JsonNode::isObject)
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.INVALID,
+                        "The file " + schema + " holds no JSON object. A schema looks like: {\"properties\": {\"name\":"
+                                + " {\"type\": \"string\"}}}")));
     }
 
     private void report(JsonNode deployed, boolean isOnly) {

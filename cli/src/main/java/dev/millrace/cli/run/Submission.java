@@ -61,6 +61,11 @@ public record Submission(
                 : submitDeployed("flow", "script", target);
     }
 
+    /** Starts a run of a deployed script. */
+    Run submitScript(String path) {
+        return post("script", path);
+    }
+
     private Run submitDeployed(String firstKind, String secondKind, String path) {
         try {
             return post(firstKind, path);

@@ -61,7 +61,7 @@ final class FolderDeployment {
         ScriptFile script = ScriptFile.read(file);
         scripts.put(file, script);
         if (!script.equals(lastScripts.put(file, script))) {
-            JsonNode deployed = script.deploy(client);
+            JsonNode deployed = script.deploy(client, Optional.empty());
             addIfNew(file, deployed, outcome.scripts());
         }
     }

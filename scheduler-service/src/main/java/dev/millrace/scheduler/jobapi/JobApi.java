@@ -3,6 +3,7 @@ package dev.millrace.scheduler.jobapi;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.script.Script;
@@ -18,14 +19,16 @@ final class JobApi {
     private final JobScriptStore jobScripts;
     private final PackageLocks packageLocks;
     private final Scripts scripts;
+    private final InputSchemas schemas;
     private final JobSecrets secrets;
 
-    JobApi(Database database, Scripts scripts, JobSecrets secrets) {
+    JobApi(Database database, Scripts scripts, InputSchemas schemas, JobSecrets secrets) {
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
         this.jobScripts = new JobScriptStore(database);
         this.packageLocks = new PackageLocks(database);
         this.scripts = scripts;
+        this.schemas = schemas;
         this.secrets = secrets;
     }
 
@@ -47,6 +50,12 @@ final class JobApi {
         JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(LeaseCredential::lost);
         String hash = job.hash().orElseThrow(() -> noScript(lease));
         return packageLocks.keep(job.workspace(), hash, interpreter, lock, inferred);
+    }
+
+    /** Keeps the schema of the script that the job runs, unless there is one. Returns whether it was kept. */
+    boolean keepInputSchema(LeaseCredential lease, Json schema) {
+        JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(LeaseCredential::lost);
+        return schemas.keep(job.workspace(), job.hash().orElseThrow(() -> noScript(lease)), schema);
     }
 
     private static MillraceException noScript(LeaseCredential lease) {

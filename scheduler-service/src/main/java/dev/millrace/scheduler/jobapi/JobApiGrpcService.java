@@ -10,6 +10,8 @@ import dev.millrace.proto.worker.v1.GetPackageLockResponse;
 import dev.millrace.proto.worker.v1.GetScriptRequest;
 import dev.millrace.proto.worker.v1.GetScriptResponse;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.proto.worker.v1.KeepInputSchemaRequest;
+import dev.millrace.proto.worker.v1.KeepInputSchemaResponse;
 import dev.millrace.proto.worker.v1.KeepPackageLockRequest;
 import dev.millrace.proto.worker.v1.KeepPackageLockResponse;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
@@ -22,7 +24,10 @@ import dev.millrace.proto.worker.v1.SetDataResponse;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.input.InputSchema;
+import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.script.Script;
@@ -55,8 +60,8 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
 
     private final JobApi api;
 
-    public JobApiGrpcService(Database database, Scripts scripts, JobSecrets secrets) {
-        this.api = new JobApi(database, scripts, secrets);
+    public JobApiGrpcService(Database database, Scripts scripts, InputSchemas schemas, JobSecrets secrets) {
+        this.api = new JobApi(database, scripts, schemas, secrets);
     }
 
     @Override
@@ -101,6 +106,19 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
                 inferred);
         Unary.answer(
                 observer, KeepPackageLockResponse.newBuilder().setLock(kept).build());
+    }
+
+    @Override
+    public void keepInputSchema(KeepInputSchemaRequest request, StreamObserver<KeepInputSchemaResponse> observer) {
+        Violations violations = new Violations();
+        Optional<String> text =
+                RequestFields.text("schema", request.getSchema(), 4 * InputSchema.CHARS_MAX, violations);
+        violations.throwIfAny();
+        Json schema = InputSchemas.require(text.orElseThrow(), "schema");
+        boolean isKept =
+                api.keepInputSchema(LeaseCredential.parse(request.getJobId(), request.getLeaseToken()), schema);
+        Unary.answer(
+                observer, KeepInputSchemaResponse.newBuilder().setKept(isKept).build());
     }
 
     @Override

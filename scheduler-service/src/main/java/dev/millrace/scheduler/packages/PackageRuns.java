@@ -1,28 +1,14 @@
 package dev.millrace.scheduler.packages;
 
-import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.queue.KeptOptions;
-import dev.millrace.scheduler.queue.NewRun;
-import dev.millrace.scheduler.queue.Queue;
-import dev.millrace.scheduler.queue.QueueAnswers;
-import dev.millrace.scheduler.queue.RunOptions;
-import dev.millrace.scheduler.queue.RunTarget;
-import dev.millrace.scheduler.queue.Submission;
-import dev.millrace.scheduler.queue.SubmitResult;
-import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
-import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Starts a run for a deployed script that chooses and installs its packages, so that the first real job does not have
@@ -46,15 +32,11 @@ public final class PackageRuns {
     private static final RetryPolicy RETRY =
             new RetryPolicy(3, Duration.ofSeconds(5), 4, RetryPolicy.DELAY_MAX_DEFAULT, 0.2);
 
-    private static final Logger logger = LoggerFactory.getLogger(PackageRuns.class);
-
-    private final Queue queue;
-    private final IdSource ids;
+    private final AheadRuns runs;
     private final PackageLocks locks;
 
-    public PackageRuns(Queue queue, IdSource ids, PackageLocks locks) {
-        this.queue = queue;
-        this.ids = ids;
+    public PackageRuns(AheadRuns runs, PackageLocks locks) {
+        this.runs = runs;
         this.locks = locks;
     }
 
@@ -79,29 +61,6 @@ public final class PackageRuns {
             return Optional.empty();
         }
         JobOptions job = new JobOptions(tag(script.language()), 0, TIMEOUT, RETRY);
-        KeptOptions kept = new KeptOptions(Optional.empty(), Optional.empty(), Optional.of(START_WITHIN), starter);
-        NewRun run = new NewRun(
-                ids.nextRun(),
-                new RunTarget.Job(script),
-                path + NAME_END,
-                Json.EMPTY_OBJECT,
-                new RunOptions(job, Optional.empty(), "", kept));
-        return submit(new Submission(workspace, Optional.empty(), List.of(run)));
-    }
-
-    /** The script is deployed, whatever becomes of the run. */
-    private Optional<RunId> submit(Submission submission) {
-        try {
-            return switch (QueueAnswers.await(queue.submit(submission))) {
-                case SubmitResult.Accepted(List<RunId> runs) -> Optional.of(runs.getFirst());
-                case SubmitResult.Duplicate _, SubmitResult.Conflict _, SubmitResult.Outdated _, SubmitResult.Busy _ ->
-                    Optional.empty();
-            };
-        } catch (MillraceException unavailable) {
-            logger.atInfo()
-                    .setCause(unavailable)
-                    .log("Packages of a deployed script are not chosen ahead; its first job chooses them.");
-            return Optional.empty();
-        }
+        return runs.start(workspace, path + NAME_END, script, job, START_WITHIN, starter);
     }
 }

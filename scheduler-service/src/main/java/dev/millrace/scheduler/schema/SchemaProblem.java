@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.networknt.schema.JsonNodePath;
 import com.networknt.schema.ValidationMessage;
+import java.util.Objects;
 
 /**
  * One rule of a schema that a value breaks.
@@ -14,17 +15,19 @@ import com.networknt.schema.ValidationMessage;
  *     0}
  * @param rule the broken rule, as a pointer into the schema such as {@code #/properties/age/minimum}; empty if no rule
  *     is to blame
+ * @param property the key that is missing or unknown; empty if that is not the problem
  */
-public record SchemaProblem(String pointer, String path, String message, String rule) {
+public record SchemaProblem(String pointer, String path, String message, String rule, String property) {
     public SchemaProblem {
         requireNonNull(pointer, "pointer");
         requireNonNull(path, "path");
         requireNonNull(message, "message");
         requireNonNull(rule, "rule");
+        requireNonNull(property, "property");
     }
 
     static SchemaProblem whole(String message) {
-        return new SchemaProblem("", "", message, "");
+        return new SchemaProblem("", "", message, "", "");
     }
 
     static SchemaProblem of(ValidationMessage message) {
@@ -33,7 +36,8 @@ public record SchemaProblem(String pointer, String path, String message, String 
                 place.toString(),
                 path(place),
                 String.valueOf(message.getError()),
-                "#" + message.getSchemaLocation().getFragment());
+                "#" + message.getSchemaLocation().getFragment(),
+                Objects.requireNonNullElse(message.getProperty(), ""));
     }
 
     private static String path(JsonNodePath place) {

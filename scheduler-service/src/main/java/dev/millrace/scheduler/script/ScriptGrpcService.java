@@ -15,8 +15,11 @@ import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.input.InputSchemas;
+import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.packages.PackageRuns;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -31,16 +34,28 @@ import java.util.Set;
 
 /** Serves scripts over gRPC. */
 public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImplBase {
+    private static final String INPUT_SCHEMA = "input_schema";
+
     private final Scripts scripts;
     private final PackageLocks packages;
     private final PackageRuns packageRuns;
+    private final InputSchemas schemas;
+    private final SchemaRuns schemaRuns;
     private final ScriptImports imports;
     private final LimitConfig limits;
 
-    public ScriptGrpcService(Scripts scripts, PackageLocks packages, PackageRuns packageRuns, LimitConfig limits) {
+    public ScriptGrpcService(
+            Scripts scripts,
+            PackageLocks packages,
+            PackageRuns packageRuns,
+            InputSchemas schemas,
+            SchemaRuns schemaRuns,
+            LimitConfig limits) {
         this.scripts = scripts;
         this.packages = packages;
         this.packageRuns = packageRuns;
+        this.schemas = schemas;
+        this.schemaRuns = schemaRuns;
         this.imports = new ScriptImports(scripts, limits.scriptBytesMax());
         this.limits = limits;
     }
@@ -70,14 +85,13 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                                 + ": deploy it first.");
             case REFERENCE_NOT_SET -> throw MillraceException.invalid("reference", "neither hash nor path is given");
         };
-        Unary.answer(
-                observer,
-                GetScriptResponse.newBuilder()
-                        .setScript(ScriptProtos.withContent(found))
-                        .addAllPackageLocks(packages.list(workspace, found.hash()).stream()
-                                .map(ScriptProtos::packageLock)
-                                .toList())
-                        .build());
+        GetScriptResponse.Builder answer = GetScriptResponse.newBuilder()
+                .setScript(ScriptProtos.withContent(found))
+                .addAllPackageLocks(packages.list(workspace, found.hash()).stream()
+                        .map(ScriptProtos::packageLock)
+                        .toList());
+        schemas.find(workspace, found.hash()).map(ScriptProtos::inputSchema).ifPresent(answer::setInputSchema);
+        Unary.answer(observer, answer.build());
     }
 
     @Override
@@ -120,24 +134,33 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         Optional<String> content =
                 RequestFields.text("content", request.getContent(), limits.scriptBytesMax(), violations);
         Map<String, String> files = files(request, violations);
+        Optional<String> schema = request.getInputSchema().isEmpty()
+                ? Optional.empty()
+                : RequestFields.text(INPUT_SCHEMA, request.getInputSchema(), limits.scriptBytesMax(), violations);
         violations.throwIfAny();
+        Optional<Json> given = schema.map(text -> InputSchemas.require(text, INPUT_SCHEMA));
         ScriptSource source = complete(
                 workspace, request.getPath(), new ScriptSource(language.orElseThrow(), content.orElseThrow(), files));
         if (request.getStoreOnly()) {
             // Whoever only stores a version is about to run it, and that job chooses its packages.
             return deployed(scripts.store(workspace, request.getPath(), source)).build();
         }
-        Script deployed = scripts.deploy(workspace, request.getPath(), source);
+        return deploy(workspace, request.getPath(), source, given).build();
+    }
+
+    private DeployScriptResponse.Builder deploy(
+            Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {
+        Script deployed = scripts.deploy(workspace, path, source, schema);
+        schemas.forget(workspace, deployed.hash());
         DeployScriptResponse.Builder answer = deployed(deployed);
+        Optional<String> starter = Access.current().starter();
         packageRuns
-                .start(
-                        workspace,
-                        deployed.path(),
-                        deployed.target(),
-                        source.allText(),
-                        Access.current().starter())
+                .start(workspace, path, deployed.target(), source.allText(), starter)
                 .ifPresent(run -> answer.setPackageRunId(run.toString()));
-        return answer.build();
+        schemaRuns
+                .start(workspace, path, deployed.target(), source.content(), starter)
+                .ifPresent(run -> answer.setSchemaRunId(run.toString()));
+        return answer;
     }
 
     /** The language that is given or that the path stands for; a violation if there is none, or if it is no name. */

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.input.InputSchema;
 import dev.millrace.scheduler.packages.PackageLock;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.rpc.RequestFields;
@@ -61,6 +62,18 @@ public final class ScriptProtos {
                         .toList())
                 .addAllInferred(lock.inferred())
                 .setCreateTime(TimeProtos.timestamp(lock.createdAt()))
+                .build();
+    }
+
+    /** The schema as a message. */
+    static dev.millrace.proto.script.v1.InputSchema inputSchema(InputSchema schema) {
+        return dev.millrace.proto.script.v1.InputSchema.newBuilder()
+                .setSchema(ByteString.copyFromUtf8(schema.schema().text()))
+                .setOrigin(
+                        switch (schema.origin()) {
+                            case SIGNATURE -> dev.millrace.proto.script.v1.InputSchema.Origin.ORIGIN_SIGNATURE;
+                            case AUTHOR -> dev.millrace.proto.script.v1.InputSchema.Origin.ORIGIN_AUTHOR;
+                        })
                 .build();
     }
 

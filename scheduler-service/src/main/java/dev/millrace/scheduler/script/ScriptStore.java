@@ -11,6 +11,8 @@ import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
+import dev.millrace.scheduler.input.InputSchemaRows;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
@@ -49,12 +51,14 @@ public final class ScriptStore {
                 ScriptStore::script);
     }
 
-    Script deploy(Workspace workspace, String path, String hash, ScriptSource source) {
+    /** @param schema what the author says about the inputs; absent if that is nothing */
+    Script deploy(Workspace workspace, String path, String hash, ScriptSource source, Optional<Json> schema) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.SCRIPTS.hold(dsl, workspace, path));
             used.add(hash);
             VersionRows.SCRIPTS.use(dsl, used);
             insert(dsl, workspace, path, hash, source);
+            InputSchemaRows.deploy(dsl, workspace, hash, schema);
             PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
             return versions.fetch(dsl, workspace, path, hash).withFiles(source.files());
         });

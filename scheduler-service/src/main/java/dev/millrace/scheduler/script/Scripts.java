@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.script;
 
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import dev.millrace.text.script.ScriptFiles;
@@ -45,9 +46,13 @@ public final class Scripts {
         this.store = store;
     }
 
-    /** Stores a version and makes it the current one of its path. */
-    public Script deploy(Workspace workspace, String path, ScriptSource source) {
-        Script deployed = store.deploy(workspace, path, ScriptHash.of(path, source), source);
+    /**
+     * Stores a version and makes it the current one of its path.
+     *
+     * @param schema what the author says about the inputs; absent if that is nothing
+     */
+    public Script deploy(Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {
+        Script deployed = store.deploy(workspace, path, ScriptHash.of(path, source), source, schema);
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
         return deployed;

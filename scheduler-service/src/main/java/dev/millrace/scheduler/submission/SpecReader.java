@@ -3,6 +3,8 @@ package dev.millrace.scheduler.submission;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.scheduler.config.JobConfig;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.input.InputProblem;
+import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.RunOptions;
@@ -14,10 +16,12 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunStarter;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -35,13 +39,21 @@ final class SpecReader {
     private final Supplier<Instant> clock;
     private final JobConfig defaults;
     private final InputReader inputs;
+    private final InputSchemas schemas;
     private final EnvReader envs;
 
-    SpecReader(IdSource ids, Supplier<Instant> clock, JobConfig defaults, InputReader inputs, EnvReader envs) {
+    SpecReader(
+            IdSource ids,
+            Supplier<Instant> clock,
+            JobConfig defaults,
+            InputReader inputs,
+            InputSchemas schemas,
+            EnvReader envs) {
         this.ids = ids;
         this.clock = clock;
         this.defaults = defaults;
         this.inputs = inputs;
+        this.schemas = schemas;
         this.envs = envs;
     }
 
@@ -58,7 +70,8 @@ final class SpecReader {
             return Optional.empty();
         }
         RunTarget resolved = target.get().target();
-        Optional<Json> input = inputs.read(spec.getInput(), resolved, field + ".input", violations);
+        Optional<Json> input = inputs.read(spec.getInput(), resolved, field + ".input", violations)
+                .filter(given -> fits(given, targets.workspace(), resolved, field + ".input", violations));
         Optional<Json> env = envs.read(spec.getEnv(), resolved, field + ".env", violations);
         Optional<JobOptions> options = options(spec, resolved, field, violations);
         Optional<Duration> delay = delay(spec, field, violations);
@@ -69,6 +82,17 @@ final class SpecReader {
         KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, starter);
         RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
+    }
+
+    /** Whether an input fits the schema of the script, if the target is one whose schema is known. */
+    private boolean fits(Json input, Workspace workspace, RunTarget target, String field, Violations violations) {
+        if (!(target instanceof RunTarget.Job(JobTarget.Script script))) {
+            return true;
+        }
+        List<InputProblem> problems = schemas.check(workspace, script.hash(), input);
+        problems.forEach(problem ->
+                violations.add(problem.path().isEmpty() ? field : field + "." + problem.path(), problem.message()));
+        return problems.isEmpty();
     }
 
     private Optional<JobOptions> options(RunSpec spec, RunTarget target, String field, Violations violations) {

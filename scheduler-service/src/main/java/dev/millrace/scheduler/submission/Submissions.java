@@ -8,6 +8,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.Queue;
 import dev.millrace.scheduler.queue.QueueAnswers;
@@ -42,6 +43,7 @@ public final class Submissions {
     public Submissions(
             Queue queue,
             Scripts scripts,
+            InputSchemas schemas,
             Flows flows,
             FlowCatalog catalog,
             IdSource ids,
@@ -53,7 +55,7 @@ public final class Submissions {
         this.flows = flows;
         this.catalog = catalog;
         InputReader inputs = new InputReader(catalog, config.limit().payloadBytesMax());
-        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs, new EnvReader(catalog));
+        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs, schemas, new EnvReader(catalog));
     }
 
     /** A checked submission of one run. */

@@ -60,6 +60,10 @@ final class TargetResolver {
         this.trustsMemory = trustsMemory;
     }
 
+    Workspace workspace() {
+        return workspace;
+    }
+
     /** The versions that were used without a look-up. */
     Set<AssumedVersion> assumed() {
         return assumed;

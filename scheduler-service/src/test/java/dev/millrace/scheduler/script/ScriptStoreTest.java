@@ -21,9 +21,15 @@ class ScriptStoreTest {
     @Test
     void keepsEveryVersionAndTheCurrentOne() {
         Script first = scripts.deploy(
-                Workspace.of("versions"), "a.py", new ScriptSource(Language.PYTHON, "def main(): return 1"));
+                Workspace.of("versions"),
+                "a.py",
+                new ScriptSource(Language.PYTHON, "def main(): return 1"),
+                Optional.empty());
         Script second = scripts.deploy(
-                Workspace.of("versions"), "a.py", new ScriptSource(Language.PYTHON, "def main(): return 2"));
+                Workspace.of("versions"),
+                "a.py",
+                new ScriptSource(Language.PYTHON, "def main(): return 2"),
+                Optional.empty());
 
         assertThat(scripts.findCurrent(Workspace.of("versions"), "a.py")).contains(second);
         assertThat(scripts.find(Workspace.of("versions"), first.hash()).map(Script::content))
@@ -36,9 +42,11 @@ class ScriptStoreTest {
 
     @Test
     void changesNothingWhereTheSameContentIsDeployedAgain() {
-        Script first = scripts.deploy(Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"));
+        Script first = scripts.deploy(
+                Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty());
 
-        assertThat(scripts.deploy(Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same")))
+        assertThat(scripts.deploy(
+                        Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty()))
                 .isEqualTo(first);
     }
 
@@ -46,8 +54,8 @@ class ScriptStoreTest {
     void keepsLanguagesThatItDoesNotKnow() {
         Language awk = new Language("awk");
         Workspace workspace = Workspace.of("open");
-        String hash =
-                scripts.deploy(workspace, "a.awk", new ScriptSource(awk, "1")).hash();
+        String hash = scripts.deploy(workspace, "a.awk", new ScriptSource(awk, "1"), Optional.empty())
+                .hash();
 
         assertThat(scripts.find(workspace, hash).map(Script::language)).contains(awk);
         assertThat(scripts.findCurrentWithoutContent(workspace, "a.awk").map(Script::target))
@@ -72,7 +80,8 @@ class ScriptStoreTest {
 
     @Test
     void storesAVersionWithoutChangingWhatItsPathLeadsTo() {
-        Script deployed = scripts.deploy(Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "deployed"));
+        Script deployed = scripts.deploy(
+                Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "deployed"), Optional.empty());
 
         Script stored = scripts.store(Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "stored"));
         scripts.store(Workspace.of("store"), "new.py", new ScriptSource(Language.PYTHON, "new"));
@@ -101,9 +110,9 @@ class ScriptStoreTest {
 
     @Test
     void listsByPathWithinAWorkspace() {
-        scripts.deploy(Workspace.of("list"), "b.ts", new ScriptSource(Language.DENO, "b"));
-        scripts.deploy(Workspace.of("list"), "a.py", new ScriptSource(Language.PYTHON, "a"));
-        scripts.deploy(Workspace.of("other"), "c.py", new ScriptSource(Language.PYTHON, "c"));
+        scripts.deploy(Workspace.of("list"), "b.ts", new ScriptSource(Language.DENO, "b"), Optional.empty());
+        scripts.deploy(Workspace.of("list"), "a.py", new ScriptSource(Language.PYTHON, "a"), Optional.empty());
+        scripts.deploy(Workspace.of("other"), "c.py", new ScriptSource(Language.PYTHON, "c"), Optional.empty());
 
         assertThat(scripts.list(Workspace.of("list"), Optional.empty(), "", 10))
                 .extracting(Script::path)

@@ -40,7 +40,7 @@ public final class Command {
     /** How a program ended, and what it wrote. */
     public record Result(int exitCode, String output, String errors) {
         /** Why it failed, in its own words if it has any: {@code uv says: …}. */
-        String reason(String name) {
+        public String reason(String name) {
             return errors.isBlank()
                     ? name + " ended with code " + exitCode + " and said nothing."
                     : name + " says: " + errors;

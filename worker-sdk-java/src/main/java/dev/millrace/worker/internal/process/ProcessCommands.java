@@ -452,6 +452,17 @@ final class ProcessCommands {
     }
 
     /** The import map with which a script runs in Deno. */
+    /** Beginning of the command line of a Python program of our own: the interpreter, and what runs a module of the runtime. */
+    List<String> ofPythonModule(Optional<InstalledPython> interpreter, String code) {
+        return List.of(
+                pythonProgram(interpreter),
+                "-I",
+                "-S",
+                "-c",
+                "import sys; sys.path.insert(0, sys.argv.pop(1)); " + code,
+                runtime(ScriptRuntime.PYTHON, interpreter).toString());
+    }
+
     String denoImportMap(Script script) {
         return DenoFlags.importMapOf(runtime(ScriptRuntime.DENO, Optional.empty()), script);
     }

@@ -1,9 +1,11 @@
 package dev.millrace.worker.internal.process;
 
+import com.google.protobuf.ByteString;
 import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.proto.worker.v1.KeepInputSchemaRequest;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.session.LeaseKey;
 import dev.millrace.worker.internal.session.LeasedJob;
@@ -67,6 +69,27 @@ public final class SchedulerScripts implements ScriptSource {
                 }
                 pause(key);
             }
+        }
+    }
+
+    @Override
+    public void keepSchema(LeasedJob job, byte[] schema) {
+        try {
+            var unused = jobs.withDeadlineAfter(FETCH_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                    .keepInputSchema(KeepInputSchemaRequest.newBuilder()
+                            .setJobId(job.key().jobId())
+                            .setLeaseToken(job.key().token())
+                            .setSchema(ByteString.copyFrom(schema))
+                            .build());
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.INVALID_ARGUMENT) {
+                throw new LoadException(
+                        "The scheduler does not keep the schema of the script: "
+                                + e.getStatus().getDescription() + ".",
+                        false);
+            }
+            throw new LoadException.Unavailable(
+                    "The scheduler could not be given the schema of the script: " + e.getStatus() + ".");
         }
     }
 

@@ -126,6 +126,11 @@ final class ScriptPackages {
         }
     }
 
+    /** The script with the interpreter that it asks for. */
+    Script withInterpreter(Script script) {
+        return script.runtime() == ScriptRuntime.PYTHON ? script.with(interpreter(script)) : script;
+    }
+
     private static String version(ScriptKey key) {
         return FolderName.of(key.workspace()) + "-" + key.hash();
     }

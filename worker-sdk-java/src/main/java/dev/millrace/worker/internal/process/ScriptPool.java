@@ -41,6 +41,7 @@ public final class ScriptPool implements JobEngine {
     private final JobApiClient jobApi;
     private final ScriptStore scripts;
     private final ScriptPackages packages;
+    private final SignatureReader signatures;
     private final ProcessLauncher launcher;
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
@@ -71,6 +72,7 @@ public final class ScriptPool implements JobEngine {
         TemporaryFolders temporary = TemporaryFolders.create();
         ProcessCommands commands = new ProcessCommands(options, marks, temporary);
         this.packages = ScriptPackages.in(options, commands);
+        this.signatures = new SignatureReader(commands);
         this.launcher = new ProcessLauncher(commands, marks, temporary, groups);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
@@ -87,6 +89,11 @@ public final class ScriptPool implements JobEngine {
     /** What prepares the packages of a job's script in place of running it. */
     public JobHandler preparing(LeasedJob job) {
         return new PackageJob(job, scripts, packages);
+    }
+
+    /** What reads the signature of a job's script in place of running it. */
+    public JobHandler reading(LeasedJob job) {
+        return new SchemaJob(job, scripts, packages, signatures);
     }
 
     @Override

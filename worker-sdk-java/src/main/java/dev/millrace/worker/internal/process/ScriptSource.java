@@ -22,4 +22,12 @@ interface ScriptSource {
     default LockKeeper locks(Supplier<Optional<LeasedJob>> lease) {
         return LockKeeper.NOWHERE;
     }
+
+    /**
+     * Keeps the schema of the inputs of a job's script, unless there is one. By default, it is kept nowhere.
+     *
+     * @throws LoadException if the schema is refused
+     * @throws LoadException.Unavailable if the source does not answer
+     */
+    default void keepSchema(LeasedJob job, byte[] schema) {}
 }

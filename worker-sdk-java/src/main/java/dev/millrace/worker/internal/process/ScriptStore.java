@@ -66,6 +66,11 @@ final class ScriptStore {
         return source.locks(lease);
     }
 
+    /** Keeps the schema of the inputs of a job's script. */
+    void keepSchema(LeasedJob job, byte[] schema) {
+        source.keepSchema(job, schema);
+    }
+
     private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeasedJob>> lease) throws IOException {
         dev.millrace.proto.script.v1.Script script = source.fetch(key, lease);
         ScriptRuntime runtime = runtimes.of(script);

@@ -1,0 +1,129 @@
+"""Reads the signature of a script's ``main`` as a JSON Schema 2020-12 of its input, without running the script.
+
+What cannot be read becomes the schema that takes anything. A schema takes every input that `Parameters.bind` takes; the tests compare the two.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+
+from . import _signature_docs as docs
+from ._arguments import CONTEXT_PARAMETER, WHOLE_INPUT_PARAMETER
+from ._signature_names import Names
+from ._signature_records import is_none, literal
+from ._signature_types import TooLarge, Types, nullable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from ._signature_names import Module
+    from ._signature_types import Schema
+
+CHARS_MAX = 65_536
+"""Most characters of a schema, the same in the scheduler."""
+MEMORY_BYTES_MAX = 1 << 30
+"""Most memory that reading may take: a syntax tree has hundreds of times the size of its text."""
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+def read(script: str, tree: str) -> Schema:
+    """Returns the schema of the input that a script takes.
+
+    Args:
+        script: Path of the script.
+        tree: Folder with all files of its version.
+    """
+    try:
+        names = Names(script, tree)
+        module = names.module(script)
+        main = None if module is None else module.names.get("main")
+        if module is None or not isinstance(main, (ast.FunctionDef, ast.AsyncFunctionDef)) or main.decorator_list:
+            return {}
+        schema = _of_function(main, module, names)
+    except (RecursionError, MemoryError):
+        return {}
+    if len(_written(schema)) > CHARS_MAX:
+        schema = _without_details(schema)
+    return schema if len(_written(schema)) <= CHARS_MAX else {}
+
+
+def _of_function(main: ast.FunctionDef | ast.AsyncFunctionDef, module: Module, names: Names) -> Schema:
+    types = Types(names)
+    summary, described = docs.read(ast.get_docstring(main))
+    properties: dict[str, Schema] = {}
+    required: list[str] = []
+    for argument, default in _parameters(main.args):
+        if argument.arg == CONTEXT_PARAMETER:
+            continue
+        schema = _of(types, argument.annotation, module)
+        if is_none(default):
+            schema = nullable(schema)
+        if argument.arg in described:
+            schema = {**schema, "description": described[argument.arg]}
+        if default is None:
+            required.append(argument.arg)
+        elif is_none(default) or literal(default) is not None:
+            schema = {**schema, "default": literal(default)}
+        properties[argument.arg] = schema
+    others = main.args.kwarg
+    made: Schema = {"$schema": _DIALECT, "type": "object"}
+    if summary:
+        made["description"] = summary
+    if list(properties) == [WHOLE_INPUT_PARAMETER] and others is None:
+        made.update(_whole(properties[WHOLE_INPUT_PARAMETER]))
+    else:
+        made["properties"] = properties
+        if required:
+            made["required"] = required
+        if others is None:
+            made["additionalProperties"] = False
+        elif hint := _of(types, others.annotation, module):
+            made["additionalProperties"] = hint
+    return {**made, "$defs": types.definitions} if types.definitions else made
+
+
+def _whole(schema: Schema) -> Schema:
+    """Returns what a single parameter ``input`` takes: the whole input, or an input with only that key."""
+    return {
+        "if": {"required": [WHOLE_INPUT_PARAMETER]},
+        "then": {"properties": {WHOLE_INPUT_PARAMETER: schema}, "additionalProperties": False},
+        "else": {key: value for key, value in schema.items() if key != "default"},
+    }
+
+
+def _of(types: Types, annotation: ast.AST | None, module: Module) -> Schema:
+    try:
+        return types.of_hint(annotation, module)
+    except TooLarge:
+        return {}
+
+
+def _parameters(arguments: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    return [*zip(positional, [*missing, *arguments.defaults]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
+
+
+def _without_details(schema: Schema) -> Schema:
+    """Returns the names of the parameters only, which are all that a very large schema says."""
+    small = {key: schema[key] for key in ("$schema", "type", "required") if key in schema}
+    if "properties" in schema:
+        small["properties"] = dict.fromkeys(schema["properties"], {})
+        if schema.get("additionalProperties") is False:
+            small["additionalProperties"] = False
+    return small
+
+
+def _written(schema: Schema) -> str:
+    return json.dumps(schema, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def print_schema(script: str, tree: str) -> None:
+    """Writes the schema to standard output, within a limit of memory; for a process of its own."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
+    sys.stdout.buffer.write(_written(read(script, tree)).encode(errors="replace"))

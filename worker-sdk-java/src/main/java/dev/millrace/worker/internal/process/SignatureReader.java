@@ -1,0 +1,58 @@
+package dev.millrace.worker.internal.process;
+
+import dev.millrace.worker.internal.packages.Command;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Reads which inputs scripts take from their text. The programs that do so run none of it. Blocking and thread-safe.
+ */
+final class SignatureReader {
+    /** Longest time that a program reads. */
+    private static final Duration TIME_MAX = Duration.ofSeconds(30);
+
+    /** The schema that takes anything. */
+    private static final byte[] ANYTHING = "{}".getBytes(StandardCharsets.UTF_8);
+
+    private static final String PYTHON_READER =
+            "from millrace import _signature; _signature.print_schema(*sys.argv[1:])";
+
+    private final ProcessCommands commands;
+
+    SignatureReader(ProcessCommands commands) {
+        this.commands = commands;
+    }
+
+    /**
+     * Returns the JSON Schema of a script's input; one that takes anything for a script that cannot be read.
+     *
+     * @param progress takes lines for the log of the job
+     */
+    byte[] read(Script script, Consumer<String> progress) throws IOException {
+        if (script.runtime() != ScriptRuntime.PYTHON) {
+            return ANYTHING;
+        }
+        List<String> command = new ArrayList<>(commands.ofPythonModule(script.python(), PYTHON_READER));
+        command.addAll(List.of(script.file().toString(), script.folder().toString()));
+        return run(command, new byte[0], progress);
+    }
+
+    private byte[] run(List<String> command, byte[] input, Consumer<String> progress) throws IOException {
+        Command.Result result = Command.run(
+                command,
+                new Command.Environment(Map.of("LANG", "C.UTF-8", "NO_COLOR", "1"), commands.ofOwnProgram()),
+                input,
+                TIME_MAX);
+        if (result.exitCode() == 0) {
+            return result.output().getBytes(StandardCharsets.UTF_8);
+        }
+        progress.accept("The signature of the script could not be read, so inputs are checked by its jobs alone: "
+                + result.reason(command.get(0)) + "\n");
+        return ANYTHING;
+    }
+}
