@@ -62,6 +62,7 @@ class RpcWorkspacesTest {
             Map.entry("JobApiService/GetScript", "the lease of the job decides"),
             Map.entry("JobApiService/GetPackageLock", "the lease of the job decides"),
             Map.entry("JobApiService/KeepPackageLock", "the lease of the job decides"),
+            Map.entry("JobApiService/KeepInputSchema", "the lease of the job decides"),
             Map.entry("JobApiService/ResolveSecrets", "the lease of the job decides"),
             Map.entry("JobApiService/AcquireLock", "the lease of the job decides"),
             Map.entry("JobApiService/ReleaseLock", "the lease of the job decides"),

@@ -52,8 +52,9 @@ public final class ScriptsDeployCommand extends ClientCommand {
     @Option(
             names = "--schema",
             paramLabel = "FILE",
-            description = "JSON Schema of the inputs that the script takes, in place of the one that a worker reads from the"
-                    + " signature.")
+            description =
+                    "JSON Schema of the inputs that the script takes, in place of the one that a worker reads from the"
+                            + " signature.")
     private @Nullable Path schema;
 
     @Option(

@@ -54,7 +54,8 @@ record ParameterFlags(String script, ScriptParameters parameters) {
                 add(input, find(name), name, flags.get(++index), repeated);
             } else {
                 throw new CommandFailure(
-                        ExitCode.USAGE, "The parameter --" + name + " has no value. Write it like: --" + name + " VALUE");
+                        ExitCode.USAGE,
+                        "The parameter --" + name + " has no value. Write it like: --" + name + " VALUE");
             }
         }
     }
@@ -83,7 +84,8 @@ record ParameterFlags(String script, ScriptParameters parameters) {
 
     private static boolean isBoolean(Optional<ScriptParameters.Parameter> parameter) {
         return parameter
-                .filter(found -> !found.types().isEmpty() && found.types().getFirst().equals("boolean"))
+                .filter(found ->
+                        !found.types().isEmpty() && found.types().getFirst().equals("boolean"))
                 .isPresent();
     }
 
@@ -113,7 +115,8 @@ record ParameterFlags(String script, ScriptParameters parameters) {
             input.set(found.name(), value);
         } else {
             throw new CommandFailure(
-                    ExitCode.USAGE, "The parameter " + found.flag() + " is given twice and takes one value. Give it once.");
+                    ExitCode.USAGE,
+                    "The parameter " + found.flag() + " is given twice and takes one value. Give it once.");
         }
     }
 
@@ -135,7 +138,8 @@ record ParameterFlags(String script, ScriptParameters parameters) {
         if (types.getFirst().equals("string")) {
             return TextNode.valueOf(content);
         }
-        Optional<JsonNode> parsed = Json.parse(content).filter(value -> types.stream().anyMatch(type -> is(value, type)));
+        Optional<JsonNode> parsed =
+                Json.parse(content).filter(value -> types.stream().anyMatch(type -> is(value, type)));
         if (parsed.isPresent()) {
             return parsed.get();
         }

@@ -16,8 +16,7 @@ import java.util.stream.Collectors;
  * @param isKnown whether the schema says anything about parameters
  * @param description what the script does, if its author says so
  */
-record ScriptParameters(
-        List<Parameter> all, boolean takesOthers, boolean isKnown, Optional<String> description) {
+record ScriptParameters(List<Parameter> all, boolean takesOthers, boolean isKnown, Optional<String> description) {
     private static final int CHOICES_SHOWN_MAX = 6;
     private static final int DEPTH_MAX = 4;
 
@@ -30,7 +29,8 @@ record ScriptParameters(
      *
      * @param schema of its value, without a reference
      */
-    record Parameter(String name, JsonNode schema, String type, boolean isRequired, String defaultText, String description) {
+    record Parameter(
+            String name, JsonNode schema, String type, boolean isRequired, String defaultText, String description) {
         /** The option that gives it. */
         String flag() {
             return "--" + name;
@@ -46,18 +46,21 @@ record ScriptParameters(
     }
 
     static ScriptParameters of(JsonNode schema) {
-        JsonNode object = schema.has("else") && !schema.has("properties") ? resolve(schema, schema.get("else")) : schema;
+        JsonNode object =
+                schema.has("else") && !schema.has("properties") ? resolve(schema, schema.get("else")) : schema;
         List<Parameter> found = new ArrayList<>();
         object.path("properties").properties().forEach(property -> {
             JsonNode given = property.getValue();
             JsonNode resolved = resolve(schema, given);
-            String description = given.path("description").asText(resolved.path("description").asText());
+            String description = given.path("description")
+                    .asText(resolved.path("description").asText());
             found.add(new Parameter(
                     property.getKey(),
                     resolved,
                     type(schema, given, 0),
-                    object.path("required").valueStream().anyMatch(name -> name.asText()
-                            .equals(property.getKey())),
+                    object.path("required")
+                            .valueStream()
+                            .anyMatch(name -> name.asText().equals(property.getKey())),
                     given.has("default") ? Json.compact(given.get("default")) : "",
                     description.replaceAll("\\s+", " ")));
         });

@@ -68,7 +68,8 @@ public final class ScriptsRunCommand extends StartingCommand implements ServerHe
             print(
                     parameters.isKnown()
                             ? "The script " + path + " takes no parameters."
-                            : "The parameters of " + path + " are not known: its signature cannot be read, or no worker has"
+                            : "The parameters of " + path
+                                    + " are not known: its signature cannot be read, or no worker has"
                                     + " read it yet. All names are passed on.");
             return ExitCode.OK;
         }

@@ -37,7 +37,7 @@ final class ScriptInputCheck {
      */
     List<InputProblem> check(Json input) {
         Map<String, SchemaProblem> byPlace = new LinkedHashMap<>();
-        for (SchemaProblem problem : compiled.check(input)) {
+        for (SchemaProblem problem : compiled.checkRounded(input)) {
             if (!problem.rule().isEmpty()) {
                 byPlace.merge(place(problem), problem, ScriptInputCheck::inner);
             }

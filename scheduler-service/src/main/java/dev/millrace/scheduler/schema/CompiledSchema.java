@@ -7,6 +7,7 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.PathType;
 import com.networknt.schema.ValidationMessage;
 import dev.millrace.scheduler.queue.core.Json;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,6 +27,18 @@ public final class CompiledSchema {
     /** The rules that a value breaks, at most {@link #PROBLEMS_MAX}; empty if the value is valid. */
     public List<SchemaProblem> check(Json value) {
         return check(JsonSchemas.tree(value));
+    }
+
+    /**
+     * The same for a value whose reader rounds numbers to 64-bit floats, as the runtimes of scripts do: {@code
+     * 0.1000000000000000001} is 0.1 for them. What cannot be checked has a problem without a rule.
+     */
+    public List<SchemaProblem> checkRounded(Json value) {
+        try {
+            return check(JsonSchemas.roundedTree(value));
+        } catch (IOException | ArithmeticException | NumberFormatException extreme) {
+            return List.of(SchemaProblem.whole("cannot be checked: it holds a number of extreme size"));
+        }
     }
 
     List<SchemaProblem> check(JsonNode value) {

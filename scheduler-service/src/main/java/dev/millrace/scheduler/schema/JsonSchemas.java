@@ -13,6 +13,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.resource.DisallowSchemaLoader;
 import dev.millrace.scheduler.queue.core.Json;
+import java.io.IOException;
 
 /**
  * Compiles JSON Schemas of version 2020-12. Thread-safe.
@@ -26,6 +27,7 @@ public final class JsonSchemas {
 
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+    private static final ObjectMapper ROUNDING_JSON = new ObjectMapper();
     /**
      * Does not cache references: the cache has an entry for every path through them, and grows without bound if they
      * recur.
@@ -72,6 +74,11 @@ public final class JsonSchemas {
         } catch (JsonSchemaException wrong) {
             throw new SchemaInvalid("", "It cannot be used: " + wrong.getMessage() + ".", "Correct it.");
         }
+    }
+
+    /** @throws IOException if the value has more digits or levels than are read */
+    static JsonNode roundedTree(Json value) throws IOException {
+        return ROUNDING_JSON.readTree(value.text());
     }
 
     static JsonNode tree(Json value) {

@@ -20,6 +20,9 @@ final class NumberSize {
         toVisit.add(value);
         while (!toVisit.isEmpty()) {
             JsonNode next = toVisit.removeLast();
+            if (next.isDouble() && !Double.isFinite(next.doubleValue())) {
+                return Optional.of(next.toString());
+            }
             if (next.isFloatingPointNumber()
                     && Math.abs((long) next.decimalValue().scale()) > EXPONENT_MAX) {
                 return Optional.of(next.decimalValue().toString());

@@ -451,7 +451,6 @@ final class ProcessCommands {
         return new DenoCheck(command, new Command.Environment(environment, ofOwnProgram()), script.folder());
     }
 
-    /** The import map with which a script runs in Deno. */
     /** Beginning of the command line of a Python program of our own: the interpreter, and what runs a module of the runtime. */
     List<String> ofPythonModule(Optional<InstalledPython> interpreter, String code) {
         return List.of(
@@ -463,6 +462,7 @@ final class ProcessCommands {
                 runtime(ScriptRuntime.PYTHON, interpreter).toString());
     }
 
+    /** The import map with which a script runs in Deno. */
     String denoImportMap(Script script) {
         return DenoFlags.importMapOf(runtime(ScriptRuntime.DENO, Optional.empty()), script);
     }

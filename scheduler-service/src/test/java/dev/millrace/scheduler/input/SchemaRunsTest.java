@@ -1,0 +1,133 @@
+package dev.millrace.scheduler.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.DeployScriptResponse;
+import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.proto.script.v1.InputSchema.Origin;
+import dev.millrace.proto.worker.v1.JobApiServiceGrpc;
+import dev.millrace.proto.worker.v1.KeepInputSchemaRequest;
+import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.testing.HandlerWorker;
+import dev.millrace.scheduler.testing.RunningScheduler;
+import io.grpc.StatusRuntimeException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** A deployment starts a run that reads the signature; from then on, inputs that do not fit are refused. */
+class SchemaRunsTest {
+    private static final RunningScheduler SCHEDULER = new RunningScheduler();
+    private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), SchemaRuns.tag(Language.PYTHON));
+    private static final String SCHEMA =
+            "{\"properties\": {\"day\": {\"type\": \"string\"}}, \"additionalProperties\": false}";
+
+    @AfterAll
+    static void stop() {
+        WORKER.close();
+        SCHEDULER.close();
+    }
+
+    @Test
+    void inputsAreCheckedOnceAWorkerHasReadTheSignature() throws InterruptedException {
+        DeployScriptResponse deployed = deploy("shop/one.py", "def main(day: str): return 1\n", "");
+        submit("shop/one.py", "{\"day\": 3}");
+
+        Lease lease = WORKER.take();
+        assertThat(lease.getRunId()).isEqualTo(deployed.getSchemaRunId());
+        assertThat(keep(lease, SCHEMA)).isTrue();
+        assertThat(keep(lease, "{}")).as("another worker was faster").isFalse();
+        WORKER.succeed(lease, "{}");
+
+        assertThat(SCHEDULER.scripts().getScript(get("shop/one.py")).getInputSchema())
+                .satisfies(
+                        schema -> assertThat(schema.getSchema().toStringUtf8()).isEqualTo(SCHEMA))
+                .satisfies(schema -> assertThat(schema.getOrigin()).isEqualTo(Origin.ORIGIN_SIGNATURE));
+        submit("shop/one.py", "{\"day\": \"monday\"}");
+        assertThatThrownBy(() -> submit("shop/one.py", "{\"day\": 3}"))
+                .hasMessageContaining("The parameter \"day\" is 3 (expected: a string). Change it.");
+        assertThat(deploy("shop/again.py", "def main(day: str): return 1\n", "").getSchemaRunId())
+                .as("the version is known")
+                .isEmpty();
+    }
+
+    @Test
+    void theAuthorsSchemaCountsUntilADeploymentWithoutIt() throws InterruptedException {
+        String source = "def main(day): return 2\n";
+        assertThat(deploy("shop/two.py", source, SCHEMA).getSchemaRunId()).isEmpty();
+        assertThat(SCHEDULER
+                        .scripts()
+                        .getScript(get("shop/two.py"))
+                        .getInputSchema()
+                        .getOrigin())
+                .isEqualTo(Origin.ORIGIN_AUTHOR);
+        assertThatThrownBy(() -> submit("shop/two.py", "{\"dew\": 3}"))
+                .hasMessageContaining("The input has the key \"dew\", which main does not take: main takes day.");
+
+        assertThat(deploy("shop/two.py", source, "").getSchemaRunId()).isNotEmpty();
+        submit("shop/two.py", "{\"dew\": 3}");
+        WORKER.succeed(WORKER.take(), "{}");
+    }
+
+    @Test
+    void noSchemaIsKeptThatIsNone() throws InterruptedException {
+        assertThatThrownBy(() -> deploy("shop/three.py", "def main(a): return 3\n", "{\"type\": 3}"))
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("It breaks the rules of JSON Schema 2020-12");
+        deploy("shop/four.py", "def main(a): return 4\n", "");
+        Lease lease = WORKER.take();
+        assertThatThrownBy(() -> keep(lease, "[" + "1,".repeat(40_000) + "1]"))
+                .hasMessageContaining("80003 characters");
+        Lease forged =
+                lease.toBuilder().setLeaseToken(lease.getLeaseToken() + 1).build();
+        assertThatThrownBy(() -> keep(forged, "{}")).hasMessageContaining("lease");
+        WORKER.succeed(lease, "{}");
+    }
+
+    @Test
+    void noRunReadsWhatTakesNothing() {
+        assertThat(deploy("shop/five.py", "def main(): return 5\n", "").getSchemaRunId())
+                .isEmpty();
+        assertThat(deploy("shop/six.sh", "echo main(a)\n", "").getSchemaRunId()).isEmpty();
+    }
+
+    private static DeployScriptResponse deploy(String path, String source, String schema) {
+        return SCHEDULER
+                .scripts()
+                .deployScript(DeployScriptRequest.newBuilder()
+                        .setPath(path)
+                        .setContent(ByteString.copyFromUtf8(source))
+                        .setInputSchema(ByteString.copyFromUtf8(schema))
+                        .build());
+    }
+
+    private static GetScriptRequest get(String path) {
+        return GetScriptRequest.newBuilder().setPath(path).build();
+    }
+
+    private static void submit(String path, String input) {
+        var _ = SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setScriptPath(path))
+                                .setInput(ByteString.copyFromUtf8(input)))
+                        .build());
+    }
+
+    private static boolean keep(Lease lease, String schema) {
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .keepInputSchema(KeepInputSchemaRequest.newBuilder()
+                        .setJobId(lease.getJobId())
+                        .setLeaseToken(lease.getLeaseToken())
+                        .setSchema(ByteString.copyFromUtf8(schema))
+                        .build())
+                .getKept();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.input;
+
+import org.jspecify.annotations.NullMarked;
