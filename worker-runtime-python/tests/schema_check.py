@@ -15,6 +15,7 @@ def fits(schema: dict[str, Any], value: Any, root: dict[str, Any] | None = None)
 
 def _types(schema: dict[str, Any], value: Any, _: dict[str, Any]) -> bool:
     wanted = schema.get("type", [])
+    assert len(set(wanted)) == len(wanted) or isinstance(wanted, str), f"{wanted} has a type twice"
     return not wanted or any(_is(value, one) for one in ([wanted] if isinstance(wanted, str) else wanted))
 
 
@@ -58,7 +59,7 @@ def _numbers(schema: dict[str, Any], value: Any, _: dict[str, Any]) -> bool:
 def _arrays(schema: dict[str, Any], value: Any, root: dict[str, Any]) -> bool:
     if not isinstance(value, list):
         return True
-    items: list[Any] = value
+    items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
     first = schema.get("prefixItems", [])
     return (
         schema.get("minItems", 0) <= len(items) <= schema.get("maxItems", 10**9)
@@ -70,7 +71,7 @@ def _arrays(schema: dict[str, Any], value: Any, root: dict[str, Any]) -> bool:
 def _objects(schema: dict[str, Any], value: Any, root: dict[str, Any]) -> bool:
     if not isinstance(value, dict):
         return True
-    members: dict[str, Any] = value
+    members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
     named: dict[str, Any] = schema.get("properties", {})
     others = schema.get("additionalProperties", {})
     return (

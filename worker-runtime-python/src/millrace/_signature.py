@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from typing import Any
 
 from . import _signature_docs as docs
 from ._arguments import CONTEXT_PARAMETER, WHOLE_INPUT_PARAMETER
 from ._signature_names import Names
-from ._signature_records import is_none, literal
+from ._signature_records import is_none
 from ._signature_types import TooLarge, Types, nullable
 
 TYPE_CHECKING = False
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 CHARS_MAX = 65_536
 """Most characters of a schema, the same in the scheduler."""
+DEPTH_MAX = 100
+"""Deepest nesting of a schema. Checks go as deep, and again at each level of a value."""
 MEMORY_BYTES_MAX = 1 << 30
 """Most memory that reading may take: a syntax tree has hundreds of times the size of its text."""
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -45,7 +48,7 @@ def read(script: str, tree: str) -> Schema:
         schema = _of_function(main, module, names)
     except (RecursionError, MemoryError):
         return {}
-    if len(_written(schema)) > CHARS_MAX:
+    if len(_written(schema)) > CHARS_MAX or _is_deep(schema, DEPTH_MAX):
         schema = _without_details(schema)
     return schema if len(_written(schema)) <= CHARS_MAX else {}
 
@@ -65,8 +68,8 @@ def _of_function(main: ast.FunctionDef | ast.AsyncFunctionDef, module: Module, n
             schema = {**schema, "description": described[argument.arg]}
         if default is None:
             required.append(argument.arg)
-        elif is_none(default) or literal(default) is not None:
-            schema = {**schema, "default": literal(default)}
+        elif (given := types.default(default, module)) is not None or is_none(default):
+            schema = {**schema, "default": given}
         properties[argument.arg] = schema
     others = main.args.kwarg
     made: Schema = {"$schema": _DIALECT, "type": "object"}
@@ -111,10 +114,18 @@ def _without_details(schema: Schema) -> Schema:
     """Returns the names of the parameters only, which are all that a very large schema says."""
     small = {key: schema[key] for key in ("$schema", "type", "required") if key in schema}
     if "properties" in schema:
-        small["properties"] = dict.fromkeys(schema["properties"], {})
+        names: Schema = schema["properties"]
+        small["properties"] = {name: {} for name in names}
         if schema.get("additionalProperties") is False:
             small["additionalProperties"] = False
     return small
+
+
+def _is_deep(value: Any, levels: int) -> bool:
+    if levels < 0:
+        return True
+    items: Any = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()  # pyright: ignore
+    return any(_is_deep(item, levels - 1) for item in items)
 
 
 def _written(schema: Schema) -> str:

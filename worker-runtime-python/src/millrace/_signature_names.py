@@ -58,8 +58,8 @@ class Module:
     """
 
     folder: str
-    names: dict[str, ast.AST | _Import | None] = field(default_factory=dict)
-    stars: list[_Import] = field(default_factory=list)
+    names: dict[str, ast.AST | _Import | None] = field(default_factory=dict[str, "ast.AST | _Import | None"])
+    stars: list[_Import] = field(default_factory=list[_Import])
     are_hints_text: bool = False
 
     def bind(self, name: str, value: ast.AST | _Import | None) -> None:

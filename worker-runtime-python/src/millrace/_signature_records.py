@@ -131,6 +131,17 @@ def _of_enum(types_: Types, node: ast.ClassDef, module: Module, bases: set[str],
     return {"enum": list(dict.fromkeys(values)), "title": node.name}
 
 
+def member_value(types_: Types, node: ast.ClassDef, module: Module, name: str) -> Any:
+    """Returns the value of a member of an enumeration; None if it is none."""
+    if "enum" not in of_class(types_, node, module, lax=False):
+        return None
+    for statement in node.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if isinstance(statement, ast.Assign) and isinstance(target, ast.Name) and target.id == name:
+            return literal(statement.value)
+    return None
+
+
 def _member(
     types_: Types, statement: ast.Assign | ast.AnnAssign, module: Module, bases: set[str], before: list[Any]
 ) -> list[Any]:
@@ -209,8 +220,9 @@ def _of_dataclass(types_: Types, node: ast.ClassDef, module: Module, lax: bool) 
             raise _Unreadable
         is_pydantic |= _decorated(types_, declared, at) == "pydantic.dataclasses.dataclass"
     for declared, at in lineage:
-        for name, hint, default in _fields(declared):
-            _add_field(types_, at, (name, hint, default), properties, required, (is_pydantic, _assigned(declared)))
+        how = is_pydantic, _assigned(declared)
+        for field in _fields(declared):
+            _add_field(types_, at, field, properties, required, how)
     if is_pydantic:
         _require_no_validators(types_, lineage)
     return _object(node, properties, [name for name, needed in required.items() if needed], is_open=is_pydantic)
@@ -278,10 +290,11 @@ def _of_model(types_: Types, node: ast.ClassDef, module: Module) -> Schema:
         if declared.keywords or declared.decorator_list or len(declared.bases) != 1:
             raise _Unreadable
         is_open = _is_open(types_, declared, at, is_open)
+        hidden = _assigned(declared)
         for name, hint, default in _fields(declared):
             if name.startswith("_") or name == "model_config" or _marker(types_, hint, at) == "typing.ClassVar":
                 continue
-            schema, is_required = _of_model_field(types_, at, hint, default, _assigned(declared))
+            schema, is_required = _of_model_field(types_, at, hint, default, hidden)
             properties[name], required[name] = schema, is_required
     return _object(node, properties, [name for name, needed in required.items() if needed], is_open=is_open)
 

@@ -85,6 +85,14 @@ class Types:
             return self._of_text(node, module, lax)
         return self.of(node, module, lax=lax, hidden=hidden)
 
+    def default(self, node: ast.AST, module: Module) -> Any:
+        """Returns the JSON form of a default that is a literal or a member of an enumeration; None for all else."""
+        if isinstance(node, ast.Attribute):
+            owner = self.names.resolve(node.value, module)
+            if isinstance(owner, Declared) and isinstance(owner.node, ast.ClassDef):
+                return records.member_value(self, owner.node, owner.module, node.attr)
+        return records.literal(node)
+
     def _of_text(self, node: ast.AST | None, module: Module, lax: bool) -> Schema:
         """Returns the schema of a text, all of whose names must be there for it to mean anything."""
         for inner in ast.walk(node) if node is not None else ():
@@ -214,9 +222,9 @@ def union(choices: list[Schema]) -> Schema:
                 flat.append(one)
     others = [one for one in flat if one != {"type": "null"}]
     if len(others) == 1 and len(flat) == 2 and "enum" in others[0]:
-        return {**others[0], "enum": [*others[0]["enum"], None]}
+        return {**others[0], "enum": [*(value for value in others[0]["enum"] if value is not None), None]}
     if len(others) == 1 and len(flat) == 2 and "type" in others[0]:
-        return {**others[0], "type": [*_types(others[0]), "null"]}
+        return {**others[0], "type": [*(kind for kind in _types(others[0]) if kind != "null"), "null"]}
     if all(one.keys() == {"type"} for one in flat):
         kinds = list(dict.fromkeys(kind for one in flat for kind in _types(one)))
         return {"type": kinds if len(kinds) > 1 else kinds[0]}
