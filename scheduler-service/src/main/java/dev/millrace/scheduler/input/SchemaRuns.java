@@ -35,7 +35,7 @@ public final class SchemaRuns {
             new RetryPolicy(3, Duration.ofSeconds(5), 4, RetryPolicy.DELAY_MAX_DEFAULT, 0.2);
 
     /** Languages whose signatures workers read. */
-    private static final Set<Language> READABLE = Set.of(Language.PYTHON, Language.DENO);
+    private static final Set<Language> READABLE = Set.of(Language.PYTHON);
 
     /** A function that takes something. A script in which it is not found has none, or its reader would not find it. */
     private static final Pattern MAIN = Pattern.compile("\\bmain\\b[^(\\n]{0,200}\\((?!\\s{0,100}\\))");
