@@ -135,7 +135,8 @@ record ParameterFlags(String script, ScriptParameters parameters) {
         if (types.contains("null") && content.equals("null")) {
             return NullNode.getInstance();
         }
-        if (types.getFirst().equals("string")) {
+        boolean isDuration = parameter.schema().path("format").asText().equals("duration");
+        if (types.getFirst().equals("string") && !isDuration) {
             return TextNode.valueOf(content);
         }
         Optional<JsonNode> parsed =

@@ -39,6 +39,25 @@ final class RunTest {
     }
 
     @Test
+    void refusesAnInputThatTheSignatureDoesNotTake(Api api) {
+        JsonNode deployed = api.post(
+                        "/api/v1/scripts",
+                        Map.of("path", "run/typed.py", "content", "def main(number: int):\n    return number * 2\n"))
+                .ok();
+        api.awaitEnd(deployed.path("schema_run_id").asText());
+
+        Answer refused = api.post(
+                "/api/v1/runs", Map.of("target", Map.of("script", "run/typed.py"), "input", Map.of("number", "x")));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().path("errors").path(0).path("field").asText()).isEqualTo("input.number");
+        assertThat(refused.body().path("errors").path(0).path("message").asText())
+                .isEqualTo("The parameter \"number\" is \"x\" (expected: a whole number). Change it.");
+        assertThat(api.get("/api/v1/scripts/run/typed.py").ok().path("input_schema").path("required").path(0).asText())
+                .isEqualTo("number");
+    }
+
+    @Test
     void answersWithTheRunAsItStandsWhenTheWaitIsOver(Api api, @TempDir Path folder) {
         var gate = new Gate(folder);
         api.deployScript("run/gate.py", Gate.PYTHON);

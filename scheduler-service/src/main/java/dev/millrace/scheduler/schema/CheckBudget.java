@@ -13,17 +13,21 @@ import com.networknt.schema.ExecutionContext;
 final class CheckBudget extends ExecutionContext {
     /** Maximum number of rules that one check evaluates: about a second of work. */
     static final int RULES_MAX = 1_000_000;
+    /** The same for a check that may be left out because another one follows: some 100 ms of work. */
+    static final int RULES_FEW = 100_000;
     /** Maximum number of characters that the patterns of one check read, counting repeated reads. */
     static final int PATTERN_CHARS_MAX = 20_000_000;
 
     /** Budget of the check that the current thread runs. */
     static final ScopedValue<CheckBudget> CURRENT = ScopedValue.newInstance();
 
+    private final int rulesMax;
     private int rules;
     private int patternChars;
 
-    CheckBudget(ExecutionConfig config) {
+    CheckBudget(ExecutionConfig config, int rulesMax) {
         super(config);
+        this.rulesMax = rulesMax;
     }
 
     /**
@@ -37,7 +41,7 @@ final class CheckBudget extends ExecutionContext {
 
     @Override
     public ExecutionConfig getExecutionConfig() {
-        if (++rules > RULES_MAX) {
+        if (++rules > rulesMax) {
             throw new Exceeded();
         }
         return super.getExecutionConfig();

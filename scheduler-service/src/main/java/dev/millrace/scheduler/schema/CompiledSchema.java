@@ -31,17 +31,22 @@ public final class CompiledSchema {
 
     /**
      * The same for a value whose reader rounds numbers to 64-bit floats, as the runtimes of scripts do: {@code
-     * 0.1000000000000000001} is 0.1 for them. What cannot be checked has a problem without a rule.
+     * 0.1000000000000000001} is 0.1 for them. Spends less than {@link #check(Json)}. What cannot be checked has a problem
+     * without a rule.
      */
     public List<SchemaProblem> checkRounded(Json value) {
         try {
-            return check(JsonSchemas.roundedTree(value));
+            return check(JsonSchemas.roundedTree(value), CheckBudget.RULES_FEW);
         } catch (IOException | ArithmeticException | NumberFormatException extreme) {
             return List.of(SchemaProblem.whole("cannot be checked: it holds a number of extreme size"));
         }
     }
 
     List<SchemaProblem> check(JsonNode value) {
+        return check(value, CheckBudget.RULES_MAX);
+    }
+
+    private List<SchemaProblem> check(JsonNode value, int rulesMax) {
         Optional<String> large = NumberSize.findTooLarge(value);
         if (large.isPresent()) {
             return List.of(SchemaProblem.whole(
@@ -50,7 +55,7 @@ public final class CompiledSchema {
         }
         ExecutionConfig config = new ExecutionConfig();
         config.setLocale(Locale.ROOT);
-        CheckBudget budget = new CheckBudget(config);
+        CheckBudget budget = new CheckBudget(config, rulesMax);
         try {
             Set<ValidationMessage> messages = ScopedValue.where(CheckBudget.CURRENT, budget)
                     .call(() -> schema.validate(budget, value, value, new JsonNodePath(PathType.JSON_POINTER)));

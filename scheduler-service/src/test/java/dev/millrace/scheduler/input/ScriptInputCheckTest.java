@@ -17,7 +17,7 @@ class ScriptInputCheckTest {
             {"type": "object", "required": ["items"], "additionalProperties": false,
              "properties": {
                "items": {"type": "array", "items": {"$ref": "#/$defs/Item"}},
-               "due": {"type": ["string", "null"], "format": "date", "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\d$"},
+               "due": {"type": ["string", "null"], "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
                "speed": {"enum": ["normal", "fast"]},
                "count": {"type": "integer"},
                "ratio": {"type": "number", "exclusiveMinimum": 0.1},
@@ -25,7 +25,7 @@ class ScriptInputCheckTest {
                "key": {"type": "string", "contentEncoding": "base64"}},
              "$defs": {"Item": {"type": "object", "title": "Item", "required": ["name"], "additionalProperties": false,
                "properties": {"name": {"type": "string"}, "next": {"anyOf": [{"$ref": "#/$defs/Item"}, {"type": "null"}]}}}}}
-            """.replace("\\\\", "\\");
+            """;
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
