@@ -36,6 +36,7 @@ import dev.millrace.scheduler.script.Scripts;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 

@@ -21,6 +21,7 @@ import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
@@ -153,7 +154,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         Script deployed = scripts.deploy(workspace, path, source, schema);
         schemas.forget(workspace, deployed.hash());
         DeployScriptResponse.Builder answer = deployed(deployed);
-        Optional<String> starter = Access.current().starter();
+        Optional<RunStarter> starter = Access.current().starter();
         packageRuns
                 .start(workspace, path, deployed.target(), source.allText(), starter)
                 .ifPresent(run -> answer.setPackageRunId(run.toString()));
