@@ -42,7 +42,7 @@ final class RunTest {
     void refusesAnInputThatTheSignatureDoesNotTake(Api api) {
         JsonNode deployed = api.post(
                         "/api/v1/scripts",
-                        Map.of("path", "run/typed.py", "content", "def main(number: int):\n    return number * 2\n"))
+                        Map.of("path", "run/typed.py", "content", "def main(number: int):\n    return number * 3\n"))
                 .ok();
         api.awaitEnd(deployed.path("schema_run_id").asText());
 
