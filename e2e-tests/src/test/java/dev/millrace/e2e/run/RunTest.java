@@ -53,7 +53,12 @@ final class RunTest {
         assertThat(refused.body().path("errors").path(0).path("field").asText()).isEqualTo("input.number");
         assertThat(refused.body().path("errors").path(0).path("message").asText())
                 .isEqualTo("The parameter \"number\" is \"x\" (expected: a whole number). Change it.");
-        assertThat(api.get("/api/v1/scripts/run/typed.py").ok().path("input_schema").path("required").path(0).asText())
+        assertThat(api.get("/api/v1/scripts/run/typed.py")
+                        .ok()
+                        .path("input_schema")
+                        .path("required")
+                        .path(0)
+                        .asText())
                 .isEqualTo("number");
     }
 
