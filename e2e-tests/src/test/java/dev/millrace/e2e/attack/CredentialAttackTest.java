@@ -161,6 +161,7 @@ final class CredentialAttackTest {
     private static boolean isOfWorkers(RpcMethod method) {
         return method.name().startsWith("millrace.worker.v1.WorkerSessionService/")
                 || method.name().startsWith("millrace.worker.v1.JobApiService/")
+                || method.name().startsWith("millrace.worker.v1.JobValueService/")
                 || method.name().startsWith("millrace.worker.v1.JobBlobService/");
     }
 

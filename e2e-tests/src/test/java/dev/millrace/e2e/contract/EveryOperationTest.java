@@ -67,7 +67,9 @@ final class EveryOperationTest {
     }
 
     private static void definitions(Calls calls) {
-        calls.ok("deployScript", "", Map.of("path", "every/echo.py", "content", ECHO));
+        // Its schema takes anything, so that a run can fail with a wrong input.
+        Map<String, Object> anything = Map.of("type", "object");
+        calls.ok("deployScript", "", Map.of("path", "every/echo.py", "content", ECHO, "input_schema", anything));
         calls.ok("deployScript", "", Map.of("path", "every/gone.py", "content", ECHO));
         calls.ok("listScripts");
         calls.ok("getScript", "every/echo.py");
