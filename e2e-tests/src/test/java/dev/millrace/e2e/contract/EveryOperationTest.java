@@ -70,7 +70,7 @@ final class EveryOperationTest {
         // Its schema takes anything, so that a run can fail with a wrong input.
         Map<String, Object> anything = Map.of("type", "object");
         calls.ok("deployScript", "", Map.of("path", "every/echo.py", "content", ECHO, "input_schema", anything));
-        calls.ok("deployScript", "", Map.of("path", "every/gone.py", "content", ECHO));
+        calls.ok("deployScript", "", Map.of("path", "every/gone.py", "content", ECHO, "input_schema", anything));
         calls.ok("listScripts");
         calls.ok("getScript", "every/echo.py");
         calls.ok("deleteScript", "every/gone.py", null, calls.flags("deleteScript"));
