@@ -171,6 +171,7 @@ final class GoScriptTest {
                 	"os/exec"
                 	"os/signal"
                 	"syscall"
+                	"time"
                 )
 
                 func main() error {
@@ -181,7 +182,9 @@ final class GoScriptTest {
                 		return err
                 	}
                 	fmt.Println("begun")
-                	select {}
+                	// Not a select without cases: Go ends a program that nothing can wake.
+                	time.Sleep(time.Hour)
+                	return nil
                 }
                 """), "{}");
         fixture.session.lease(lease);
