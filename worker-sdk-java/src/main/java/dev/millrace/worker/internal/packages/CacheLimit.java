@@ -1,13 +1,11 @@
 package dev.millrace.worker.internal.packages;
 
+import dev.millrace.worker.internal.runtime.FileTree;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps a cache of packages below a size. The packages that were not used for longest leave it, but none that a process
@@ -46,7 +43,7 @@ final class CacheLimit {
         sizes.keySet().retainAll(Set.copyOf(entries));
         for (Path entry : entries) {
             if (!sizes.containsKey(entry)) {
-                sizes.put(entry, size(entry));
+                sizes.put(entry, FileTree.bytes(entry));
             }
         }
         long excess = sizes.values().stream().mapToLong(Long::longValue).sum() - bytesMax;
@@ -96,22 +93,5 @@ final class CacheLimit {
             Folders.list(interpreter).stream().filter(Folders::isComplete).forEach(entries::add);
         }
         return entries;
-    }
-
-    private static long size(Path entry) throws IOException {
-        var bytes = new AtomicLong();
-        Files.walkFileTree(entry, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                bytes.addAndGet(attributes.size());
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException gone) {
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return bytes.get();
     }
 }

@@ -9,20 +9,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
@@ -109,14 +105,14 @@ final class PreparedLimit {
     synchronized void evict() {
         try {
             List<Path> versions = versions();
-            long excess = size(root) + (Files.exists(caches) ? size(caches) : 0) - bytesMax;
+            long excess = FileTree.bytes(root) + (Files.exists(caches) ? FileTree.bytes(caches) : 0) - bytesMax;
             if (excess > 0) {
                 excess -= emptyCaches();
             }
             Instant latest = Instant.now().minus(STAYS);
             for (Path version : versions) {
                 if (excess > 0 && modified(version).isBefore(latest)) {
-                    excess -= size(version);
+                    excess -= FileTree.bytes(version);
                     remove(version);
                 }
             }
@@ -153,7 +149,7 @@ final class PreparedLimit {
             long bytes = 0;
             List<Path> out = exclusively(this::takeCachesOut);
             for (Path cache : out) {
-                bytes += size(cache);
+                bytes += FileTree.bytes(cache);
                 FileTree.delete(cache);
             }
             return bytes;
@@ -214,22 +210,5 @@ final class PreparedLimit {
         } catch (IOException gone) {
             return Instant.EPOCH;
         }
-    }
-
-    private static long size(Path folder) throws IOException {
-        var bytes = new AtomicLong();
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                bytes.addAndGet(attributes.size());
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException gone) {
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return bytes.get();
     }
 }
