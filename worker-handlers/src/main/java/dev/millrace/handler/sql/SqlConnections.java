@@ -15,26 +15,29 @@ final class SqlConnections {
     /** What the driver holds of one fetch at most, in bytes. A larger row fails the job and not the worker. */
     static final int FETCH_BYTES_MAX = 8 << 20;
 
+    private static final String PEM_BEGIN = "-----BEGIN CERTIFICATE-----";
+
+    /** Name that PostgreSQL shows for a connection outside of jobs. */
+    private static final String APPLICATION = "millrace";
+
     private SqlConnections() {}
 
     /**
      * Opens a connection; blocks for at most {@value #CONNECT_SECONDS_MAX} seconds for each address of the host.
-     *
-     * @param application name that the server shows for the connection
      */
-    static Connection open(SqlDialect dialect, SqlDatabase database, String application) throws SQLException {
+    static Connection open(SqlDialect dialect, SqlDatabase database) throws SQLException {
         return switch (dialect) {
-            case POSTGRESQL -> postgres(database, application);
+            case POSTGRESQL -> postgres(database);
             case MYSQL -> mysql(database);
         };
     }
 
-    private static Connection postgres(SqlDatabase database, String application) throws SQLException {
+    private static Connection postgres(SqlDatabase database) throws SQLException {
         Properties properties = account(database);
         properties.setProperty("PGHOST", database.host());
         properties.setProperty("PGPORT", String.valueOf(database.port() == 0 ? 5432 : database.port()));
         properties.setProperty("PGDBNAME", database.name().isEmpty() ? database.user() : database.name());
-        properties.setProperty("ApplicationName", application);
+        properties.setProperty("ApplicationName", APPLICATION);
         properties.setProperty("connectTimeout", String.valueOf(CONNECT_SECONDS_MAX));
         properties.setProperty("loginTimeout", String.valueOf(CONNECT_SECONDS_MAX));
         properties.setProperty("tcpKeepAlive", "true");
@@ -48,9 +51,28 @@ final class SqlConnections {
                     case VERIFIED -> "verify-full";
                 });
         if (database.tls() == SqlDatabase.Encryption.VERIFIED) {
-            properties.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+            trust(database, properties);
         }
         return connect(new org.postgresql.Driver(), "jdbc:postgresql:///", properties);
+    }
+
+    private static void trust(SqlDatabase database, Properties properties) {
+        if (database.rootCertificate().isEmpty()) {
+            properties.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+        } else {
+            properties.setProperty("sslfactory", "org.postgresql.ssl.SingleCertValidatingFactory");
+            properties.setProperty("sslfactoryarg", pem(database));
+        }
+    }
+
+    /** The certificate of the authority. Drivers would read anything else as the name of a file or of a variable. */
+    private static String pem(SqlDatabase database) {
+        String pem = database.rootCertificate().strip();
+        if (!pem.startsWith(PEM_BEGIN)) {
+            throw SqlErrors.input("The field \"root_certificate_pem\" of the database is no certificate: it must begin"
+                    + " with " + PEM_BEGIN + ".");
+        }
+        return pem + "\n";
     }
 
     private static Connection mysql(SqlDatabase database) throws SQLException {
@@ -67,6 +89,10 @@ final class SqlConnections {
                     case PREFERRED, REQUIRED -> "trust";
                     case VERIFIED -> "verify-full";
                 });
+        if (database.tls() == SqlDatabase.Encryption.VERIFIED
+                && !database.rootCertificate().isEmpty()) {
+            properties.setProperty("serverSslCert", pem(database));
+        }
         String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
         if (!host.matches("[A-Za-z0-9._:\\[\\]-]+") || !database.name().matches("[^/?&#\\\\]*")) {
             throw SqlErrors.input("The host or the name of the database has characters that neither can have.");

@@ -20,8 +20,11 @@ import java.util.Optional;
  * @param user account; may be empty
  * @param password its password; may be empty
  * @param tls how the connection is protected
+ * @param rootCertificate certificate in PEM of the authority that is trusted with {@link Encryption#VERIFIED}; empty for
+ *     those that Java trusts
  */
-record SqlDatabase(String host, int port, String name, String user, String password, Encryption tls) {
+record SqlDatabase(
+        String host, int port, String name, String user, String password, Encryption tls, String rootCertificate) {
     /** How a connection is protected. */
     enum Encryption {
         /** TLS if the server has it, and any certificate will do. */
@@ -30,7 +33,7 @@ record SqlDatabase(String host, int port, String name, String user, String passw
         OFF,
         /** TLS, and any certificate will do. */
         REQUIRED,
-        /** TLS with a certificate that Java trusts, of this host. */
+        /** TLS with a certificate of this host, from an authority that is trusted. */
         VERIFIED
     }
 
@@ -43,11 +46,13 @@ record SqlDatabase(String host, int port, String name, String user, String passw
         requireNonNull(user, "user");
         requireNonNull(password, "password");
         requireNonNull(tls, "tls");
+        requireNonNull(rootCertificate, "rootCertificate");
     }
 
     /**
      * Reads the input: an object with {@code host}, {@code port}, {@code user}, {@code password}, {@code dbname} (or
-     * {@code database}) and {@code sslmode} (or {@code ssl}), as resources of Windmill are, or a URL such as
+     * {@code database}), {@code sslmode} (or {@code ssl}) and {@code root_certificate_pem}, as resources of Windmill are, or
+     * a URL such as
      * {@code postgresql://user:password@host:5432/name?sslmode=require}.
      *
      * @throws JobException if it is neither
@@ -68,7 +73,8 @@ record SqlDatabase(String host, int port, String name, String user, String passw
                 text(value, "dbname").or(() -> text(value, "database")).orElse(""),
                 text(value, "user").orElse(""),
                 text(value, "password").orElse(""),
-                encryption(text(value, "sslmode"), value.path("ssl")));
+                encryption(text(value, "sslmode"), value.path("ssl")),
+                text(value, "root_certificate_pem").orElse(""));
     }
 
     private static SqlDatabase ofUrl(String text) {
@@ -90,7 +96,8 @@ record SqlDatabase(String host, int port, String name, String user, String passw
                     Optional.ofNullable(url.getPath()).orElse("").replaceFirst("^/", ""),
                     decoded(colon < 0 ? account : account.substring(0, colon)),
                     decoded(colon < 0 ? "" : account.substring(colon + 1)),
-                    encryption(sslmode, com.fasterxml.jackson.databind.node.MissingNode.getInstance()));
+                    encryption(sslmode, com.fasterxml.jackson.databind.node.MissingNode.getInstance()),
+                    "");
         } catch (URISyntaxException e) {
             // The reason alone, as the text may hold a password.
             throw SqlErrors.input("The input \"" + INPUT + "\" is no URL of a database: " + e.getReason()

@@ -23,11 +23,13 @@ abstract class SqlLanguage implements EmbeddedLanguage {
     private final String name;
     private final SqlDialect dialect;
     private final List<String> fileEndings;
+    private final KeptConnections connections;
 
     SqlLanguage(String name, SqlDialect dialect, List<String> fileEndings) {
         this.name = requireNonNull(name, "name");
         this.dialect = requireNonNull(dialect, "dialect");
         this.fileEndings = List.copyOf(fileEndings);
+        this.connections = new KeptConnections(dialect, System::nanoTime);
     }
 
     @Override
@@ -48,17 +50,31 @@ abstract class SqlLanguage implements EmbeddedLanguage {
         }
         SqlInput input = new SqlInput(job.inputBytes(), dialect);
         SqlDatabase database = input.database();
-        try (Connection connection = open(database, job)) {
-            connection.setAutoCommit(WITHOUT_TRANSACTION.matcher(source).find());
-            SqlRun run = new SqlRun(connection, input, job);
-            return stoppable(() -> run.run(statements, resultBytesMax), run, connection);
+        try {
+            SqlConnection taken = connections.take(new ConnectionKey(job.workspace(), database), job);
+            boolean isDone = false;
+            try {
+                Connection connection = taken.connection();
+                connection.setAutoCommit(WITHOUT_TRANSACTION.matcher(source).find());
+                SqlRun run = new SqlRun(connection, input, job);
+                byte[] result = stoppable(() -> run.run(statements, resultBytesMax), run, connection);
+                isDone = true;
+                return result;
+            } finally {
+                giveBack(taken, isDone);
+            }
         } catch (SQLException e) {
             throw SqlErrors.connection(database, e);
         }
     }
 
-    private Connection open(SqlDatabase database, JobContext job) throws SQLException {
-        return SqlConnections.open(dialect, database, "millrace " + job.jobId());
+    /** Only a job that succeeded leaves a connection in a state that is known. */
+    private void giveBack(SqlConnection taken, boolean isDone) {
+        if (isDone) {
+            connections.keep(taken);
+        } else {
+            taken.close();
+        }
     }
 
     /** Waits for a run, and stops it once this thread is interrupted: drivers do not notice that themselves. */

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a script: a transaction on a connection of its own, in which the result is that of the last statement.
+ * One run of a script: a transaction on a connection that no other job uses meanwhile, in which the result is that of the last statement.
  * Another thread may {@link #stop} it.
  */
 final class SqlRun {

@@ -1,0 +1,29 @@
+package dev.millrace.handler.sql;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * An open connection.
+ *
+ * @param key who may use it
+ * @param connection the connection
+ * @param openedNanos when it was opened, by the clock of its owner
+ */
+record SqlConnection(ConnectionKey key, Connection connection, long openedNanos) {
+    SqlConnection {
+        requireNonNull(key, "key");
+        requireNonNull(connection, "connection");
+    }
+
+    /** Closes the connection. That may fail on a broken one, which is gone as well. */
+    void close() {
+        try {
+            connection.close();
+        } catch (SQLException alreadyBroken) {
+            // There is nothing to close.
+        }
+    }
+}
