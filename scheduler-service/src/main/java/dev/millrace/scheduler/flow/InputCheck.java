@@ -32,9 +32,15 @@ public final class InputCheck implements RunInput.Check {
         return flow.options().inputSchema().isPresent()
                 ? new InputCheck(
                         flow,
-                        Optional.of(JsonSchemas.compile(
+                        Optional.of(JsonSchemas.compileAgain(
                                 flow.options().inputSchema().get().json())))
                 : new InputCheck(flow, Optional.empty());
+    }
+
+    /** A JSON Schema can cost a second and may have to wait for its turn. */
+    @Override
+    public boolean isPlain() {
+        return schema.isEmpty();
     }
 
     @Override

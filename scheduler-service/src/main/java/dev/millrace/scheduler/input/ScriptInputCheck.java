@@ -20,7 +20,7 @@ final class ScriptInputCheck {
     }
 
     static ScriptInputCheck of(InputSchema schema) throws SchemaInvalid {
-        return new ScriptInputCheck(schema, JsonSchemas.compile(schema.schema()));
+        return new ScriptInputCheck(schema, JsonSchemas.compileAgain(schema.schema()));
     }
 
     boolean isOf(InputSchema other) {

@@ -86,7 +86,7 @@ public final class Resources {
     private void requireType(Workspace workspace, String name, Json value) {
         ResourceType type = store.findType(workspace, name).orElseThrow(() -> typeNotFound(workspace, name));
         try {
-            List<FieldViolation> violations = JsonSchemas.compile(type.schema()).check(value).stream()
+            List<FieldViolation> violations = JsonSchemas.compileAgain(type.schema()).check(value).stream()
                     .map(problem -> new FieldViolation("value" + problem.pointer(), sentence(problem)))
                     .toList();
             if (!violations.isEmpty()) {

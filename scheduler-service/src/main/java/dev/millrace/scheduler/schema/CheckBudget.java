@@ -11,23 +11,16 @@ import com.networknt.schema.ExecutionContext;
  * rule that it checks, and this class counts these requests.
  */
 final class CheckBudget extends ExecutionContext {
-    /** Maximum number of rules that one check evaluates: about a second of work. */
-    static final int RULES_MAX = 1_000_000;
-    /** The same for a check that may be left out because another one follows: some 100 ms of work. */
-    static final int RULES_FEW = 100_000;
-    /** Maximum number of characters that the patterns of one check read, counting repeated reads. */
-    static final int PATTERN_CHARS_MAX = 20_000_000;
-
     /** Budget of the check that the current thread runs. */
     static final ScopedValue<CheckBudget> CURRENT = ScopedValue.newInstance();
 
-    private final int rulesMax;
+    private final Spending max;
     private int rules;
     private int patternChars;
 
-    CheckBudget(ExecutionConfig config, int rulesMax) {
+    CheckBudget(ExecutionConfig config, Spending max) {
         super(config);
-        this.rulesMax = rulesMax;
+        this.max = max;
     }
 
     /**
@@ -41,14 +34,14 @@ final class CheckBudget extends ExecutionContext {
 
     @Override
     public ExecutionConfig getExecutionConfig() {
-        if (++rules > rulesMax) {
+        if (++rules > max.rules()) {
             throw new Exceeded();
         }
         return super.getExecutionConfig();
     }
 
     void lookAtChar() {
-        if (++patternChars > PATTERN_CHARS_MAX) {
+        if (++patternChars > max.patternChars()) {
             throw new Exceeded();
         }
     }

@@ -22,6 +22,8 @@ import java.io.IOException;
  * specification defines it. Regular expressions are Java's.
  */
 public final class JsonSchemas {
+    /** Maximum number of characters of a schema that is compiled without waiting for a turn: some milliseconds. */
+    private static final int SMALL_LENGTH_MAX = 4 * 1024;
     /** Maximum number of characters of a schema. */
     public static final int LENGTH_MAX = 256 * 1024;
 
@@ -48,7 +50,7 @@ public final class JsonSchemas {
     private JsonSchemas() {}
 
     /**
-     * Compiles a schema.
+     * Compiles a schema from anywhere. If it is large, the caller waits for its turn.
      *
      * @throws SchemaInvalid if the text is no schema, or uses something that is not supported here
      */
@@ -59,14 +61,39 @@ public final class JsonSchemas {
                     "It has " + schema.text().length() + " characters (expected: at most " + LENGTH_MAX + ").",
                     "Make it shorter.");
         }
+        if (schema.text().length() <= SMALL_LENGTH_MAX) {
+            return compileInTurn(schema);
+        }
+        CostlyTurns.await();
+        try {
+            return compileInTurn(schema);
+        } finally {
+            CostlyTurns.end();
+        }
+    }
+
+    private static CompiledSchema compileInTurn(Json schema) throws SchemaInvalid {
         JsonNode tree = tree(schema);
         SchemaReading.check(tree);
-        for (SchemaProblem problem : OF_SCHEMAS.check(tree)) {
+        for (SchemaProblem problem : OF_SCHEMAS.checkInTurn(tree)) {
             throw new SchemaInvalid(
                     problem.pointer(),
                     "It breaks the rules of JSON Schema 2020-12: this " + problem.message() + ".",
                     "Correct it.");
         }
+        return compile(tree);
+    }
+
+    /**
+     * Compiles a schema that {@link #compile} has taken before. This costs a fraction.
+     *
+     * @throws SchemaInvalid if it is none after all
+     */
+    public static CompiledSchema compileAgain(Json schema) throws SchemaInvalid {
+        return compile(tree(schema));
+    }
+
+    private static CompiledSchema compile(JsonNode tree) throws SchemaInvalid {
         try {
             JsonSchema compiled = FACTORY.getSchema(tree, CONFIG);
             compiled.initializeValidators();

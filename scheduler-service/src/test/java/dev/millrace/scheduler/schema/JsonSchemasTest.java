@@ -114,6 +114,28 @@ class JsonSchemasTest {
         assertThat(check(deep, "\"" + "ab".repeat(100_000) + "!\"")).hasSize(1);
     }
 
+    @Test
+    void smallChecksWaitForNoCostlyOnes() throws SchemaInvalid {
+        CompiledSchema schema = JsonSchemas.compile(new Json("{\"items\": {\"pattern\": \"^(a+a+)+b$\"}}"));
+        Json small = new Json("[\"aab\", \"b\"]");
+        Json costly = new Json("[\"" + "a".repeat(60) + "\", \"b\"]");
+        for (int i = 0; i < CostlyTurns.TURNS; i++) {
+            CostlyTurns.await();
+        }
+        try {
+            assertThat(schema.check(small)).hasSize(1);
+            assertThat(schema.checkRounded(small)).hasSize(1);
+            assertThat(schema.checkRounded(costly))
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.rule()).isEmpty());
+            assertThat(check("{\"type\": \"string\"}", "1")).hasSize(1);
+        } finally {
+            for (int i = 0; i < CostlyTurns.TURNS; i++) {
+                CostlyTurns.end();
+            }
+        }
+    }
+
     private static List<SchemaProblem> check(String schema, String value) {
         try {
             return JsonSchemas.compile(new Json(schema)).check(new Json(value));

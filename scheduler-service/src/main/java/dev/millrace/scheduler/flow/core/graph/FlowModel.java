@@ -202,7 +202,7 @@ public final class FlowModel {
     }
 
     /**
-     * Returns whether a transition may evaluate an expression that is not plain. A lane must not make such transitions
+     * Returns whether a transition may evaluate an expression, or check an input, that is not plain. A lane must not make such transitions
      * itself.
      */
     public boolean computes() {

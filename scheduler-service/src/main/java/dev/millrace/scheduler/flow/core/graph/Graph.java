@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param slots results of steps inside the branches of this list that are read outside those branches; slot {@code i}
  *     has the place {@code nodes.size() + i}
  * @param slotById place of each slot by step id
- * @param plain whether all expressions of this list are plain, not counting nested lists
+ * @param plain whether all expressions and checks of this list are plain, not counting nested lists
  */
 public record Graph(
         List<Node> nodes,
@@ -119,7 +119,7 @@ public record Graph(
                         TaskWork.in(node), node.work().lists().stream().flatMap(Graph::tasks)));
     }
 
-    /** Returns whether all expressions are plain, at any depth. */
+    /** Returns whether all expressions and checks of inputs are plain, at any depth. */
     boolean isPlain() {
         return plain
                 && nodes.stream().flatMap(node -> node.work().lists().stream()).allMatch(Graph::isPlain);

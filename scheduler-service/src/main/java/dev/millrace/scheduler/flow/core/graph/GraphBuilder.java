@@ -38,7 +38,7 @@ final class GraphBuilder {
     private @Nullable Map<String, Integer> branchSteps;
     /** Position of the step that is being compiled; the number of steps stands for the output. */
     private int current;
-    /** Whether all expressions so far are plain. */
+    /** Whether all expressions and checks so far are plain. */
     private boolean plain = true;
 
     private GraphBuilder(
@@ -246,6 +246,11 @@ final class GraphBuilder {
                 readAll();
             }
         }
+    }
+
+    /** Records that the step being compiled checks an input. */
+    void check(RunInput.Check inputs) {
+        plain &= inputs.isPlain();
     }
 
     /** Records that the step being compiled may read everything it can see, because an expression computes step ids. */

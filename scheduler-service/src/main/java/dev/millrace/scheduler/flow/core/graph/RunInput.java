@@ -39,6 +39,11 @@ public sealed interface RunInput {
     @FunctionalInterface
     interface Check {
         RunInput check(Json input);
+
+        /** Returns whether a check costs no more than what it reads, so that a lane may run it. */
+        default boolean isPlain() {
+            return true;
+        }
     }
 
     /** Checks an input as it was submitted, but not against the JSON Schema of the flow. */

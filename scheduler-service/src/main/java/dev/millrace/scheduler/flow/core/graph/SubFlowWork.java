@@ -14,9 +14,12 @@ public record SubFlowWork(FlowDefinition flow, RunInput.Check inputs, Graph grap
     /** Compiles a deployed flow. A flow that can only run on its own becomes a child run. */
     static Work compile(StepAction.SubFlow sub, GraphBuilder list) {
         list.read(sub.input());
-        return list.subFlows().isRun(sub)
-                ? new ChildRunWork(new Template.Constant(JsonValue.ofString(sub.path())), sub.input(), sub.runIdAs())
-                : list.subFlows().resolve(sub, list.tasks(), list.nesting() + 1);
+        if (list.subFlows().isRun(sub)) {
+            return new ChildRunWork(new Template.Constant(JsonValue.ofString(sub.path())), sub.input(), sub.runIdAs());
+        }
+        SubFlowWork work = list.subFlows().resolve(sub, list.tasks(), list.nesting() + 1);
+        list.check(work.inputs());
+        return work;
     }
 
     static SubFlowWork compile(StepAction.InlineFlow sub, GraphBuilder list) {
