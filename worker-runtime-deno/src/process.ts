@@ -9,14 +9,18 @@ import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { errorFrame, loadErrorFrame, readyFrame } from "./frames.ts";
 import { installGuards } from "./guards.ts";
-import { Inbox } from "./inbox.ts";
+import { Inbox, type Reader } from "./inbox.ts";
 import type { JobScope } from "./job_scope.ts";
 import { captureOutput, Output } from "./output.ts";
 import { Runner } from "./runner.ts";
 import { loadScript } from "./script.ts";
+import { awaitScript } from "./spare.ts";
 
 /** Path to which the host's shell duplicated our original stdout; Deno cannot duplicate a file descriptor itself. */
 const FRAMES_PATH = "/dev/fd/3";
+
+/** First argument of a process that waits for its script. */
+const SPARE = "--spare";
 
 const FILES_VARIABLE = "MILLRACE_FILES";
 
@@ -28,9 +32,9 @@ const EXIT_LOAD_ERROR = 3;
 const exit = Deno.exit;
 const readStdin = Deno.stdin.read.bind(Deno.stdin);
 
-async function run(path: string, output: Output): Promise<void> {
+async function run(path: string, reader: Reader, output: Output): Promise<void> {
   const calls = new Calls(output);
-  const inbox = new Inbox({ read: readStdin }, () => new Canceled(), (message) => calls.answer(message));
+  const inbox = new Inbox(reader, () => new Canceled(), (message) => calls.answer(message));
   const runner = await load(path, output, calls);
   output.write(readyFrame(`deno ${Deno.version.deno}`));
   inbox.read().then(
@@ -108,16 +112,22 @@ function openFrames(): Deno.FsFile {
   return file;
 }
 
-async function start(path: string | undefined): Promise<never> {
-  if (path === undefined) {
-    console.error("usage: deno run … process.ts SCRIPT_PATH 3>&1 1>&2");
+async function start([first, scripts, homes]: readonly string[]): Promise<never> {
+  if (first === undefined || (first === SPARE && (scripts === undefined || homes === undefined))) {
+    console.error(`usage: deno run … process.ts SCRIPT_PATH | ${SPARE} SCRIPTS_FOLDER HOMES_FOLDER 3>&1 1>&2`);
     return exit(EXIT_USAGE);
   }
   const output = new Output(openFrames());
   captureOutput(output);
   installGuards(onUncaught(output));
-  await run(path, output);
+  const reader = { read: readStdin };
+  if (scripts === undefined || homes === undefined) {
+    await run(first, reader, output);
+  } else {
+    const assignment = await awaitScript(reader, { scripts, homes });
+    if (assignment !== undefined) await run(assignment.path, assignment.reader, output);
+  }
   return exit(EXIT_OK);
 }
 
-await start(Deno.args[0]);
+await start(Deno.args);

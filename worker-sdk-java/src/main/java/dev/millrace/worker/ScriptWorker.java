@@ -87,6 +87,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.packageBytesMax(),
                 options.sandbox(),
                 options.controlGroups(),
+                options.spareProcess(),
                 options.jobLimits(),
                 languages);
         Set<String> missing = options.languages().stream()

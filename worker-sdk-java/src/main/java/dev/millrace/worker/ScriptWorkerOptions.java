@@ -37,6 +37,7 @@ import java.util.function.Consumer;
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param sandbox whether processes of scripts run in a sandbox
  * @param controlGroups whether processes of scripts get control groups of the system
+ * @param spareProcess whether a Deno process that has loaded the runtime waits for the next script
  * @param jobLimits what each job of a script may use at most
  * @param languages languages beside Python and TypeScript; by default those on the class path
  * @param embedded languages whose scripts the worker runs itself; by default those on the class path
@@ -62,6 +63,7 @@ public record ScriptWorkerOptions(
         long packageBytesMax,
         ScriptSandbox sandbox,
         ControlGroupChoice controlGroups,
+        boolean spareProcess,
         JobLimits jobLimits,
         List<ScriptLanguage> languages,
         List<EmbeddedLanguage> embedded,
@@ -144,6 +146,7 @@ public record ScriptWorkerOptions(
                 PACKAGE_BYTES_MAX_DEFAULT,
                 ScriptSandbox.NONE,
                 ControlGroupChoice.NONE,
+                true,
                 JobLimits.DEFAULTS,
                 languages,
                 embedded,
@@ -219,6 +222,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.controlGroups = value);
     }
 
+    public ScriptWorkerOptions withSpareProcess(boolean value) {
+        return copy(draft -> draft.spareProcess = value);
+    }
+
     public ScriptWorkerOptions withJobLimits(JobLimits value) {
         return copy(draft -> draft.jobLimits = value);
     }
@@ -265,6 +272,7 @@ public record ScriptWorkerOptions(
         long packageBytesMax;
         ScriptSandbox sandbox;
         ControlGroupChoice controlGroups;
+        boolean spareProcess;
         JobLimits jobLimits;
         List<ScriptLanguage> languages;
         List<EmbeddedLanguage> embedded;
@@ -290,6 +298,7 @@ public record ScriptWorkerOptions(
             packageBytesMax = options.packageBytesMax;
             sandbox = options.sandbox;
             controlGroups = options.controlGroups;
+            spareProcess = options.spareProcess;
             jobLimits = options.jobLimits;
             languages = options.languages;
             embedded = options.embedded;
@@ -317,6 +326,7 @@ public record ScriptWorkerOptions(
                     packageBytesMax,
                     sandbox,
                     controlGroups,
+                    spareProcess,
                     jobLimits,
                     languages,
                     embedded,

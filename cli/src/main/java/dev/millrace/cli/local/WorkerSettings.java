@@ -48,6 +48,8 @@ final class WorkerSettings {
     static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
     static final String CONTROL_GROUPS = "millrace.worker.control-groups";
 
+    static final String SPARE_PROCESS = "millrace.worker.spare-process";
+
     private static final String TARGET_DEFAULT = "localhost:8401";
     private static final int PREFETCH_DEFAULT = 4;
     private static final String OWN_PREFIX = "millrace.worker.";
@@ -70,6 +72,7 @@ final class WorkerSettings {
             SANDBOX,
             SANDBOX_NETWORK,
             CONTROL_GROUPS,
+            SPARE_PROCESS,
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
@@ -130,6 +133,9 @@ final class WorkerSettings {
                 config.getOptionalValue(SANDBOX_NETWORK, Boolean.class).orElse(false)));
         options = options.withControlGroups(
                 text(config, CONTROL_GROUPS).map(WorkerSettings::controlGroups).orElse(ControlGroupChoice.NONE));
+        options = config.getOptionalValue(SPARE_PROCESS, Boolean.class)
+                .map(options::withSpareProcess)
+                .orElse(options);
         return options.withAccess(SchedulerConnection.read(config))
                 .withJobLimits(JobLimitSettings.read(config))
                 .withOtherPythons(text(config, PYTHON_INTERPRETERS)

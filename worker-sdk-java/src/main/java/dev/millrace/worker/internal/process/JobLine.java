@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.jobapi.JobApiAnswer;
 import dev.millrace.worker.internal.jobapi.StepIdentity;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** Encodes the lines sent to a process. */
 final class JobLine {
@@ -50,6 +51,17 @@ final class JobLine {
         line[line.length - 2] = '}';
         line[line.length - 1] = '\n';
         return line;
+    }
+
+    /**
+     * Returns the line that tells a waiting process its script.
+     *
+     * @param home the private folder, in which the process works
+     */
+    static byte[] script(Script script, Path home) {
+        return ("{\"type\":\"script\",\"path\":" + quoted(script.file().toString()) + ",\"folder\":"
+                        + quoted(script.folder().toString()) + ",\"home\":" + quoted(home.toString()) + "}\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     static byte[] cancel(LeasedJob job) {

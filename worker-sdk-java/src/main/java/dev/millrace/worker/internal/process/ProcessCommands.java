@@ -3,11 +3,13 @@ package dev.millrace.worker.internal.process;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.packages.DenoSets;
 import dev.millrace.worker.internal.permission.Permission;
 import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.python.InstalledPython;
+import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.language.ScriptLanguage;
@@ -113,7 +115,7 @@ final class ProcessCommands {
     }
 
     /** Beginning of the command of an interpreter: the sandbox around it, if there is one. */
-    private List<String> sandboxed(ScriptKey key, Script script, Path folder, Path temporaryFolder) {
+    private List<String> sandboxed(String workspace, Script script, Path folder, Path temporaryFolder) {
         return sandbox.map(around -> {
                     List<Path> readable = new ArrayList<>(List.of(script.folder()));
                     if (script.runtime().language().isEmpty()) {
@@ -126,10 +128,10 @@ final class ProcessCommands {
                         readable.addAll(python.folders());
                     });
                     List<Path> writable = new ArrayList<>(List.of(folder, temporaryFolder));
-                    writable.add(made(SharedFolders.ofWorkspace(shared, key.workspace()), script.runtime()));
+                    writable.add(made(SharedFolders.ofWorkspace(shared, workspace), script.runtime()));
                     if (script.runtime() == ScriptRuntime.DENO) {
                         // That of the workspace, as the one of a set of packages has links to it.
-                        writable.add(made(DenoFolder.ofWorkspace(denoFolders(), key.workspace()), script.runtime()));
+                        writable.add(made(DenoFolder.ofWorkspace(denoFolders(), workspace), script.runtime()));
                         Permissions permissions = permissions(script);
                         readable.addAll(permissions.paths(Permission.READ));
                         readable.addAll(permissions.paths(Permission.FFI));
@@ -234,27 +236,62 @@ final class ProcessCommands {
      * @param members the file of its control group with the group's members, if it has a group
      */
     ProcessBuilder prepare(ScriptKey key, Script script, String processId, Optional<Path> members) {
-        List<String> command = new ArrayList<>();
-        members.ifPresent(file -> {
-            command.addAll(IN_ITS_GROUP);
-            command.add(file.toString());
-        });
+        List<String> command = inItsGroup(members);
         Path folder = privateFolder(key, script.runtime());
         Path temporaryFolder = temporaryFolder(processId, script.runtime());
         command.addAll(mark.command(processId, ResourceLimits.of(script)));
         script.runtime()
                 .language()
                 .ifPresentOrElse(
-                        language -> command.addAll(
-                                ofLanguage(language, script, sandboxed(key, script, folder, temporaryFolder))),
+                        language -> command.addAll(ofLanguage(
+                                language, script, sandboxed(key.workspace(), script, folder, temporaryFolder))),
                         () -> command.addAll(
                                 script.runtime() == ScriptRuntime.PYTHON
-                                        ? python(script, sandboxed(key, script, folder, temporaryFolder))
-                                        : deno(key, script, folder, temporaryFolder)));
+                                        ? python(script, sandboxed(key.workspace(), script, folder, temporaryFolder))
+                                        : denoScript(key, script, folder, temporaryFolder)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory((script.runtime().runsOnce() ? temporaryFolder : folder).toFile());
-        setEnvironment(builder.environment(), key, script, folder, temporaryFolder, processId);
+        setEnvironment(builder.environment(), key.workspace(), script, folder, temporaryFolder, processId);
         return builder;
+    }
+
+    /**
+     * Prepares the start of a Deno process that waits for a script of this workspace. Until then it may read what each of
+     * them may.
+     *
+     * @param scripts parent of the folders with the scripts of all workspaces
+     * @param members the file of its control group with the group's members, if it has a group
+     */
+    ProcessBuilder prepareSpare(
+            String workspace, Path scripts, JobLimits limits, String processId, Optional<Path> members) {
+        Path folders = made(scripts.resolve(FolderName.of(workspace)), ScriptRuntime.DENO);
+        Path homes = made(home.resolve(FolderName.of(workspace)), ScriptRuntime.DENO);
+        Path temporaryFolder = temporaryFolder(processId, ScriptRuntime.DENO);
+        // It stands for all scripts of the workspace: its folder is the parent of theirs.
+        Script any = new Script(folders.resolve("none"), ScriptRuntime.DENO).within(limits);
+        List<String> command = inItsGroup(members);
+        command.addAll(mark.command(processId, ResourceLimits.of(any)));
+        command.addAll(deno(workspace, any, homes, temporaryFolder));
+        command.addAll(List.of("--spare", folders.toString(), homes.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(homes.toFile());
+        setEnvironment(builder.environment(), workspace, any, homes, temporaryFolder, processId);
+        return builder;
+    }
+
+    /** The line that tells a waiting Deno process what it is to run. */
+    byte[] assignment(ScriptKey key, Script script) {
+        // What it has not loaded yet must be as the worker has written it, too.
+        runtime(ScriptRuntime.DENO, Optional.empty());
+        return JobLine.script(script, privateFolder(key, ScriptRuntime.DENO));
+    }
+
+    private static List<String> inItsGroup(Optional<Path> members) {
+        List<String> command = new ArrayList<>();
+        members.ifPresent(file -> {
+            command.addAll(IN_ITS_GROUP);
+            command.add(file.toString());
+        });
+        return command;
     }
 
     private List<String> ofLanguage(ScriptLanguage language, Script script, List<String> sandboxed) {
@@ -268,12 +305,18 @@ final class ProcessCommands {
         return command;
     }
 
-    private List<String> deno(ScriptKey key, Script script, Path folder, Path temporaryFolder) {
+    private List<String> denoScript(ScriptKey key, Script script, Path folder, Path temporaryFolder) {
+        List<String> command = deno(key.workspace(), script, folder, temporaryFolder);
+        command.add(script.file().toString());
+        return command;
+    }
+
+    private List<String> deno(String workspace, Script script, Path folder, Path temporaryFolder) {
         Path runtime = runtime(ScriptRuntime.DENO, Optional.empty());
         List<String> command = new ArrayList<>(ownGroup);
         command.addAll(endWithWorker);
         command.addAll(FRAMES_ON_FD_3);
-        command.addAll(sandboxed(key, script, folder, temporaryFolder));
+        command.addAll(sandboxed(workspace, script, folder, temporaryFolder));
         command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
         command.addAll(DenoFlags.of(
                 runtime,
@@ -281,9 +324,8 @@ final class ProcessCommands {
                 permissions(script),
                 folder,
                 temporaryFolder,
-                SharedFolders.ofWorkspace(shared, key.workspace())));
+                SharedFolders.ofWorkspace(shared, workspace)));
         command.add(runtime.resolve("process.ts").toString());
-        command.add(script.file().toString());
         return command;
     }
 
@@ -337,7 +379,8 @@ final class ProcessCommands {
     PythonTemplate.Wish wish(ScriptKey key, Script script, String processId, Optional<Path> members) {
         Path folder = privateFolder(key, script.runtime());
         Map<String, String> environment = new HashMap<>(System.getenv());
-        setEnvironment(environment, key, script, folder, temporaryFolder(processId, script.runtime()), processId);
+        setEnvironment(
+                environment, key.workspace(), script, folder, temporaryFolder(processId, script.runtime()), processId);
         return new PythonTemplate.Wish(
                 script.file(),
                 folder,
@@ -358,7 +401,7 @@ final class ProcessCommands {
 
     private void setEnvironment(
             Map<String, String> environment,
-            ScriptKey key,
+            String workspace,
             Script script,
             Path folder,
             Path temporaryFolder,
@@ -366,7 +409,7 @@ final class ProcessCommands {
         setCommonEnvironment(environment);
         environment.put("HOME", folder.toString());
         environment.put("TMPDIR", temporaryFolder.toString());
-        environment.put("MILLRACE_WORKSPACE", key.workspace());
+        environment.put("MILLRACE_WORKSPACE", workspace);
         environment.put(PROCESS_ID_VARIABLE, processId);
         script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
         if (script.runtime() == ScriptRuntime.PYTHON
@@ -376,12 +419,12 @@ final class ProcessCommands {
                     script.packages().folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
         }
         if (script.runtime() == ScriptRuntime.DENO) {
-            setDenoEnvironment(environment, key, script);
+            setDenoEnvironment(environment, workspace, script);
         }
     }
 
-    private void setDenoEnvironment(Map<String, String> environment, ScriptKey key, Script script) {
-        environment.put("DENO_DIR", denoFolder(key, script).toString());
+    private void setDenoEnvironment(Map<String, String> environment, String workspace, Script script) {
+        environment.put("DENO_DIR", denoFolder(workspace, script).toString());
         if (!script.packages().folders().isEmpty()) {
             environment.put("NPM_CONFIG_REGISTRY", DenoSets.REGISTRY_ADDRESS);
         }
@@ -431,9 +474,9 @@ final class ProcessCommands {
         return options.folder().resolve("deno");
     }
 
-    private Path denoFolder(ScriptKey key, Script script) {
+    private Path denoFolder(String workspace, Script script) {
         try {
-            return DenoFolder.of(denoFolders(), key.workspace(), script);
+            return DenoFolder.of(denoFolders(), workspace, script);
         } catch (IOException e) {
             throw new WorkerFault("The worker cannot make a folder for Deno: " + e + ".", script.runtime());
         }
@@ -445,7 +488,7 @@ final class ProcessCommands {
         command.add(executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO"));
         command.addAll(DenoFlags.ofCheck(runtime(ScriptRuntime.DENO, Optional.empty()), script));
         Map<String, String> environment = new HashMap<>();
-        setDenoEnvironment(environment, key, script);
+        setDenoEnvironment(environment, key.workspace(), script);
         environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
         environment.put("HOME", NO_HOME);
         return new DenoCheck(command, new Command.Environment(environment, ofOwnProgram()), script.folder());

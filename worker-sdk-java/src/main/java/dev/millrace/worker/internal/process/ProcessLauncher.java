@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.limit.ControlGroup;
 import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.runtime.Threads;
@@ -50,26 +51,52 @@ final class ProcessLauncher implements AutoCloseable {
         commands.prepare(templates::startOwn);
     }
 
-    /** Returns the mark that the next process and all its descendants carry. */
-    String nextProcessId() {
-        return marks.next();
+    /**
+     * A started process.
+     *
+     * @param processId the mark that it and all its descendants carry
+     */
+    record Started(Process process, String processId) {}
+
+    /** Makes the process, given its mark and the file with the members of its control group, if it has one. */
+    private interface Making {
+        Process make(String processId, Optional<Path> members) throws IOException;
     }
 
-    Process start(ScriptKey key, Script script, String processId) throws IOException {
-        Optional<ControlGroup> group = group(script, processId);
+    Started start(ScriptKey key, Script script) throws IOException {
+        return start(script.limits(), (processId, members) -> start(key, script, processId, members));
+    }
+
+    /**
+     * Starts a Deno process that waits for a script of this workspace.
+     *
+     * @param scripts parent of the folders with the scripts of all workspaces
+     */
+    Started startSpare(String workspace, Path scripts, JobLimits limits) throws IOException {
+        return start(
+                limits,
+                (processId, members) -> start(
+                        commands.prepareSpare(workspace, scripts, limits, processId, members),
+                        processId,
+                        ScriptRuntime.DENO));
+    }
+
+    private Started start(JobLimits limits, Making making) throws IOException {
+        String processId = marks.next();
         try {
-            return start(key, script, processId, group.map(ControlGroup::members));
+            Optional<ControlGroup> group = group(limits, processId);
+            return new Started(making.make(processId, group.map(ControlGroup::members)), processId);
         } catch (IOException | RuntimeException e) {
             leaveGroup(processId);
             throw e;
         }
     }
 
-    private Optional<ControlGroup> group(Script script, String processId) throws IOException {
+    private Optional<ControlGroup> group(JobLimits limits, String processId) throws IOException {
         if (groups.isEmpty()) {
             return Optional.empty();
         }
-        ControlGroup group = groups.get().create(processId, script.limits());
+        ControlGroup group = groups.get().create(processId, limits);
         groupOf.put(processId, group);
         return Optional.of(group);
     }
@@ -81,16 +108,19 @@ final class ProcessLauncher implements AutoCloseable {
                 return watch(forked.get(), processId);
             }
         }
-        ProcessBuilder builder = commands.prepare(key, script, processId, members);
+        return start(commands.prepare(key, script, processId, members), processId, script.runtime());
+    }
+
+    private Process start(ProcessBuilder builder, String processId, ScriptRuntime runtime) throws IOException {
         try {
             return starter.submit(() -> start(builder, processId)).get();
         } catch (ExecutionException e) {
             throw new WorkerFault(
-                    "The worker cannot start " + script.runtime().inWords() + ": "
+                    "The worker cannot start " + runtime.inWords() + ": "
                             + (e.getCause() == null
                                     ? e.toString()
                                     : e.getCause().getMessage()) + ".",
-                    script.runtime());
+                    runtime);
         } catch (RejectedExecutionException e) {
             throw new IOException("the worker is stopping", e);
         } catch (InterruptedException e) {

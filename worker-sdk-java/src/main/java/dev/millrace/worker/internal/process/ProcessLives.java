@@ -40,6 +40,7 @@ final class ProcessLives {
     private final ScriptStore scripts;
     private final ScriptPackages packages;
     private final ProcessLauncher launcher;
+    private final DenoSpare spare;
     private final PreparedVersions versions;
     private final JobLimits allowed;
     private final ExecutorService background;
@@ -53,6 +54,7 @@ final class ProcessLives {
             ScriptStore scripts,
             ScriptPackages packages,
             ProcessLauncher launcher,
+            DenoSpare spare,
             PreparedVersions versions,
             JobLimits allowed,
             ExecutorService background) {
@@ -63,6 +65,7 @@ final class ProcessLives {
         this.scripts = scripts;
         this.packages = packages;
         this.launcher = launcher;
+        this.spare = spare;
         this.versions = versions;
         this.allowed = allowed;
         this.background = background;
@@ -90,7 +93,10 @@ final class ProcessLives {
     /** Starts the process, which uses the packages of its script until its end. */
     private Process launch(WarmProcess warm, Script script) throws IOException {
         try {
-            Process process = launcher.start(warm.key, script, warm.processId);
+            Optional<ProcessLauncher.Started> spared = spare.take(warm.key, script);
+            ProcessLauncher.Started started = spared.isPresent() ? spared.get() : launcher.start(warm.key, script);
+            warm.startedAs(started.processId());
+            Process process = started.process();
             var unused = process.onExit().thenRun(script.packages()::close);
             return process;
         } catch (IOException | RuntimeException e) {
@@ -109,7 +115,7 @@ final class ProcessLives {
     private void attach(WarmProcess warm, Process process, Script script) {
         String name = "millrace-process-" + process.pid();
         if (script.runtime().runsOnce()) {
-            Path folder = launcher.folder(warm.processId);
+            Path folder = launcher.folder(warm.processId());
             warm.attach(process, new OnceInput(pool, warm, process, script, folder), script);
             OnceReader reader = new OnceReader(pool, warm, process, folder);
             Threads.daemon(name, reader::read).start();
@@ -175,10 +181,10 @@ final class ProcessLives {
     private JobError end(WarmProcess warm, Process process) {
         try {
             boolean exited = process.waitFor(EXIT_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-            launcher.kill(process, warm.processId);
+            launcher.kill(process, warm.processId());
             int exitCode = process.waitFor();
-            boolean outOfMemory = launcher.wasOutOfMemory(warm.processId);
-            launcher.forget(process, warm.processId);
+            boolean outOfMemory = launcher.wasOutOfMemory(warm.processId());
+            launcher.forget(process, warm.processId());
             if (outOfMemory) {
                 return LimitCheck.outOfMemory(lock.get(warm::limits));
             }

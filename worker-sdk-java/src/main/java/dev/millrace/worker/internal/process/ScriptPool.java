@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +39,16 @@ import org.jspecify.annotations.Nullable;
  * leave after the lock is released. Starts, kills and writes that may wait happen on other threads.
  */
 public final class ScriptPool implements JobEngine {
+    /** The first job of a new process has the processor for itself for so long. */
+    private static final Duration SPARE_DELAY = Duration.ofMillis(20);
+
     private final ProcessHostOptions options;
     private final JobApiClient jobApi;
     private final ScriptStore scripts;
     private final ScriptPackages packages;
     private final SignatureReader signatures;
     private final ProcessLauncher launcher;
+    private final DenoSpare spare;
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
@@ -74,6 +80,7 @@ public final class ScriptPool implements JobEngine {
         this.packages = ScriptPackages.in(options, commands);
         this.signatures = new SignatureReader(commands);
         this.launcher = new ProcessLauncher(commands, marks, temporary, groups);
+        this.spare = new DenoSpare(launcher, commands, options);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
@@ -82,7 +89,17 @@ public final class ScriptPool implements JobEngine {
                 commands.ofOwnProgram(),
                 options.packageBytesMax());
         this.lives = new ProcessLives(
-                this, lock, placement, faults, scripts, packages, launcher, versions, options.jobLimits(), background);
+                this,
+                lock,
+                placement,
+                faults,
+                scripts,
+                packages,
+                launcher,
+                spare,
+                versions,
+                options.jobLimits(),
+                background);
         this.limits = new LimitWatch(this, lock, placement, timers, background);
     }
 
@@ -151,7 +168,7 @@ public final class ScriptPool implements JobEngine {
 
     /** Temporary folder of a process. */
     Path folder(WarmProcess warm) {
-        return launcher.folder(warm.processId);
+        return launcher.folder(warm.processId());
     }
 
     /** Number of processes, including those that are starting. */
@@ -176,6 +193,28 @@ public final class ScriptPool implements JobEngine {
             }
             warm.ready();
         });
+        if (warm.runtime() == ScriptRuntime.DENO) {
+            renewSpareLater(warm.key.workspace());
+        }
+    }
+
+    /** Starts a spare if the budget has room for it, but not while the process that is ready begins its job. */
+    private void renewSpareLater(String workspace) {
+        if (!options.spareProcess()) {
+            return;
+        }
+        try {
+            var unused = timers.schedule(
+                    () -> background.execute(() -> {
+                        if (processCount() < options.processesMax()) {
+                            spare.renew(workspace);
+                        }
+                    }),
+                    SPARE_DELAY.toMillis(),
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // The worker is closing.
+        }
     }
 
     LeasedJob running(WarmProcess warm, String jobId) throws ProtocolException {
@@ -273,8 +312,13 @@ public final class ScriptPool implements JobEngine {
     }
 
     private WarmProcess start(ScriptKey key) {
-        WarmProcess process = new WarmProcess(key, launcher.nextProcessId(), this, new DeadlineTimer(timers));
-        background.execute(() -> lives.start(process));
+        WarmProcess process = new WarmProcess(key, this, new DeadlineTimer(timers));
+        background.execute(() -> {
+            lives.start(process);
+            if (processCount() >= options.processesMax()) {
+                spare.dismiss();
+            }
+        });
         return process;
     }
 
@@ -312,7 +356,7 @@ public final class ScriptPool implements JobEngine {
     }
 
     void destroy(WarmProcess warm, Process process) {
-        background.execute(() -> launcher.kill(process, warm.processId));
+        background.execute(() -> launcher.kill(process, warm.processId()));
     }
 
     ExecutorService background() {

@@ -74,13 +74,13 @@ final class SelfCheck implements AutoCloseable {
         Path file = place.resolve("check" + runtime.fileEnding());
         Files.writeString(
                 file, runtime == ScriptRuntime.PYTHON ? "def main():\n    pass\n" : "export function main() {}\n");
-        String id = launcher.nextProcessId();
-        Process process;
+        ProcessLauncher.Started started;
         try {
-            process = launcher.start(KEY, new Script(file.toAbsolutePath(), runtime), id);
+            started = launcher.start(KEY, new Script(file.toAbsolutePath(), runtime));
         } catch (IOException e) {
             return Optional.of("The worker cannot start " + runtime.inWords() + ": " + e.getMessage() + ".");
         }
+        Process process = started.process();
         try {
             var unused =
                     timers.schedule(() -> process.destroyForcibly(), START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -92,8 +92,8 @@ final class SelfCheck implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             return Optional.of("The worker is stopping.");
         } finally {
-            launcher.kill(process, id);
-            launcher.forget(process, id);
+            launcher.kill(process, started.processId());
+            launcher.forget(process, started.processId());
         }
     }
 

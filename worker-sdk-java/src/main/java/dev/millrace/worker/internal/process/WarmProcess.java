@@ -40,7 +40,6 @@ final class WarmProcess {
     }
 
     final ScriptKey key;
-    final String processId;
     /** Secrets of all jobs that this process has run: it may print any of them as long as it lives. */
     final Masks masks = new Masks();
 
@@ -51,6 +50,7 @@ final class WarmProcess {
     private final ArrayDeque<ScriptJob> jobs = new ArrayDeque<>();
     private final Instant startTime = Instant.now();
     private State state = State.STARTING;
+    private volatile String processId = "";
     private long jobsEnded;
     private int pipedBytes;
     private volatile boolean loaded;
@@ -66,11 +66,20 @@ final class WarmProcess {
     private boolean unfit;
     private @Nullable JobError failure;
 
-    WarmProcess(ScriptKey key, String processId, ScriptPool pool, DeadlineTimer timer) {
+    WarmProcess(ScriptKey key, ScriptPool pool, DeadlineTimer timer) {
         this.key = key;
-        this.processId = processId;
         this.pool = pool;
         this.timer = timer;
+    }
+
+    /** Notes the mark that the started process and all its descendants carry. */
+    void startedAs(String mark) {
+        processId = mark;
+    }
+
+    /** The mark of the started process; empty before. */
+    String processId() {
+        return processId;
     }
 
     boolean isIdle() {

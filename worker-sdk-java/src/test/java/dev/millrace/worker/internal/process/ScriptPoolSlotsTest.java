@@ -90,6 +90,7 @@ final class ScriptPoolSlotsTest {
                 Long.MAX_VALUE,
                 ScriptSandbox.NONE,
                 ControlGroupChoice.NONE,
+                true,
                 JobLimits.DEFAULTS,
                 List.of());
         SlotGroup slots = SlotGroup.newBuilder().setName(GROUP).setSlots(SLOTS).build();
