@@ -25,8 +25,8 @@ public final class Workloads {
             new Dag5000(),
             new Waits200k());
 
-    /** Workloads that take too long for {@code all}. */
-    public static final List<Workload> LONG = List.of(new Recovery(), new Soak());
+    /** Workloads that take too long for {@code all}, or need an index of packages. */
+    public static final List<Workload> LONG = List.of(new HeavyImport(), new Recovery(), new Soak());
 
     private Workloads() {}
 
