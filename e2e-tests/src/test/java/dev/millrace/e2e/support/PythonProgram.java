@@ -13,12 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A program that uses the Python or npm package where {@code package.sh} has installed it, and nothing else. */
+/**
+ * A program that uses the Python or npm package where {@code package.sh} has installed it, or the jars for Java programs,
+ * and nothing else of ours.
+ */
 public final class PythonProgram implements AutoCloseable {
     private static final Path HOME = MillraceHome.find().path();
     private static final Path PYTHON = HOME.resolve("worker-runtime-python/target/installed/bin/python");
     private static final Path NODE_PROGRAMS = HOME.resolve("worker-runtime-deno/sdk/target/installed");
+    private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final Duration END_LIMIT = Duration.ofMinutes(1);
 
     private final Process process;
@@ -53,6 +59,38 @@ public final class PythonProgram implements AutoCloseable {
     public static PythonProgram startNode(String target, String file) {
         List<String> command = List.of("node", NODE_PROGRAMS.resolve(file).toString());
         return start(Map.of("MILLRACE_SCHEDULER_TARGET", target), command);
+    }
+
+    /**
+     * Starts a program that uses the client and the worker library for Java.
+     *
+     * @param target address of the scheduler
+     * @param arguments source files, the one with {@code main} first; Java compiles them itself
+     */
+    public static PythonProgram startJava(String target, String... arguments) {
+        var command = new ArrayList<>(List.of(
+                JAVA.toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                javaLibraries()));
+        command.addAll(List.of(arguments));
+        return start(Map.of("MILLRACE_SCHEDULER_TARGET", target), command);
+    }
+
+    /** Class path of the client, the worker library and what they need; without a logger, whose lines nobody asked for. */
+    private static String javaLibraries() {
+        try (Stream<Path> jars = Stream.concat(
+                Files.list(HOME.resolve("cli/target/lib")), Files.list(HOME.resolve("client-java/target")))) {
+            return jars.map(Path::toString)
+                    .filter(jar -> jar.endsWith(".jar") && !jar.contains("logback"))
+                    .collect(Collectors.joining(":"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static PythonProgram start(Map<String, String> variables, List<String> command) {

@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.handler;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import java.util.Collection;
 
@@ -21,8 +22,12 @@ public final class HandlerGroup {
                 .build();
     }
 
-    /** Returns the mapper for inputs and results if the user provides none. */
+    /** Returns the mapper for inputs and results if the user provides none. Dates are texts, as in scripts. */
     public static ObjectMapper json() {
-        return new ObjectMapper().findAndRegisterModules();
+        return new ObjectMapper()
+                .findAndRegisterModules()
+                .disable(
+                        SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+                        SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
     }
 }

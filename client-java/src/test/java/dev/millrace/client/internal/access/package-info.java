@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.client.internal.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.client;
+
+import org.jspecify.annotations.NullMarked;
