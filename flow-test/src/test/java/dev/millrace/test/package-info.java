@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.test;
+
+import org.jspecify.annotations.NullMarked;
