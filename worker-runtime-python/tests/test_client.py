@@ -246,7 +246,7 @@ def test_reads_all_pages(scheduler: FakeScheduler, client: Client) -> None:
         pages(runs=[run_message("STATE_FAILED")]),
     )
 
-    found = list(client.runs(states=[RunState.QUEUED, RunState.FAILED], with_input=["customer=7"]))
+    found = list(client.search(states=[RunState.QUEUED, RunState.FAILED], with_input=["customer=7"]))
 
     assert [run.state.value for run in found] == ["queued", "queued", "failed"]
     first, second = scheduler.requests["ListRuns"]

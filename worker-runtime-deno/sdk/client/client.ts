@@ -1,20 +1,39 @@
 /** The client. */
 
 import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Client as Stub, Code, createClient } from "@connectrpc/connect";
 import { chooseAccess, type ContextOptions } from "../access/settings.ts";
+import { FlowService } from "../proto/millrace/flow/v1/flow_service_pb.ts";
 import { LogService } from "../proto/millrace/log/v1/log_service_pb.ts";
 import { OperationService } from "../proto/millrace/operation/v1/operation_service_pb.ts";
 import type { Run as RunMessage, RunSpecSchema } from "../proto/millrace/run/v1/run_pb.ts";
 import { RunService } from "../proto/millrace/run/v1/run_service_pb.ts";
-import { SignalService } from "../proto/millrace/signal/v1/signal_service_pb.ts";
+import { ScriptService } from "../proto/millrace/script/v1/script_service_pb.ts";
+import { AnswerWaitRequest_Answer, SignalService } from "../proto/millrace/signal/v1/signal_service_pb.ts";
 import { Calls } from "./calls.ts";
-import { eventOf, jsonBytes, jsonValue, logOf, runOf, specOf, stateNumber, stepOf } from "./conversion.ts";
+import {
+  deployedFlow,
+  eventOf,
+  jsonBytes,
+  jsonValue,
+  logOf,
+  runOf,
+  specOf,
+  stateNumber,
+  stepOf,
+  waitLinkOf,
+  waitOf,
+} from "./conversion.ts";
 import { errorOf, errorOfStatus, RunCanceled, RunFailed } from "./errors.ts";
+import { isScript, readBeside, readText } from "./files.ts";
 import { Following } from "./following.ts";
 import {
+  type AnswerNote,
+  type Deployed,
+  type FlowSource,
   type Input,
   isEnd,
   type LogChunk,
@@ -23,8 +42,11 @@ import {
   type RunEvent,
   type RunFilter,
   type RunOptions,
+  type RunSpec,
   type Step,
   type Target,
+  type Wait,
+  type WaitLink,
   type WaitOptions,
 } from "./models.ts";
 import type { Retries } from "./retries.ts";
@@ -77,6 +99,8 @@ export class Client implements Disposable {
   readonly #operations: Stub<typeof OperationService>;
   readonly #signals: Stub<typeof SignalService>;
   readonly #logs: Stub<typeof LogService>;
+  readonly #flows: Stub<typeof FlowService>;
+  readonly #scripts: Stub<typeof ScriptService>;
 
   /** @throws {AccessError} The settings contradict each other, or a file cannot be used. */
   constructor(options: ClientOptions = {}) {
@@ -92,6 +116,8 @@ export class Client implements Disposable {
     this.#operations = createClient(OperationService, transport);
     this.#signals = createClient(SignalService, transport);
     this.#logs = createClient(LogService, transport);
+    this.#flows = createClient(FlowService, transport);
+    this.#scripts = createClient(ScriptService, transport);
   }
 
   /** Closes the connection; calls in progress fail. */
@@ -182,6 +208,16 @@ export class Client implements Disposable {
     }
   }
 
+  /** Starts up to 10,000 runs in one transaction, all or none; resolves to their ids in order. */
+  async submitAll(specs: readonly RunSpec[], options: Pick<Note, "requestId"> = {}): Promise<readonly string[]> {
+    const request = {
+      workspace: this.#workspace,
+      requestId: options.requestId ?? randomUUID(),
+      specs: specs.map((spec) => specOf(spec.target, spec.input, spec.options ?? {})),
+    };
+    return (await this.#calls.perform("SubmitRuns", (call) => this.#runs.submitRuns(request, call))).runIds;
+  }
+
   /** Returns a run with its input and output. */
   async getRun(runId: string): Promise<Run> {
     const request = { workspace: this.#workspace, runId };
@@ -252,6 +288,109 @@ export class Client implements Disposable {
     return await this.#operate("RetryRun", (call) => this.#operations.retryRun(request, call));
   }
 
+  /** Starts a new run of the same version, with the same input or another, and resolves to it. */
+  async restart(runId: string, input?: Input, note: Note = {}): Promise<Run> {
+    const request = { ...this.#operation(runId, note), input: inputBytes(input) };
+    return await this.#operate("RestartRun", (call) => this.#operations.restartRun(request, call));
+  }
+
+  /** Starts a new run of the same version at a step, with the results before it, and resolves to the new run. */
+  async rerun(runId: string, step: string, input?: Input, note: Note = {}): Promise<Run> {
+    const request = { ...this.#operation(runId, note), step, input: inputBytes(input) };
+    return await this.#operate("RerunRun", (call) => this.#operations.rerunRun(request, call));
+  }
+
+  /** Ends a waiting or running step as skipped, with this result. */
+  async skip(runId: string, step: string, result: unknown = null, note: Note = {}): Promise<Run> {
+    const request = { ...this.#operation(runId, note), step, result: jsonBytes(result, "result") };
+    return await this.#operate("SkipStep", (call) => this.#operations.skipStep(request, call));
+  }
+
+  /** Returns the steps of a run that wait now, the oldest wait first. */
+  waits(runId: string): AsyncGenerator<Wait> {
+    const request = { workspace: this.#workspace, runId, pageSize: PAGE_SIZE };
+    return pages(async (pageToken) => {
+      const send = (call: object) => this.#signals.listWaits({ ...request, pageToken }, call);
+      const { waits, nextPageToken } = await this.#calls.perform("ListWaits", send);
+      return { entries: waits.map(waitOf), nextPageToken };
+    });
+  }
+
+  /** Approves a step that waits for people, and resolves to its key. */
+  async approve(runId: string, payload: unknown = null, note: AnswerNote = {}): Promise<string> {
+    return await this.#answer(AnswerWaitRequest_Answer.APPROVE, runId, payload, note);
+  }
+
+  /** Denies a step that waits for people, and resolves to its key. */
+  async deny(runId: string, payload: unknown = null, note: AnswerNote = {}): Promise<string> {
+    return await this.#answer(AnswerWaitRequest_Answer.DENY, runId, payload, note);
+  }
+
+  /** Hands in the result of a human task, and resolves to the key of its step. */
+  async complete(runId: string, payload: unknown = null, note: AnswerNote = {}): Promise<string> {
+    return await this.#answer(AnswerWaitRequest_Answer.COMPLETE, runId, payload, note);
+  }
+
+  /** Signs links with which these people can answer a step; they are valid for 30 days unless `validFor` has seconds. */
+  async waitLinks(
+    runId: string,
+    step: string,
+    actors: readonly string[],
+    options: { readonly validFor?: number } = {},
+  ): Promise<readonly WaitLink[]> {
+    const { validFor } = options;
+    const request = {
+      workspace: this.#workspace,
+      runId,
+      step,
+      actors: [...actors],
+      ...(validFor === undefined ? {} : { validFor: durationFromMs(validFor * 1000) }),
+    };
+    const send = (call: object) => this.#signals.createWaitLinks(request, call);
+    return (await this.#calls.perform("CreateWaitLinks", send)).waitLinks.map(waitLinkOf);
+  }
+
+  /**
+   * Deploys a script, or a flow with the scripts beside it.
+   *
+   * @param file A script (`.py`, `.ts`, `.js`, `.mts`, `.mjs`) or the definition of a flow.
+   * @param path Path on the server; by default the name of the script's file, or the name in the definition.
+   * @throws {InvalidFlow} The definition has problems.
+   */
+  async deploy(file: string, path = ""): Promise<Deployed> {
+    const content = readText(file);
+    const fileName = basename(file);
+    if (isScript(file)) return await this.deployScript(path || fileName, content);
+    const request = { workspace: this.#workspace, fileName, definition: textBytes(content) };
+    const send = (call: object) => this.#flows.validateFlow(request, call);
+    const { scriptPaths } = await this.#calls.perform("ValidateFlow", send);
+    return await this.deployFlow({ definition: content, fileName, path, files: readBeside(file, scriptPaths) });
+  }
+
+  /** Stores a version of a script and makes it the current one of its path. */
+  async deployScript(path: string, content: string): Promise<Deployed> {
+    const request = { workspace: this.#workspace, path, content: textBytes(content) };
+    const send = (call: object) => this.#scripts.deployScript(request, call);
+    const { script } = await this.#calls.perform("DeployScript", send);
+    return { path: script?.path ?? "", hash: script?.hash ?? "", warnings: [] };
+  }
+
+  /**
+   * Stores a version of a flow with its scripts and makes it the current one of its path.
+   *
+   * @throws {InvalidFlow} The definition has problems.
+   */
+  async deployFlow(flow: FlowSource): Promise<Deployed> {
+    const request = {
+      workspace: this.#workspace,
+      path: flow.path ?? "",
+      fileName: flow.fileName ?? "flow.yaml",
+      definition: textBytes(flow.definition),
+      files: Object.entries(flow.files ?? {}).map(([path, content]) => ({ path, content: textBytes(content) })),
+    };
+    return deployedFlow(await this.#calls.perform("DeployFlow", (call) => this.#flows.deployFlow(request, call)));
+  }
+
   /** Sends a signal. Resolves to the step that took it; empty if the run keeps it for a later wait. */
   async signal(runId: string, name: string, payload: unknown = null, note: Omit<Note, "reason"> = {}): Promise<string> {
     const request = {
@@ -274,9 +413,24 @@ export class Client implements Disposable {
     return { workspace: this.#workspace, runId, note: { actor, reason, requestId } };
   }
 
+  async #answer(answer: AnswerWaitRequest_Answer, runId: string, payload: unknown, note: AnswerNote): Promise<string> {
+    const { step = "", actor = "", requestId = randomUUID() } = note;
+    const bytes = jsonBytes(payload, "payload");
+    const request = { workspace: this.#workspace, runId, step, answer, payload: bytes, actor, requestId };
+    return (await this.#calls.perform("AnswerWait", (call) => this.#signals.answerWait(request, call))).step;
+  }
+
   async #operate(name: string, send: (call: object) => Promise<{ run?: RunMessage | undefined }>): Promise<Run> {
     return runOf((await this.#calls.perform(name, send)).run);
   }
+}
+
+function inputBytes(input: Input | undefined): Uint8Array {
+  return input === undefined ? new Uint8Array() : jsonBytes(input, "input");
+}
+
+function textBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 /**

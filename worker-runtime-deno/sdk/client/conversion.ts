@@ -4,6 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { encodeValue } from "../../src/results.ts";
 import type { JobError } from "../proto/millrace/common/v1/error_pb.ts";
+import type { DeployFlowResponse } from "../proto/millrace/flow/v1/flow_service_pb.ts";
 import { type LogChunk as LogMessage, LogChunk_Stream as Stream } from "../proto/millrace/log/v1/log_pb.ts";
 import {
   type Run as RunMessage,
@@ -13,7 +14,10 @@ import {
 } from "../proto/millrace/run/v1/run_pb.ts";
 import type { WatchRunResponse } from "../proto/millrace/run/v1/run_service_pb.ts";
 import { type Step as StepMessage, Step_State } from "../proto/millrace/run/v1/step_pb.ts";
+import type { WaitLink as WaitLinkMessage } from "../proto/millrace/signal/v1/signal_service_pb.ts";
+import { type Wait as WaitMessage, Wait_Kind } from "../proto/millrace/signal/v1/wait_pb.ts";
 import type {
+  Deployed,
   Input,
   LogChunk,
   Run,
@@ -24,6 +28,8 @@ import type {
   Step,
   StepState,
   Target,
+  Wait,
+  WaitLink,
 } from "./models.ts";
 
 /**
@@ -130,6 +136,36 @@ export function eventOf({ event }: WatchRunResponse): RunEvent | undefined {
     case undefined:
       return undefined;
   }
+}
+
+/** Returns the wait of a message. */
+export function waitOf(message: WaitMessage): Wait {
+  const { step, name, required, received, approvers } = message;
+  return {
+    step,
+    kind: Wait_Kind[message.kind].toLowerCase() as Wait["kind"],
+    name,
+    required,
+    received,
+    approvers,
+    details: jsonValue(message.details),
+    createTime: timeOf(message.createTime),
+    endTime: timeOf(message.endTime),
+  };
+}
+
+/** Returns the links of a message. */
+export function waitLinkOf({ actor, acceptToken, denyToken, expireTime }: WaitLinkMessage): WaitLink {
+  return { actor, acceptToken, denyToken, expireTime: timeOf(expireTime) };
+}
+
+/** Returns the stored version of a flow. */
+export function deployedFlow({ flow, warnings }: DeployFlowResponse): Deployed {
+  return {
+    path: flow?.path ?? "",
+    hash: flow?.hash ?? "",
+    warnings: warnings.map(({ line, message, remedy }) => `line ${line}: ${message} ${remedy}`.trimEnd()),
+  };
 }
 
 function errorOf(error: JobError | undefined): RunError | undefined {

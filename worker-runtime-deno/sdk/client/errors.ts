@@ -28,11 +28,26 @@ export class ClientError extends MillraceError {
     this.violations = status.violations;
     this.retryAfter = status.retryAfter;
   }
+
+  /**
+   * Whether the same call may succeed later.
+   *
+   * A lack of resources is temporary only if the scheduler names a delay. An internal error without a reason comes from
+   * the connection, and not from the scheduler.
+   */
+  get mayHelp(): boolean {
+    return false;
+  }
 }
 
 /** The request breaks a rule of its fields; `violations` lists them. */
 export class InvalidRequest extends ClientError {
-  override readonly name = "InvalidRequest";
+  override readonly name: string = "InvalidRequest";
+}
+
+/** The definition of a flow has problems; `violations` lists them with their places. */
+export class InvalidFlow extends InvalidRequest {
+  override readonly name = "InvalidFlow";
 }
 
 /** What the call names does not exist, or the caller may not know of it. */
@@ -63,21 +78,37 @@ export class StateUnsuitable extends ClientError {
 /** The scheduler accepts no more work for now, or a quota is used up; retries did not help. */
 export class Overloaded extends ClientError {
   override readonly name = "Overloaded";
+
+  override get mayHelp(): boolean {
+    return this.retryAfter !== undefined;
+  }
 }
 
 /** The scheduler could not be reached; retries did not help. The call may have taken effect. */
 export class Unavailable extends ClientError {
   override readonly name = "Unavailable";
+
+  override get mayHelp(): boolean {
+    return true;
+  }
 }
 
 /** There was no answer in time. The call may have taken effect. */
 export class TimedOut extends ClientError {
   override readonly name = "TimedOut";
+
+  override get mayHelp(): boolean {
+    return true;
+  }
 }
 
 /** The scheduler failed, or does not know the call. */
 export class ServerFailed extends ClientError {
   override readonly name = "ServerFailed";
+
+  override get mayHelp(): boolean {
+    return this.reason === "" && [Code.Internal, Code.Unknown, Code.Canceled].includes(this.code);
+  }
 }
 
 /** A run whose result was asked for has failed. */
@@ -128,19 +159,7 @@ export function errorOf(failure: unknown, call: string, target: string): ClientE
 
 /** Returns the error for a status. */
 export function errorOfStatus(status: CallStatus, call: string, target: string): ClientError {
+  if (status.reason === "INVALID_FLOW") return new InvalidFlow(status, call, target, "Correct the definition.");
   const [Kind, remedy] = BY_CODE.get(status.code) ?? SERVER_FAILED;
   return new Kind(status, call, target, remedy);
-}
-
-/**
- * Whether the same call may succeed later.
- *
- * A lack of resources is temporary only if the scheduler names a delay. An internal error without a reason comes from the
- * connection, and not from the scheduler.
- */
-export function mayHelp(error: ClientError): boolean {
-  if (error instanceof Unavailable || error instanceof TimedOut) return true;
-  if (error instanceof Overloaded) return error.retryAfter !== undefined;
-  return error instanceof ServerFailed && error.reason === "" &&
-    [Code.Internal, Code.Unknown, Code.Canceled].includes(error.code);
 }

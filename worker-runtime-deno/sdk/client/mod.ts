@@ -18,6 +18,7 @@ export type { Violation } from "../access/status.ts";
 export { Client, type ClientOptions } from "./client.ts";
 export {
   ClientError,
+  InvalidFlow,
   InvalidRequest,
   NotFound,
   Overloaded,

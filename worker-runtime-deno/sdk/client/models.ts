@@ -116,6 +116,70 @@ export interface LogChunk {
   readonly position: bigint;
 }
 
+/** A run to start. */
+export interface RunSpec {
+  readonly target: Target;
+  readonly input?: Input;
+  /** Further wishes; a request id among them is ignored, as all runs of a call share one. */
+  readonly options?: RunOptions;
+}
+
+/** A step that waits now. */
+export interface Wait {
+  /** Key of the step. */
+  readonly step: string;
+  readonly kind: "timer" | "signal" | "approval" | "human";
+  /** Name of the signal. */
+  readonly name: string;
+  /** Number of events that must arrive. */
+  readonly required: number;
+  /** Number of events that have arrived. */
+  readonly received: number;
+  /** People who have approved so far. */
+  readonly approvers: readonly string[];
+  /** Title, description, form and assignees; undefined if there are none. */
+  readonly details: unknown;
+  readonly createTime: Date | undefined;
+  /** Time when it ends by itself. */
+  readonly endTime: Date | undefined;
+}
+
+/** Who answers a step that waits for people. */
+export interface AnswerNote extends Omit<Note, "reason"> {
+  /** Key of the step; may be left out if only one waits. */
+  readonly step?: string;
+}
+
+/** Tokens with which one person answers a step. Whoever has a token can use it. */
+export interface WaitLink {
+  readonly actor: string;
+  /** Approves or completes. */
+  readonly acceptToken: string;
+  readonly denyToken: string;
+  readonly expireTime: Date | undefined;
+}
+
+/** The definition of a flow with the scripts that it names. */
+export interface FlowSource {
+  readonly definition: string;
+  /** Its name, for messages and to tell JSON from YAML; `flow.yaml` by default. */
+  readonly fileName?: string;
+  /** Path of the flow; by default the name in the definition. */
+  readonly path?: string;
+  /** Scripts by the relative paths that the definition names; others must be deployed already. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** A version of a script or flow that was stored. */
+export interface Deployed {
+  /** Path by which callers start it. */
+  readonly path: string;
+  /** Hash of the version. */
+  readonly hash: string;
+  /** Parts of a flow's definition that have no effect. */
+  readonly warnings: readonly string[];
+}
+
 /** What happens in a run. */
 export type RunEvent = Run | Step | LogChunk;
 

@@ -1,6 +1,6 @@
 /** Decides whether and when a failed call is tried again. */
 
-import { type ClientError, mayHelp } from "./errors.ts";
+import type { ClientError } from "./errors.ts";
 
 /** How calls are repeated. Every call is safe to repeat: those that change something carry a request id. */
 export interface Retries {
@@ -55,7 +55,7 @@ export class Attempts {
    */
   delayAfter(error: ClientError): number {
     this.#failures++;
-    if (!mayHelp(error) || this.#failures >= this.#limits.attemptsMax) throw error;
+    if (!error.mayHelp || this.#failures >= this.#limits.attemptsMax) throw error;
     const due = Math.min(this.#limits.delayMax, this.#limits.delayMin * 2 ** Math.min(this.#failures - 1, 30));
     const delay = Math.max(due / 2 * (1 + this.#random()), error.retryAfter ?? 0) * 1000;
     if (this.#clock() + delay >= this.#deadline) throw error;

@@ -209,7 +209,7 @@ class AsyncClient:
         """Returns a run with its input and output."""
         return await self._calls.perform(_calls.get_run(self._workspace, run_id))
 
-    def runs(
+    def search(
         self,
         *,
         states: Sequence[RunState] = (),

@@ -215,7 +215,7 @@ class Client:
         """Returns a run with its input and output."""
         return self._calls.perform(_calls.get_run(self._workspace, run_id))
 
-    def runs(
+    def search(
         self,
         *,
         states: Sequence[RunState] = (),
