@@ -1,20 +1,16 @@
 /** Runs one job at a time: calls `main` and creates the frame that ends the job. */
 
 import type { Calls } from "./calls.ts";
-import type { Context } from "./context.ts";
 import { setContext } from "./current.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { errorFrame, logFrames, progressFrame, resultFrame } from "./frames.ts";
 import type { Job } from "./inbox.ts";
+import { contextOf, type JobHost } from "./job_context.ts";
 import { enterScope, JobScope } from "./job_scope.ts";
-import { type Call, LOCK_WAIT_SECONDS_MAX, takeLock } from "./lock.ts";
-import { newLogger } from "./logger.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
-import { runData } from "./run_data.ts";
-import { resourcesOf, secretsOf, stateOf } from "./values.ts";
 
 /** A script's entry point. */
 export type Main = (...args: unknown[]) => unknown;
@@ -56,7 +52,8 @@ export class Runner {
         home = Deno.cwd();
         workBeside(shared);
       }
-      const context = contextOf(job, this.#output, this.#calls);
+      const host = hostOf(job, this.#output, this.#calls);
+      const context = contextOf(job.message, job.abort.signal, host);
       setContext(scope, context);
       const args = this.#parameters.bind(input, context);
       ending = resultFrame(id, encodeValue(await this.#call(args, scope)));
@@ -86,35 +83,18 @@ function workBeside(sharedFolder: string): void {
   Deno.chdir(sharedFolder.slice(0, sharedFolder.lastIndexOf("/")));
 }
 
-function contextOf({ message, abort }: Job, output: Output, calls: Calls): Context {
-  const call: Call = (method, args) => calls.call(message.id, method, args);
-  const deadline = message.deadline_ms === 0 ? undefined : new Date(Date.now() + message.deadline_ms);
+/** Returns the host of a job of this process: the process at the other end of the frames channel. */
+function hostOf({ message }: Job, output: Output, calls: Calls): JobHost {
+  const isRunning = (): boolean => output.runningId === message.id;
   return {
-    jobId: message.id,
-    runId: message.run_id,
-    step: message.step,
-    attempt: message.attempt,
-    traceparent: message.traceparent,
-    idempotencyKey: message.idempotency_key ?? "",
-    sharedFolder: message.shared_folder,
-    stepToken: `${message.run_id}/${message.step}`,
-    data: runData(call),
-    secrets: secretsOf(call),
-    resources: resourcesOf(call),
-    state: stateOf(call),
     workspace: Deno.env.get("MILLRACE_WORKSPACE") ?? "",
-    logger: newLogger((stream, line) => output.print(stream, line)),
-    deadline,
-    signal: abort.signal,
+    call: (method, args) => calls.call(message.id, method, args),
+    print: (stream, line) => output.print(stream, line),
     progress: (value) => {
-      if (output.runningId === message.id) output.write(progressFrame(message.id, encodeValue(value, "progress")));
+      if (isRunning()) output.write(progressFrame(message.id, encodeValue(value, "progress")));
     },
     trace: (text) => {
-      if (output.runningId === message.id) output.write(logFrames(message.id, "trace", `${text}\n`));
-    },
-    lock: (name, options = {}) => {
-      const secondsLeft = deadline === undefined ? LOCK_WAIT_SECONDS_MAX : (deadline.getTime() - Date.now()) / 1000;
-      return takeLock(call, name, options, secondsLeft);
+      if (isRunning()) output.write(logFrames(message.id, "trace", `${text}\n`));
     },
   };
 }

@@ -23,6 +23,20 @@ export function assertThrows<E extends Error>(act: () => unknown, errorClass: ne
   throw new Error(`No ${errorClass.name} was thrown.`);
 }
 
+/** Fails unless `act` rejects with an error of the class. */
+export async function assertRejects<E extends Error>(
+  act: () => Promise<unknown>,
+  errorClass: new (message: string) => E,
+): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof errorClass) return;
+    throw error;
+  }
+  throw new Error(`No ${errorClass.name} was thrown.`);
+}
+
 function show(value: unknown): string {
   return Deno.inspect(value, { sorted: true, depth: 100, iterableLimit: 10_000, strAbbreviateSize: 1_000_000 });
 }
