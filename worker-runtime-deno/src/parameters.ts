@@ -3,8 +3,8 @@
 import { InputError, LoadError } from "./errors.ts";
 import { skipBlank, splitList } from "./source_text.ts";
 
-const CONTEXT_PARAMETER = "ctx";
-const WHOLE_INPUT_PARAMETER = "input";
+export const CONTEXT_PARAMETER = "ctx";
+export const WHOLE_INPUT_PARAMETER = "input";
 const SHOWN_LENGTH_MAX = 40;
 
 /** Beginning of the declaration of `main`, up to its parameters. */
@@ -90,7 +90,8 @@ export class Parameters {
  */
 export function readParameters(main: (...args: never[]) => unknown, script: string): Parameters {
   const source = main.toString();
-  const optional = findOptional(script);
+  const declared = declaredParameters(script);
+  const optional = declared && new Set(declared.filter(({ isOptional }) => isOptional).map(({ name }) => name));
   return new Parameters(splitParameters(source).map((text) => readParameter(text, optional)));
 }
 
@@ -118,15 +119,23 @@ function splitParameters(source: string): readonly string[] {
   return list.parts.filter((part) => !part.startsWith("..."));
 }
 
-/**
- * Returns the names that `main` marks with a question mark, or undefined if the script does not declare `main` itself.
- */
-function findOptional(script: string): ReadonlySet<string> | undefined {
+/** A parameter as the script declares it, with its type. */
+export interface DeclaredParameter {
+  /** Empty if the parameter is destructured. */
+  readonly name: string;
+  /** Whether a question mark follows the name. */
+  readonly isOptional: boolean;
+  readonly text: string;
+}
+
+/** Returns the parameters that the text of a script declares; undefined if it does not declare `main` itself. */
+export function declaredParameters(script: string): readonly DeclaredParameter[] | undefined {
   const declaration = MAIN_FUNCTION.exec(script) ?? MAIN_CONSTANT.exec(script);
   const list = declaration ? splitList(script, declaration.index + declaration[0].length) : undefined;
-  if (list === undefined) return undefined;
-  const names = list.parts.map((part) => /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\?/u.exec(part)?.[1]);
-  return new Set(names.filter((name) => name !== undefined));
+  return list?.parts.map((text) => {
+    const match = /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(\?)?/u.exec(text);
+    return { name: match?.[1] ?? "", isOptional: match?.[2] !== undefined, text };
+  });
 }
 
 function isObjectWith(value: unknown, key: string): boolean {

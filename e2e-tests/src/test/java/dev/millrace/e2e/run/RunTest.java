@@ -63,6 +63,32 @@ final class RunTest {
     }
 
     @Test
+    void refusesAnInputThatTheTypesDoNotTake(Api api) {
+        String source = "interface Item { name: string; count?: number }\n"
+                + "export function main(items: Item[], speed: \"slow\" | \"fast\" = \"slow\") { return items.length; }\n";
+        JsonNode deployed = api.post("/api/v1/scripts", Map.of("path", "run/typed.ts", "content", source))
+                .ok();
+        assertThat(deployed.path("schema_run_id").asText())
+                .isEqualTo(deployed.path("package_run_id").asText());
+        api.awaitEnd(deployed.path("schema_run_id").asText());
+
+        Map<String, Object> wrong = Map.of("items", List.of(Map.of("name", "tea"), Map.of("name", 3)), "speed", "warp");
+        Answer refused = api.post("/api/v1/runs", Map.of("target", Map.of("script", "run/typed.ts"), "input", wrong));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().path("errors").findValuesAsText("message"))
+                .containsExactlyInAnyOrder(
+                        "The parameter \"items[1].name\" is 3 (expected: a string). Change it.",
+                        "The parameter \"speed\" is \"warp\" (expected: one of \"slow\", \"fast\"). Change it.");
+        Map<String, Object> right = Map.of("items", List.of(Map.of("name", "tea", "more", 1)));
+        assertThat(api.post("/api/v1/runs?wait=30s", Map.of("target", Map.of("script", "run/typed.ts"), "input", right))
+                        .ok()
+                        .path("output")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
     void answersWithTheRunAsItStandsWhenTheWaitIsOver(Api api, @TempDir Path folder) {
         var gate = new Gate(folder);
         api.deployScript("run/gate.py", Gate.PYTHON);

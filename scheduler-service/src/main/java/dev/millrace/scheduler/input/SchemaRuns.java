@@ -8,9 +8,9 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.text.script.ScriptLanguages;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -34,9 +34,6 @@ public final class SchemaRuns {
     private static final RetryPolicy RETRY =
             new RetryPolicy(3, Duration.ofSeconds(5), 4, RetryPolicy.DELAY_MAX_DEFAULT, 0.2);
 
-    /** Languages whose signatures workers read. */
-    private static final Set<Language> READABLE = Set.of(Language.PYTHON);
-
     /** A function that takes something. A script in which it is not found has none, or its reader would not find it. */
     private static final Pattern MAIN = Pattern.compile("\\bmain\\b[^(\\n]{0,200}\\((?!\\s{0,100}\\))");
 
@@ -53,19 +50,30 @@ public final class SchemaRuns {
     }
 
     /**
-     * Starts a run that reads the signature of a version, unless its schema is known or nobody can read it.
+     * Starts a run that reads the signature of a version, unless its schema is known, nobody can read it, or the run that
+     * prepares its packages reads it, too.
      *
      * @param path name of the script, for people
      * @param content its source
      * @param starter who deploys it
-     * @return the run; empty if none is needed, or if the queue takes none now
+     * @param preparing the run that prepares its packages, if there is one
+     * @return the run that reads the signature; empty if none is needed, or if the queue takes none now
      */
     public Optional<RunId> start(
-            Workspace workspace, String path, JobTarget.Script script, String content, Optional<RunStarter> starter) {
-        if (!READABLE.contains(script.language())
+            Workspace workspace,
+            String path,
+            JobTarget.Script script,
+            String content,
+            Optional<RunStarter> starter,
+            Optional<RunId> preparing) {
+        boolean isTypeScript = script.language().equals(Language.DENO) && ScriptLanguages.isTypeScript(path);
+        if (!(isTypeScript || script.language().equals(Language.PYTHON))
                 || !MAIN.matcher(content).find()
                 || schemas.find(workspace, script.hash()).isPresent()) {
             return Optional.empty();
+        }
+        if (isTypeScript && preparing.isPresent()) {
+            return preparing;
         }
         JobOptions job = new JobOptions(tag(script.language()), 0, TIMEOUT, RETRY);
         return runs.start(workspace, path + NAME_END, script, job, START_WITHIN, starter);

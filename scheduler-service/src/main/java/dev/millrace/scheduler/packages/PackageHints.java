@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.packages;
 
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.text.script.ScriptLanguages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ final class PackageHints {
     /** Whether a script has types that a worker is to check. */
     static boolean hasTypes(Language language, String path, String source) {
         return language.equals(Language.DENO)
-                && (path.endsWith(".ts") || path.endsWith(".mts"))
+                && ScriptLanguages.isTypeScript(path)
                 && !UNCHECKED.matcher(source).find();
     }
 

@@ -21,6 +21,7 @@ import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -155,11 +156,10 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         schemas.forget(workspace, deployed.hash());
         DeployScriptResponse.Builder answer = deployed(deployed);
         Optional<RunStarter> starter = Access.current().starter();
-        packageRuns
-                .start(workspace, path, deployed.target(), source.allText(), starter)
-                .ifPresent(run -> answer.setPackageRunId(run.toString()));
+        Optional<RunId> preparing = packageRuns.start(workspace, path, deployed.target(), source.allText(), starter);
+        preparing.ifPresent(run -> answer.setPackageRunId(run.toString()));
         schemaRuns
-                .start(workspace, path, deployed.target(), source.content(), starter)
+                .start(workspace, path, deployed.target(), source.content(), starter, preparing)
                 .ifPresent(run -> answer.setSchemaRunId(run.toString()));
         return answer;
     }

@@ -91,6 +91,21 @@ class SchemaRunsTest {
     }
 
     @Test
+    void theRunThatPreparesTypeScriptReadsItsSignature() {
+        String source = "export function main(day: string) {}\n";
+
+        DeployScriptResponse deployed = deploy("shop/seven.ts", source, "");
+
+        assertThat(deployed.getSchemaRunId()).isNotEmpty().isEqualTo(deployed.getPackageRunId());
+        DeployScriptResponse unchecked = deploy("shop/eight.ts", "// millrace: check=off\n" + source, "");
+        assertThat(unchecked.getPackageRunId()).isEmpty();
+        assertThat(unchecked.getSchemaRunId()).isNotEmpty();
+        assertThat(deploy("shop/nine.js", "export function main(day) {}\n", "").getSchemaRunId())
+                .as("JavaScript declares no types")
+                .isEmpty();
+    }
+
+    @Test
     void noRunReadsWhatTakesNothing() {
         assertThat(deploy("shop/five.py", "def main(): return 5\n", "").getSchemaRunId())
                 .isEmpty();

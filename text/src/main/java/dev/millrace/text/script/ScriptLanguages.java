@@ -38,6 +38,11 @@ public final class ScriptLanguages {
                 .findFirst();
     }
 
+    /** Whether a file is in TypeScript: JavaScript, which is of the same language, declares no types. */
+    public static boolean isTypeScript(String fileName) {
+        return fileName.endsWith(".ts") || fileName.endsWith(".mts");
+    }
+
     /** The ending of files of a language; empty for languages that have none here. */
     public static Optional<String> endingOf(String language) {
         return BY_ENDING.entrySet().stream()

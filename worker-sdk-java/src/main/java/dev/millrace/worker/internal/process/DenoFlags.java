@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * own files and those of its packages, and what its permissions add.
  */
 final class DenoFlags {
-    /** Memory in which types are checked, in MiB. */
+    /** Memory in which types are checked or signatures are read, in MiB. */
     private static final int CHECK_MEBIBYTES_MAX = 1024;
 
     private DenoFlags() {}
@@ -89,6 +89,27 @@ final class DenoFlags {
         flags.add("--import-map=" + importMapOf(runtime, script));
         flags.add(script.file().toString());
         return flags;
+    }
+
+    /**
+     * The arguments with which Deno reads the signature of a script.
+     *
+     * @param deno the program, which the one that reads starts to get the declarations
+     */
+    static List<String> ofSignature(Path runtime, Script script, String deno) {
+        return List.of(
+                "run",
+                "--quiet",
+                "--no-prompt",
+                "--no-config",
+                "--no-lock",
+                "--v8-flags=--max-old-space-size=" + CHECK_MEBIBYTES_MAX,
+                "--allow-read=" + script.folder(),
+                "--allow-run=" + deno,
+                runtime.resolve("signature.ts").toString(),
+                script.file().toUri().toASCIIString(),
+                url(script.folder()),
+                deno);
     }
 
     /** Path or address of the import map with which a script runs. */

@@ -7,6 +7,7 @@ import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.packages.PreparedPackages;
 import dev.millrace.worker.internal.session.LeasedJob;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * A job that chooses and installs the packages of its script, checks its types and does not call it. The scheduler starts
- * it when the script is deployed; its result are the versions by the names of the packages.
+ * A job that chooses and installs the packages of its script, checks its types and does not call it. Of TypeScript, it
+ * reads the signature, too. The scheduler starts it when the script is deployed; its result are the versions by the names
+ * of the packages.
  */
 public final class PackageJob implements JobHandler {
     /** Beginning of the tags of these jobs; the language follows. */
@@ -29,11 +31,13 @@ public final class PackageJob implements JobHandler {
     private final LeasedJob job;
     private final ScriptStore scripts;
     private final ScriptPackages packages;
+    private final SignatureReader signatures;
 
-    PackageJob(LeasedJob job, ScriptStore scripts, ScriptPackages packages) {
+    PackageJob(LeasedJob job, ScriptStore scripts, ScriptPackages packages, SignatureReader signatures) {
         this.job = job;
         this.scripts = scripts;
         this.packages = packages;
+        this.signatures = signatures;
     }
 
     /** The slots for such jobs of these languages. */
@@ -56,10 +60,10 @@ public final class PackageJob implements JobHandler {
         Supplier<Optional<LeasedJob>> lease = () -> Optional.of(job);
         try {
             Script script = scripts.load(key, lease);
+            keepSchema(script);
             // The folder of this worker may have served another scheduler, which knows other versions.
             packages.forget(key, script);
-            Script ready = packages.prepare(
-                    key, script, scripts.locks(lease), line -> job.log(LogChunk.Stream.STREAM_SYSTEM, line));
+            Script ready = packages.prepare(key, script, scripts.locks(lease), this::log);
             try (PreparedPackages prepared = ready.packages()) {
                 packages.checkTypes(key, ready);
                 return new TreeMap<>(prepared.versions());
@@ -70,6 +74,23 @@ public final class PackageJob implements JobHandler {
                     e.toJobError().getMessage(),
                     e.toJobError().getRetryable()));
         }
+    }
+
+    /** The packages do not depend on the schema, nor the schema on them. */
+    private void keepSchema(Script script) {
+        if (!DenoCheck.isFor(script)) {
+            return;
+        }
+        try {
+            scripts.keepSchema(job, signatures.read(script, this::log));
+        } catch (LoadException | IOException e) {
+            log("The scheduler has no schema of the script, so inputs are checked by its jobs alone: " + e.getMessage()
+                    + "\n");
+        }
+    }
+
+    private void log(String line) {
+        job.log(LogChunk.Stream.STREAM_SYSTEM, line);
     }
 
     /** The stack of the worker's own code helps no author of a script. */

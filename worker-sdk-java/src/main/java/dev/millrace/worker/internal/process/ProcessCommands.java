@@ -494,6 +494,28 @@ final class ProcessCommands {
         return new DenoCheck(command, new Command.Environment(environment, ofOwnProgram()), script.folder());
     }
 
+    /** How Deno reads the signature of a script: with a program of our own, which reads its files and runs Deno. */
+    List<String> ofDenoSignature(Script script) {
+        String deno = executable(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO");
+        List<String> command = new ArrayList<>(List.of(deno));
+        command.addAll(DenoFlags.ofSignature(runtime(ScriptRuntime.DENO, Optional.empty()), script, deno));
+        return command;
+    }
+
+    /** Variables of Deno for programs of our own, whose cache is apart from those in which scripts may write. */
+    Map<String, String> ownDenoVariables() throws IOException {
+        Path cache = PrivateFiles.folder(options.folder().resolve("deno-own"));
+        return Map.of(
+                "DENO_DIR",
+                cache.toAbsolutePath().toString(),
+                "DENO_NO_UPDATE_CHECK",
+                "1",
+                "PATH",
+                System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"),
+                "HOME",
+                NO_HOME);
+    }
+
     /** Beginning of the command line of a Python program of our own: the interpreter, and what runs a module of the runtime. */
     List<String> ofPythonModule(Optional<InstalledPython> interpreter, String code) {
         return List.of(

@@ -105,7 +105,7 @@ public final class ScriptPool implements JobEngine {
 
     /** What prepares the packages of a job's script in place of running it. */
     public JobHandler preparing(LeasedJob job) {
-        return new PackageJob(job, scripts, packages);
+        return new PackageJob(job, scripts, packages, signatures);
     }
 
     /** What reads the signature of a job's script in place of running it. */

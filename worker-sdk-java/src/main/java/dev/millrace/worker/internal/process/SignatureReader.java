@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -34,20 +35,22 @@ final class SignatureReader {
      * @param progress takes lines for the log of the job
      */
     byte[] read(Script script, Consumer<String> progress) throws IOException {
-        if (script.runtime() != ScriptRuntime.PYTHON) {
-            return ANYTHING;
+        if (script.runtime() == ScriptRuntime.PYTHON) {
+            List<String> command = new ArrayList<>(commands.ofPythonModule(script.python(), PYTHON_READER));
+            command.addAll(List.of(script.file().toString(), script.folder().toString()));
+            return run(command, Map.of(), progress);
         }
-        List<String> command = new ArrayList<>(commands.ofPythonModule(script.python(), PYTHON_READER));
-        command.addAll(List.of(script.file().toString(), script.folder().toString()));
-        return run(command, new byte[0], progress);
+        return script.runtime() == ScriptRuntime.DENO
+                ? run(commands.ofDenoSignature(script), commands.ownDenoVariables(), progress)
+                : ANYTHING;
     }
 
-    private byte[] run(List<String> command, byte[] input, Consumer<String> progress) throws IOException {
-        Command.Result result = Command.run(
-                command,
-                new Command.Environment(Map.of("LANG", "C.UTF-8", "NO_COLOR", "1"), commands.ofOwnProgram()),
-                input,
-                TIME_MAX);
+    private byte[] run(List<String> command, Map<String, String> variables, Consumer<String> progress)
+            throws IOException {
+        Map<String, String> all = new HashMap<>(variables);
+        all.putAll(Map.of("LANG", "C.UTF-8", "NO_COLOR", "1"));
+        Command.Result result =
+                Command.run(command, new Command.Environment(all, commands.ofOwnProgram()), new byte[0], TIME_MAX);
         if (result.exitCode() == 0) {
             return result.output().getBytes(StandardCharsets.UTF_8);
         }
