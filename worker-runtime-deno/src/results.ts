@@ -9,7 +9,7 @@ const HINT = "Return only null, booleans, finite numbers, strings, arrays and pl
 
 /**
  * Returns `value` as JSON. `undefined` becomes null, and is omitted as the value of a key. An object with a `toJSON`
- * method, such as a `Date`, becomes what that returns.
+ * method, such as a `Date`, becomes what that returns. A `Uint8Array` becomes text in base64, as bytes of Python do.
  *
  * @param root Name of the value in error messages.
  * @throws {ResultError} The value is not JSON, or nests deeper than `DEPTH_MAX`. The message names the place, such as
@@ -17,7 +17,7 @@ const HINT = "Return only null, booleans, finite numbers, strings, arrays and pl
  */
 export function encodeValue(value: unknown, root = "result"): string {
   try {
-    const json = JSON.stringify(value, refuseWhatIsNotJson) ?? "null";
+    const json = JSON.stringify(value, asJson) ?? "null";
     if (!nestsTooDeeply(json)) return json;
   } catch (error) {
     const trouble = findTrouble(value, root, []) ?? `${root} cannot be written as JSON: ${String(error)}`;
@@ -44,10 +44,10 @@ function nestsTooDeeply(json: string): boolean {
   return false;
 }
 
-function refuseWhatIsNotJson(this: unknown, key: string, value: unknown): unknown {
+function asJson(this: unknown, key: string, value: unknown): unknown {
   // An undefined root is a `main` without a result.
   if (describeTrouble(value) !== undefined) throw new TypeError(`${key} is not JSON.`);
-  return value;
+  return value instanceof Uint8Array ? value.toBase64() : value;
 }
 
 /** Describes why the value itself, regardless of its content, is not JSON. */
@@ -71,7 +71,8 @@ function describeTrouble(value: unknown): string | undefined {
 }
 
 function describeForeignObject(value: object | null): string | undefined {
-  if (value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return undefined;
+  if (value === null || Array.isArray(value) || value instanceof Uint8Array) return undefined;
+  if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
   if (value instanceof Promise) return "is a promise: await it";
   const foreign = value instanceof Map || value instanceof Set || value instanceof WeakMap ||
     value instanceof WeakSet || value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Error ||
@@ -84,7 +85,7 @@ function findTrouble(value: unknown, path: string, parents: readonly object[]): 
   const seen = withToJson(value);
   const trouble = describeTrouble(seen);
   if (trouble !== undefined) return `${path} ${trouble}`;
-  if (typeof seen !== "object" || seen === null) return undefined;
+  if (typeof seen !== "object" || seen === null || seen instanceof Uint8Array) return undefined;
   if (parents.includes(seen)) return `${path} contains itself`;
   if (parents.length >= DEPTH_MAX) return `${rootOf(path)} is nested deeper than ${DEPTH_MAX} levels`;
   const inner = [...parents, seen];

@@ -31,7 +31,7 @@ Deno.test("names the place that is not JSON", () => {
     [[Symbol("s")], "result[0] is a symbol, which JSON has no form for"],
     [new Map(), "result is of type Map, which JSON has no form for"],
     [{ set: new Set() }, "result.set is of type Set, which JSON has no form for"],
-    [new Uint8Array(3), "result is of type Uint8Array, which JSON has no form for"],
+    [new Uint16Array(3), "result is of type Uint16Array, which JSON has no form for"],
     [{ p: Promise.resolve() }, "result.p is a promise: await it"],
     [["ok", "\ud800"], "result[1] has half of a surrogate pair, which is not valid Unicode text"],
     [cycle, "result.self[0] contains itself"],
@@ -59,3 +59,16 @@ function nested(innermost: string, levels: number): unknown {
   for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { '"[': value } : [value];
   return value;
 }
+
+Deno.test("writes bytes in base64, as bytes of Python", () => {
+  const bytes = new TextEncoder().encode("Ünits");
+
+  assertEquals(
+    encodeValue({ bytes, empty: new Uint8Array(), part: bytes.subarray(0, 2) }),
+    '{"bytes":"w5xuaXRz","empty":"","part":"w5w="}',
+  );
+  assertEquals(
+    assertThrows(() => encodeValue([bytes, new Uint16Array(2)]), ResultError).message.startsWith("result[1] is"),
+    true,
+  );
+});
