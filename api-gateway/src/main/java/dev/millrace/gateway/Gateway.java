@@ -7,6 +7,7 @@ import dev.millrace.gateway.access.GatewayToken;
 import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.access.TrustedProxies;
 import dev.millrace.gateway.audit.AuditEndpoints;
+import dev.millrace.gateway.blob.BlobEndpoints;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
 import dev.millrace.gateway.health.HealthEndpoints;
@@ -118,7 +119,7 @@ public final class Gateway implements AutoCloseable {
                 callHeaders(config, site));
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
         var metrics = new Metrics(memory.parts());
-        var endpoints = endpoints(scheduler, streams, metrics, site, problems, config.schedulerTarget());
+        var endpoints = endpoints(scheduler, streams, memory, metrics, site, problems, config.schedulerTarget());
         var tls = HttpTls.open(config.tls().http());
         var gateway = new Gateway(
                 config.host(),
@@ -178,6 +179,7 @@ public final class Gateway implements AutoCloseable {
     private static List<Endpoint> endpoints(
             Scheduler scheduler,
             EventStreams streams,
+            GatewayMemory memory,
             Metrics metrics,
             Site site,
             Problems problems,
@@ -191,6 +193,7 @@ public final class Gateway implements AutoCloseable {
                         new SignalEndpoints(scheduler).all(),
                         new WaitLinkEndpoints(scheduler).all(),
                         new LogEndpoints(scheduler, streams).all(),
+                        new BlobEndpoints(scheduler, streams, memory.requests()).all(),
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),
                         new WorkerEndpoints(scheduler).all(),

@@ -1,6 +1,7 @@
 package dev.millrace.cli;
 
 import dev.millrace.cli.audit.AuditCommand;
+import dev.millrace.cli.blob.BlobsCommand;
 import dev.millrace.cli.certificate.CertsCommand;
 import dev.millrace.cli.context.ContextsCommand;
 import dev.millrace.cli.definition.FlowsCommand;
@@ -70,6 +71,7 @@ final class Commands {
         commands.put("runs", RunsCommand.class);
         commands.put("flows", FlowsCommand.class);
         commands.put("scripts", ScriptsCommand.class);
+        commands.put("blobs", BlobsCommand.class);
         commands.put("test", TestCommand.class);
         commands.put("workers", WorkersCommand.class);
         commands.put("server", ServerCommand.class);

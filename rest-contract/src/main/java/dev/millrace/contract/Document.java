@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /** OpenAPI document as a tree, in which references can be followed. */
 final class Document {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
+    private static final Set<String> METHODS = Set.of("get", "head", "post", "put", "patch", "delete");
 
     private final JsonNode root;
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One method on one path of the document, with all references resolved except those inside schemas.
@@ -36,6 +37,15 @@ public record Operation(
 
     /** One answer: schemas of its headers by name in lower case, and its content by content type. */
     public record Answer(Map<String, JsonNode> headers, Map<String, Content> content) {}
+
+    /** Content of any type. */
+    static final String ANY_TYPE = "*/*";
+
+    /** The content of this type, or of any; null if there is none. */
+    static @Nullable Content find(Map<String, Content> content, String type) {
+        Content found = content.get(type);
+        return found == null ? content.get(ANY_TYPE) : found;
+    }
 
     /**
      * One content type: its schema, its examples, and for an event stream the schema of the data of each event, by
@@ -105,7 +115,11 @@ public record Operation(
 
     /** Name of a success; the content type is empty if there is no content. */
     String success(String status, String type) {
-        return (id + " " + status + " " + type).strip();
+        Answer answer = answers.get(status);
+        boolean isOfAnyType = answer != null
+                && answer.content().containsKey(ANY_TYPE)
+                && !answer.content().containsKey(type);
+        return (id + " " + status + " " + (isOfAnyType ? ANY_TYPE : type)).strip();
     }
 
     private static Map<String, Content> content(JsonNode node) {

@@ -167,6 +167,13 @@ class RpcWorkspacesTest {
             Map.entry("RoleService/ListRoles", this::listsNothing),
             Map.entry("BlobService/UploadBlob", method -> method.call("third", "media_type: \"text/plain\"")),
             Map.entry(
+                    "BlobService/GetBlob",
+                    method -> refuses(method, "blob_id: \"" + this.blob + "\"", "BLOB_NOT_FOUND")),
+            Map.entry("BlobService/ListBlobs", this::listsNothing),
+            Map.entry(
+                    "BlobService/DeleteBlob",
+                    method -> refuses(method, "blob_id: \"" + this.blob + "\"", "BLOB_NOT_FOUND")),
+            Map.entry(
                     "BlobService/DownloadBlob",
                     method -> refuses(method, "blob_id: \"" + this.blob + "\"", "BLOB_NOT_FOUND")),
             Map.entry("WorkspaceService/GetWorkspace", this::isAboutItsWorkspaceOnly),
@@ -246,6 +253,7 @@ class RpcWorkspacesTest {
                 insert into token_trust (workspace, name, service_account, issuer, audience, claims, created_by)
                 select key, unnest(array['alpha', 'beta']), 'ci', 'https://ci', 'm', '{"sub": "x"}', 'test'
                 from workspace_name where name = ?""", OWNER));
+        method("BlobService/UploadBlob").call(OWNER, "media_type: \"text/plain\"");
         blob = text(
                 method("BlobService/UploadBlob")
                         .call(OWNER, "media_type: \"text/plain\" data: \"alpha\"")
@@ -333,7 +341,7 @@ class RpcWorkspacesTest {
         for (String workspace : OTHERS) {
             for (String request : List.of("", "page_token: \"" + token + "\"")) {
                 assertThat(method.call(workspace, request).getFirst().toString())
-                        .doesNotContain(live, ended, bulk, "alpha", "beta");
+                        .doesNotContain(live, ended, bulk, blob, "alpha", "beta");
             }
         }
     }

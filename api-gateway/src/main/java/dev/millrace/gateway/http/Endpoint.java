@@ -18,8 +18,10 @@ import java.util.regex.Pattern;
  * @param path pattern of the short address, for example {@code /api/v1/runs/{id}}
  * @param query names of the query parameters; all others are rejected
  * @param isShared whether all workspaces share what is at this address, so that it has the short address only
+ * @param isUpload whether the handler reads the body itself while it arrives, of any size and for any time
  */
-public record Endpoint(HttpMethod method, String path, Set<String> query, boolean isShared, Handler handler) {
+public record Endpoint(
+        HttpMethod method, String path, Set<String> query, boolean isShared, boolean isUpload, Handler handler) {
 
     private static final String API = "/api/v1/";
     private static final String WORKSPACES = API + "workspaces/";
@@ -32,28 +34,41 @@ public record Endpoint(HttpMethod method, String path, Set<String> query, boolea
     }
 
     public static Endpoint get(String path, Set<String> query, Handler handler) {
-        return new Endpoint(HttpMethod.GET, path, query, !path.startsWith(API), handler);
+        return of(HttpMethod.GET, path, query, handler);
+    }
+
+    public static Endpoint head(String path, Set<String> query, Handler handler) {
+        return of(HttpMethod.HEAD, path, query, handler);
     }
 
     public static Endpoint post(String path, Set<String> query, Handler handler) {
-        return new Endpoint(HttpMethod.POST, path, query, !path.startsWith(API), handler);
+        return of(HttpMethod.POST, path, query, handler);
     }
 
     public static Endpoint put(String path, Set<String> query, Handler handler) {
-        return new Endpoint(HttpMethod.PUT, path, query, !path.startsWith(API), handler);
+        return of(HttpMethod.PUT, path, query, handler);
     }
 
     public static Endpoint patch(String path, Set<String> query, Handler handler) {
-        return new Endpoint(HttpMethod.PATCH, path, query, !path.startsWith(API), handler);
+        return of(HttpMethod.PATCH, path, query, handler);
     }
 
     public static Endpoint delete(String path, Set<String> query, Handler handler) {
-        return new Endpoint(HttpMethod.DELETE, path, query, !path.startsWith(API), handler);
+        return of(HttpMethod.DELETE, path, query, handler);
+    }
+
+    private static Endpoint of(HttpMethod method, String path, Set<String> query, Handler handler) {
+        return new Endpoint(method, path, query, !path.startsWith(API), false, handler);
     }
 
     /** The same, for what all workspaces share. */
     public Endpoint shared() {
-        return new Endpoint(method, path, query, true, handler);
+        return new Endpoint(method, path, query, true, isUpload, handler);
+    }
+
+    /** The same, for a handler that reads the body of the request itself: {@link ApiRequest#body} is empty. */
+    public Endpoint uploading() {
+        return new Endpoint(method, path, query, isShared, true, handler);
     }
 
     /** The patterns of all addresses, the short one first. */

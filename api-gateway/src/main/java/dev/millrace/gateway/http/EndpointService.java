@@ -1,5 +1,6 @@
 package dev.millrace.gateway.http;
 
+import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -12,10 +13,11 @@ import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.rpc.RequestWorkspace;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /**
- * Service of one endpoint: checks the names of the query parameters, collects the body, and answers failures with
- * problems.
+ * Service of one endpoint: checks the names of the query parameters, collects the body unless the endpoint reads it
+ * itself, and answers failures with problems.
  */
 final class EndpointService implements HttpService {
 
@@ -34,13 +36,21 @@ final class EndpointService implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         refuseUnknownQuery(context);
+        if (endpoint.isUpload()) {
+            return answer(context, endpoint.handler().handle(new ApiRequest(context, HttpData.empty())));
+        }
         if (request.headers().contentLength() > requestBytesMax) {
             // The header alone decides, before any byte of the body arrives.
             throw new ProblemException(problems.tooLarge());
         }
-        return HttpResponse.of(bodies.read(context, request)
-                .thenCompose(body -> endpoint.handler().handle(new ApiRequest(context, body)))
-                .thenApply(response -> located(context, response))
+        return answer(
+                context,
+                bodies.read(context, request)
+                        .thenCompose(body -> endpoint.handler().handle(new ApiRequest(context, body))));
+    }
+
+    private HttpResponse answer(ServiceRequestContext context, CompletionStage<HttpResponse> answer) {
+        return HttpResponse.of(answer.thenApply(response -> located(context, response))
                 .exceptionally(failure -> problems.onServiceException(context, failure)));
     }
 

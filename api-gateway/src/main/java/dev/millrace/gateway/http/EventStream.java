@@ -19,15 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Converts one gRPC stream into one streamed answer, such as server-sent events.
  *
  * <p>It requests the next message only when an earlier event has been sent to the socket. So a slow reader holds at
- * most {@link #WINDOW} events here, and gRPC's flow control stops the scheduler. A failure before the first event is an
+ * most {@link Framing#window} messages here, and gRPC's flow control stops the scheduler. A failure before the first event is an
  * ordinary problem answer. Readers can tell a successful end from a failure and from a broken connection; the
  * {@link Framing} says how.
  *
  * <p>Thread-safety: gRPC calls the listener from one thread at a time; the writer is thread-safe.
  */
 final class EventStream<A> extends ClientCall.Listener<A> {
-
-    static final int WINDOW = 8;
 
     /** If no more bytes than this wait for a reader, the reader may take nothing for any time. */
     private static final long UNREAD_BYTES_MAX = 64 << 10;
@@ -45,6 +43,8 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     private final AtomicLong sentEvents = new AtomicLong();
     /** Number of events sent by the time of the previous look; used only by the thread that keeps the stream alive. */
     private long sentAtLastLook;
+    /** Time of the last look that found events sent since the one before; used by the same thread. */
+    private long progressNanos = System.nanoTime();
 
     private @Nullable ClientCall<?, A> call;
 
@@ -72,7 +72,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     /** Requests the first messages. */
     void begin(ClientCall<?, A> started) {
         call = started;
-        started.request(WINDOW);
+        started.request(framing.window());
     }
 
     /** Sends the headers at once instead of with the first event, for streams that may be silent for long. */
@@ -85,12 +85,15 @@ final class EventStream<A> extends ClientCall.Listener<A> {
 
     /**
      * Writes a comment to a quiet connection, so that neither side considers it dead; writes nothing while events wait.
-     * If many bytes wait and the reader has taken none since the last call, breaks off the stream: its reader may
-     * reconnect.
+     * If many bytes wait and the reader has taken none since the last call, or for {@link Framing#stallMax}, breaks off
+     * the stream: its reader may reconnect.
      */
     void keepAlive() {
         long sent = sentEvents.get();
-        if (unsentBytes.get() > UNREAD_BYTES_MAX && sent == sentAtLastLook) {
+        long now = System.nanoTime();
+        if (sent != sentAtLastLook || unsentBytes.get() <= UNREAD_BYTES_MAX) {
+            progressNanos = now;
+        } else if (now - progressNanos >= framing.stallMax().toNanos()) {
             writer.abort();
             var running = call;
             if (running != null) {

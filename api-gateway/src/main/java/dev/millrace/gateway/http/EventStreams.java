@@ -3,6 +3,7 @@ package dev.millrace.gateway.http;
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemDocument;
@@ -59,6 +60,19 @@ public final class EventStreams implements AutoCloseable {
     public <Q, A> CompletionStage<HttpResponse> lines(
             ApiRequest request, MethodDescriptor<Q, A> method, Q message, Function<A, ByteString> mapping) {
         return open(request, method, message, Opening.WITH_FIRST_EVENT, new JsonLines<>(mapping));
+    }
+
+    /**
+     * Streams the bytes in the answers of this call, under the given headers. If the call fails after the first answer, the
+     * connection breaks.
+     */
+    public <Q, A> CompletionStage<HttpResponse> bytes(
+            ApiRequest request,
+            MethodDescriptor<Q, A> method,
+            Q message,
+            ResponseHeaders headers,
+            Function<A, ByteString> mapping) {
+        return open(request, method, message, Opening.WITH_FIRST_EVENT, new PlainBytes<>(headers, mapping));
     }
 
     private <Q, A> CompletionStage<HttpResponse> open(

@@ -2,10 +2,24 @@ package dev.millrace.gateway.http;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.ResponseHeaders;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Form in which a stream reaches its reader. */
 interface Framing<A> {
+
+    /** Maximum number of messages that wait for the reader. */
+    int WINDOW = 8;
+
+    /** Maximum number of messages that wait for the reader. */
+    default int window() {
+        return WINDOW;
+    }
+
+    /** Time for which a reader may take nothing while much waits for it; zero means until the next look. */
+    default Duration stallMax() {
+        return Duration.ZERO;
+    }
 
     ResponseHeaders headers();
 

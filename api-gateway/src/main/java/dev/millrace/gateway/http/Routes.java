@@ -11,6 +11,7 @@ import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.memory.MemoryPart;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -43,7 +44,13 @@ public final class Routes {
         for (var endpoint : endpoints) {
             var service = new EndpointService(endpoint, problems, requestBytesMax, bodyMemory);
             var timedService = timed.apply(endpoint.path(), service);
-            endpoint.routes().forEach(route -> server.service(route, timedService));
+            endpoint.routes().forEach(route -> {
+                var binding = server.route().addRoute(route);
+                if (endpoint.isUpload()) {
+                    binding.maxRequestLength(0).requestTimeout(Duration.ZERO);
+                }
+                binding.build(timedService);
+            });
         }
         // All other addresses share one name, so that strangers cannot create series of metrics.
         server.serviceUnder("/", timed.apply(ELSEWHERE, (context, _) -> {

@@ -14,7 +14,7 @@ public final class RequestWorkspace {
 
     /** The message with the workspace of the address. An address without a workspace means the default workspace. */
     @SuppressWarnings("unchecked") // A builder of a message builds a message of its type.
-    static <Q> Q of(ServiceRequestContext context, Q request) {
+    public static <Q> Q of(ServiceRequestContext context, Q request) {
         var workspace = context.pathParam(NAME);
         if (workspace == null || !(request instanceof Message message)) {
             return request;

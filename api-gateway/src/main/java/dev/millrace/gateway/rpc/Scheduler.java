@@ -125,6 +125,19 @@ public final class Scheduler implements AutoCloseable {
         return call;
     }
 
+    /**
+     * Opens a stream of requests without a time limit, for one answer. The caller sends the requests, each with the
+     * workspace of the address ({@link RequestWorkspace#of}).
+     */
+    public <Q, A> ClientCall<Q, A> upload(
+            ServiceRequestContext context, MethodDescriptor<Q, A> method, ClientCall.Listener<A> listener) {
+        var call = open(context, method, CallOptions.DEFAULT);
+        call.start(listener, headers.of(context));
+        // Two, although one message is expected: gRPC then delivers the end, too.
+        call.request(2);
+        return call;
+    }
+
     private <Q, A> ClientCall<Q, A> open(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, CallOptions options) {
         reconnectSoon();

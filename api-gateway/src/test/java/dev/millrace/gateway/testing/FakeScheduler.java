@@ -39,6 +39,7 @@ public final class FakeScheduler implements AutoCloseable {
     public final FakeLogs logs = new FakeLogs();
     public final FakeFlows flows = new FakeFlows();
     public final FakeScripts scripts = new FakeScripts();
+    public final FakeBlobs blobs = new FakeBlobs();
     public final FakeSignals signals = new FakeSignals();
     public final FakeBulks bulks = new FakeBulks();
     /** Answers of the services that have no fake of their own. */
@@ -79,6 +80,7 @@ public final class FakeScheduler implements AutoCloseable {
             logs,
             flows,
             scripts,
+            blobs,
             signals,
             bulks,
             new FakeWorkers(),

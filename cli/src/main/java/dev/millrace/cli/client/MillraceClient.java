@@ -14,10 +14,17 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Client of a Millrace gateway over REST. Each failure is a {@link CommandFailure} that says what to do. */
@@ -36,6 +43,8 @@ public final class MillraceClient implements AutoCloseable {
     private static final int STATUS_OK_MIN = 200;
     private static final int STATUS_OK_MAX = 299;
     private static final int STATUS_NO_CONTENT = 204;
+    private static final int STATUS_PARTIAL = 206;
+    private static final int STATUS_NOTHING_THERE = 416;
     private static final int STATUS_SERVER_ERROR = 500;
 
     private final Connection connection;
@@ -156,6 +165,80 @@ public final class MillraceClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Posts bytes of any number, which take any time as long as the server takes some now and then.
+     *
+     * @param length number of bytes; empty if that is not known
+     */
+    public JsonNode upload(ApiPath path, String mediaType, InputStream bytes, OptionalLong length) {
+        WatchedSource source = new WatchedSource(bytes);
+        BodyPublisher body = BodyPublishers.ofInputStream(() -> source);
+        HttpRequest request = untimed(path)
+                .header("Content-Type", mediaType)
+                .POST(
+                        length.isEmpty()
+                                ? body
+                                : length.getAsLong() == 0
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.fromPublisher(body, length.getAsLong()))
+                .build();
+        return json(await(http.sendAsync(request, BodyHandlers.ofInputStream()), source), request);
+    }
+
+    private HttpResponse<InputStream> await(CompletableFuture<HttpResponse<InputStream>> answer, WatchedSource source) {
+        while (true) {
+            try {
+                return answer.get(1, TimeUnit.SECONDS);
+            } catch (TimeoutException pending) {
+                if (source.waited().compareTo(answerMax) > 0) {
+                    answer.cancel(true);
+                    throw unreachable(new HttpTimeoutException("The server takes no bytes."));
+                }
+            } catch (ExecutionException e) {
+                throw unreachable(e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandFailure(ExitCode.INTERRUPTED, "The command was interrupted.", e);
+            }
+        }
+    }
+
+    /**
+     * Bytes that arrive from a server. The reader closes them.
+     *
+     * @param offset place of the first byte in the whole
+     * @param total number of bytes of the whole
+     * @param tag what the server calls this version of the bytes; empty if it says nothing
+     */
+    public record Download(InputStream bytes, long offset, long total, String tag) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            bytes.close();
+        }
+    }
+
+    /** Opens bytes for reading from a place on. Empty if the server has none from there on. */
+    public Optional<Download> download(ApiPath path, long offset) {
+        HttpRequest.Builder request = request(path).GET();
+        if (offset > 0) {
+            request.header("Range", "bytes=" + offset + "-");
+        }
+        HttpResponse<InputStream> response = send(request.build());
+        if (response.statusCode() == STATUS_NOTHING_THERE) {
+            return Optional.empty();
+        }
+        if (!isOk(response)) {
+            throw Problem.of(response.statusCode(), text(response), connection);
+        }
+        long first = response.statusCode() == STATUS_PARTIAL ? offset : 0;
+        long length = response.headers().firstValueAsLong("Content-Length").orElse(0);
+        return Optional.of(new Download(
+                new WatchedStream(response.body(), answerMax),
+                first,
+                first + length,
+                response.headers().firstValue("ETag").orElse("").replace("\"", "")));
+    }
+
     /** Reads the pages of a list, up to {@code countMax} items. */
     public List<JsonNode> list(ApiPath path, int countMax) {
         List<JsonNode> items = new ArrayList<>();
@@ -185,6 +268,10 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(ApiPath path) {
+        return untimed(path).timeout(answerMax);
+    }
+
+    private HttpRequest.Builder untimed(ApiPath path) {
         String base = server().toString().replaceAll("/+$", "");
         String api = path.isShared()
                 ? "/api/v1"
@@ -192,9 +279,8 @@ public final class MillraceClient implements AutoCloseable {
                         .workspace()
                         .map(name -> "/api/v1/workspaces/" + name)
                         .orElse("/api/v1");
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + api + path.text()))
-                .timeout(answerMax)
-                .header("User-Agent", "millrace-cli");
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + api + path.text())).header("User-Agent", "millrace-cli");
         connection.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.text()));
         return request;
     }
@@ -208,7 +294,10 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private JsonNode json(HttpRequest request) {
-        HttpResponse<InputStream> response = send(request);
+        return json(send(request), request);
+    }
+
+    private JsonNode json(HttpResponse<InputStream> response, HttpRequest request) {
         String body = text(response);
         if (!isOk(response)) {
             throw Problem.of(response.statusCode(), body, connection);

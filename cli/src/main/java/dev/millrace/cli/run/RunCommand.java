@@ -44,7 +44,7 @@ public final class RunCommand extends StartingCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        return run(client, givenInput(), submission -> submission.submit(target, dialect));
+        return run(client, givenInput(client), submission -> submission.submit(target, dialect));
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.blob.BlobUploads;
 import dev.millrace.cli.client.Json;
 import dev.millrace.scheduler.expression.JsonText;
 import java.io.IOException;
@@ -12,8 +13,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Builds the input of a run from a file and single fields. */
 final class RunInput {
@@ -34,14 +38,26 @@ final class RunInput {
         return environment;
     }
 
+    /** Uploads files, and adds the references to them to an input. Uploads none if one of the fields has no name. */
+    static void addBlobs(ObjectNode input, List<String> fields, BlobUploads uploads) {
+        Map<String, String> files = new LinkedHashMap<>();
+        forEach(fields, "The file", "--blob photo=photo.png", files::put);
+        files.forEach((name, file) -> input.set(name, uploads.put(file, Optional.empty())));
+    }
+
     private static void addAll(ObjectNode object, List<String> fields, String what, String example) {
+        forEach(fields, what, example, (name, value) -> object.set(name, value(value)));
+    }
+
+    private static void forEach(
+            List<String> fields, String what, String example, BiConsumer<String, String> nameAndValue) {
         for (String field : fields) {
             int equals = field.indexOf('=');
             if (equals <= 0) {
                 throw new CommandFailure(
                         ExitCode.USAGE, what + " '" + field + "' has no name. Write it like: " + example);
             }
-            object.set(field.substring(0, equals), value(field.substring(equals + 1)));
+            nameAndValue.accept(field.substring(0, equals), field.substring(equals + 1));
         }
     }
 

@@ -44,7 +44,7 @@ public final class ScriptsRunCommand extends StartingCommand implements ServerHe
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        ObjectNode input = givenInput();
+        ObjectNode input = givenInput(client);
         if (!flags.isEmpty()) {
             new ParameterFlags(path, parameters(client)).addTo(input, flags);
         }

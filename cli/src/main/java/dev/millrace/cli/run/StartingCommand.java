@@ -3,6 +3,7 @@ package dev.millrace.cli.run;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.blob.BlobUploads;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.RunFollower;
@@ -27,6 +28,12 @@ abstract class StartingCommand extends ClientCommand {
             description =
                     "One field of the input: JSON where VALUE is JSON (3, true, [1,2], '\"3\"'), else text. Repeatable.")
     private List<String> inputs = new ArrayList<>();
+
+    @Option(
+            names = "--blob",
+            paramLabel = "NAME=FILE",
+            description = "One field of the input: a file, which is uploaded and passed by reference. Repeatable.")
+    private List<String> blobs = new ArrayList<>();
 
     @Option(
             names = "--input-file",
@@ -71,9 +78,13 @@ abstract class StartingCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** The input that the options of the command line give. */
-    final ObjectNode givenInput() {
-        return RunInput.read(Optional.ofNullable(inputFile), inputs, System.in);
+    /** The input that the options of the command line give. Uploads the files among it. */
+    final ObjectNode givenInput(MillraceClient client) {
+        ObjectNode input = RunInput.read(Optional.ofNullable(inputFile), inputs, System.in);
+        if (!blobs.isEmpty()) {
+            RunInput.addBlobs(input, blobs, new BlobUploads(client, terminal()));
+        }
+        return input;
     }
 
     /**

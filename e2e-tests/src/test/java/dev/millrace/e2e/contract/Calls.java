@@ -67,10 +67,16 @@ final class Calls {
         String path = path(id, thing) + query;
         return switch (operation(id).method()) {
             case "GET" -> api.get(path);
+            case "HEAD" -> api.head(path);
             case "DELETE" -> api.delete(path);
             case "PUT", "PATCH" -> api.write(operation(id).method(), path, requireNonNull(body));
             default -> body == null ? api.postText(path, "") : api.post(path, body);
         };
+    }
+
+    /** Reads from an operation with further headers. */
+    Answer get(String id, String thing, String... headers) {
+        return api.get(path(id, thing), headers);
     }
 
     /** Posts to an operation as the owner of a token, or with other headers. */

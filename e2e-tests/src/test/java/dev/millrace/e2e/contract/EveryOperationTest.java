@@ -51,6 +51,7 @@ final class EveryOperationTest {
             operations(calls);
             waits(calls, installation.api());
             bulkOperations(calls);
+            blobs(calls);
             server(calls);
             AccessCalls.callAll(calls);
             LoginCalls.callAll(calls, provider, origin(installation));
@@ -179,6 +180,16 @@ final class EveryOperationTest {
                 return;
             }
         }
+    }
+
+    private static void blobs(Calls calls) {
+        String blob = calls.ok("uploadBlob", "", List.of(1, 2)).path("$blob").asText();
+        assertThat(calls.ok("listBlobs").path("items")).hasSize(1);
+        assertThat(calls.ok("downloadBlob", blob)).hasSize(2);
+        assertThat(calls.get("downloadBlob", blob, "range", "bytes=1-1").status())
+                .isEqualTo(206);
+        calls.ok("describeBlob", blob);
+        calls.ok("deleteBlob", blob);
     }
 
     private static void server(Calls calls) {

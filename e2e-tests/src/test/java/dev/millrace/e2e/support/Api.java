@@ -62,6 +62,14 @@ public final class Api {
         return send(request(path).GET().build());
     }
 
+    public Answer get(String path, String... headers) {
+        return send(request(path).headers(headers).GET().build());
+    }
+
+    public Answer head(String path) {
+        return send(request(path).HEAD().build());
+    }
+
     public Answer delete(String path) {
         return send(request(path).DELETE().build());
     }

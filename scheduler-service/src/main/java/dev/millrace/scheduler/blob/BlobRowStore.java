@@ -6,6 +6,7 @@ import dev.millrace.scheduler.jobapi.LeaseCredential;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -67,9 +68,18 @@ final class BlobRowStore {
             select b.id, b.store, b.media_type, b.bytes, b.sha256 from lease left join found b on true
             """;
 
+    private static final String GET = "select " + COLUMNS + " from blob b where " + OF_WORKSPACE.formatted("?::text");
+    private static final String LIST = "select " + COLUMNS + """
+            , b.created_at, exists (select from blob_use u where u.blob_id = b.id) as is_used
+            from blob b where b.workspace = ? and b.bytes is not null and not b.is_doomed and b.id < ?::uuid
+            order by b.id desc limit ?
+            """;
+    private static final String DELETE = "update blob b set is_doomed = true, expires_at = now() where "
+            + OF_WORKSPACE.formatted("?::text") + " returning " + COLUMNS;
+
     private static final String SWEEP = """
             with expired as materialized (
-                select b.id, exists (select from blob_use u where u.blob_id = b.id) as is_used
+                select b.id, not b.is_doomed and exists (select from blob_use u where u.blob_id = b.id) as is_used
                 from blob b where b.expires_at < now() order by b.expires_at limit ? for update skip locked
             ), kept as (
                 update blob b set expires_at = now() + ?::bigint * interval '1 millisecond'
@@ -154,6 +164,27 @@ final class BlobRowStore {
     /** The blob, which is kept for some time. Empty if the workspace has no such blob. */
     Optional<Blob> find(Workspace workspace, BlobId id, Duration life) {
         return database.run(dsl -> dsl.fetchOptional(LOAD_FOR_CALLER, life.toMillis(), id.value(), workspace.name()))
+                .map(BlobRowStore::blob);
+    }
+
+    /** The blob. Empty if the workspace has no such blob. */
+    Optional<Blob> get(Workspace workspace, BlobId id) {
+        return database.run(dsl -> dsl.fetchOptional(GET, id.value(), workspace.name()))
+                .map(BlobRowStore::blob);
+    }
+
+    /** Blobs of a workspace, the newest first, from the one after {@code before} on. */
+    List<ListedBlob> list(Workspace workspace, UUID before, int rowsMax) {
+        return database.run(dsl -> dsl.fetch(LIST, workspace.name(), before, rowsMax))
+                .map(row -> new ListedBlob(
+                        blob(row),
+                        row.get("created_at", OffsetDateTime.class).toInstant(),
+                        row.get("is_used", Boolean.class)));
+    }
+
+    /** Dooms a blob, whoever uses it, so that the sweep deletes it next. Empty if the workspace has no such blob. */
+    Optional<Blob> delete(Workspace workspace, BlobId id) {
+        return database.run(dsl -> dsl.fetchOptional(DELETE, id.value(), workspace.name()))
                 .map(BlobRowStore::blob);
     }
 

@@ -35,6 +35,11 @@ final class BlobSweep implements AutoCloseable {
         loop.start();
     }
 
+    /** Looks soon, because a blob was deleted. */
+    void wake() {
+        loop.wake();
+    }
+
     /** Deletes all that has expired. Returns the time until the next run. */
     Duration runOnce() {
         BlobRowStore.Look look;

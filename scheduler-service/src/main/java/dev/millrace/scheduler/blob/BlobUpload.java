@@ -24,7 +24,7 @@ final class BlobUpload implements AutoCloseable {
     private final BlobSink sink;
     private final BlobId id;
     private final BlobOwner owner;
-    private final String mediaType;
+    private final Announcement announced;
     private final long bytesMax;
     private final Duration unusedTime;
     private final Runnable closed;
@@ -40,7 +40,7 @@ final class BlobUpload implements AutoCloseable {
             BlobSink sink,
             BlobId id,
             BlobOwner owner,
-            String mediaType,
+            Announcement announced,
             long bytesMax,
             Duration unusedTime,
             Runnable closed) {
@@ -49,7 +49,7 @@ final class BlobUpload implements AutoCloseable {
         this.sink = sink;
         this.id = id;
         this.owner = owner;
-        this.mediaType = mediaType;
+        this.announced = announced;
         this.bytesMax = bytesMax;
         this.unusedTime = unusedTime;
         this.closed = closed;
@@ -59,8 +59,10 @@ final class BlobUpload implements AutoCloseable {
     void add(ByteBuffer data) {
         bytes += data.remaining();
         if (bytes > bytesMax) {
-            throw MillraceException.invalid(
-                    "data", "more than " + bytesMax + " bytes (expected: at most so many, millrace.blob.bytes-max)");
+            throw tooLarge("more than " + bytesMax + " bytes", bytesMax);
+        }
+        if (bytes > announced.bytes().orElse(Long.MAX_VALUE)) {
+            announced.requireKept(bytes, "");
         }
         digest.update(data.duplicate());
         try {
@@ -77,17 +79,24 @@ final class BlobUpload implements AutoCloseable {
         }
     }
 
+    /** The failure of an upload of more bytes than a blob may have. */
+    static MillraceException tooLarge(String size, long bytesMax) {
+        return MillraceException.invalid(
+                "data", size + " (expected: at most " + bytesMax + ", millrace.blob.bytes-max)");
+    }
+
     /** Makes the blob durable and readable. */
     Blob finish() {
+        byte[] hash = digest.digest();
+        String sha256 = HexFormat.of().formatHex(hash);
+        announced.requireKept(bytes, sha256);
         try {
             sink.finish();
         } catch (IOException failure) {
             throw Blobs.unavailable(storage.kind(), failure);
         }
-        byte[] hash = digest.digest();
         return switch (rows.complete(id, owner, bytes, hash, unusedTime)) {
-            case DONE ->
-                new Blob(id, storage.kind(), mediaType, bytes, HexFormat.of().formatHex(hash));
+            case DONE -> new Blob(id, storage.kind(), announced.mediaType(), bytes, sha256);
             case LEASE_LOST -> throw LeaseCredential.lost();
             case SWEPT -> throw swept();
         };

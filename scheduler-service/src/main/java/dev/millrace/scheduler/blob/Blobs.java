@@ -12,6 +12,7 @@ import dev.millrace.scheduler.jobapi.LeaseCredential;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.runtime.Loop;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,12 +20,13 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Uploads and reads blobs, and sweeps those that nobody needs. Thread-safe. */
 public final class Blobs implements AutoCloseable {
-    /** Maximum number of characters of a media type. */
-    static final int MEDIA_TYPE_CHARS_MAX = 255;
+    /** Greater than each id, in the order of Postgres. */
+    private static final UUID AFTER_ALL = new UUID(-1, -1);
     /** Time for which a blob that is being read is kept. */
     private static final Duration READ_LIFE = Duration.ofHours(1);
     /** Estimate of what an upload takes besides the buffer of its sink: a message and its copies. */
@@ -81,8 +83,8 @@ public final class Blobs implements AutoCloseable {
     }
 
     /** Begins an upload. The caller closes it. */
-    BlobUpload begin(BlobOwner owner, String mediaType) {
-        requireMediaType(mediaType);
+    BlobUpload begin(BlobOwner owner, Announcement announced) {
+        requireSize(announced);
         BlobStorage storage = storage(config.store());
         int bytes = UPLOAD_BYTES + storage.sinkBytes();
         if (!memory.tryReserve(bytes)) {
@@ -92,7 +94,7 @@ public final class Blobs implements AutoCloseable {
         }
         boolean begun = false;
         try {
-            BlobUpload upload = begin(owner, mediaType, storage, () -> memory.release(bytes));
+            BlobUpload upload = begin(owner, announced, storage, () -> memory.release(bytes));
             begun = true;
             return upload;
         } finally {
@@ -102,28 +104,52 @@ public final class Blobs implements AutoCloseable {
         }
     }
 
-    private BlobUpload begin(BlobOwner owner, String mediaType, BlobStorage storage, Runnable closed) {
+    private void requireSize(Announcement announced) {
+        if (announced.bytes().orElse(0) > config.bytesMax()) {
+            throw BlobUpload.tooLarge(announced.bytes().getAsLong() + " bytes", config.bytesMax());
+        }
+    }
+
+    private BlobUpload begin(BlobOwner owner, Announcement announced, BlobStorage storage, Runnable closed) {
         BlobId id = new BlobId(ids.nextUuid());
-        if (!rows.begin(id, owner, storage.kind(), mediaType, BlobUpload.LIFE)) {
+        if (!rows.begin(id, owner, storage.kind(), announced.mediaType(), BlobUpload.LIFE)) {
             throw LeaseCredential.lost();
         }
         try {
             BlobSink sink = storage.create(id);
             return new BlobUpload(
-                    rows, storage, sink, id, owner, mediaType, config.bytesMax(), config.unusedTime(), closed);
+                    rows, storage, sink, id, owner, announced, config.bytesMax(), config.unusedTime(), closed);
         } catch (IOException failure) {
             throw unavailable(storage.kind(), failure);
         }
     }
 
-    private static void requireMediaType(String mediaType) {
-        boolean isPrintable = mediaType.chars().allMatch(c -> c >= ' ' && c <= '~');
-        if (mediaType.isEmpty() || mediaType.length() > MEDIA_TYPE_CHARS_MAX || !isPrintable) {
-            throw MillraceException.invalid(
-                    "media_type",
-                    "\"" + mediaType + "\" (expected: 1 to " + MEDIA_TYPE_CHARS_MAX
-                            + " printable ASCII characters, such as image/png)");
+    /** The blob of a workspace, for its fields. Fails with {@link ErrorCode#BLOB_NOT_FOUND} if it has none with the id. */
+    Blob get(Workspace workspace, BlobId id) {
+        return rows.get(workspace, id).orElseThrow(() -> notFound(id));
+    }
+
+    /** A page of the blobs of a workspace, the newest first. */
+    PageRequest.Page<ListedBlob> list(Workspace workspace, PageRequest page) {
+        UUID before = before(page);
+        return page.of(
+                sizeMax -> rows.list(workspace, before, sizeMax),
+                listed -> listed.blob().id().toString());
+    }
+
+    private static UUID before(PageRequest page) {
+        try {
+            return page.after().isEmpty() ? AFTER_ALL : UUID.fromString(page.after());
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
         }
+    }
+
+    /** Deletes a blob, whoever uses it. Fails with {@link ErrorCode#BLOB_NOT_FOUND} if there is none with the id. */
+    Blob delete(Workspace workspace, BlobId id) {
+        Blob deleted = rows.delete(workspace, id).orElseThrow(() -> notFound(id));
+        sweep.wake();
+        return deleted;
     }
 
     /** The blob of a workspace. Fails with {@link ErrorCode#BLOB_NOT_FOUND} if it has none with the id. */

@@ -26,7 +26,7 @@ public final class JobBlobGrpcService extends JobBlobServiceGrpc.JobBlobServiceI
                         blobs,
                         first -> blobs.begin(
                                 new BlobOwner.Job(LeaseCredential.parse(first.getJobId(), first.getLeaseToken())),
-                                first.getMediaType()),
+                                Announcement.of(first.getMediaType())),
                         SaveJobBlobRequest::getData,
                         blob -> SaveJobBlobResponse.newBuilder()
                                 .setBlob(BlobStreamProtos.blob(blob))

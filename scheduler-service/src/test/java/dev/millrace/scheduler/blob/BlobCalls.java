@@ -4,10 +4,14 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.blob.v1.Blob;
 import dev.millrace.proto.blob.v1.BlobPart;
 import dev.millrace.proto.blob.v1.BlobServiceGrpc;
+import dev.millrace.proto.blob.v1.DeleteBlobRequest;
 import dev.millrace.proto.blob.v1.DownloadBlobRequest;
 import dev.millrace.proto.blob.v1.DownloadBlobResponse;
 import dev.millrace.proto.blob.v1.DownloadRunBlobRequest;
 import dev.millrace.proto.blob.v1.DownloadRunBlobResponse;
+import dev.millrace.proto.blob.v1.GetBlobRequest;
+import dev.millrace.proto.blob.v1.ListBlobsRequest;
+import dev.millrace.proto.blob.v1.ListBlobsResponse;
 import dev.millrace.proto.blob.v1.UploadBlobRequest;
 import dev.millrace.proto.blob.v1.UploadBlobResponse;
 import dev.millrace.proto.worker.v1.JobBlobServiceGrpc;
@@ -29,13 +33,17 @@ import java.util.function.Function;
 /** Calls of the services for blobs. Failures are exceptions of gRPC. */
 record BlobCalls(Channel channel) {
     Blob upload(String workspace, String mediaType, byte[]... pieces) {
+        return upload(
+                workspace,
+                UploadBlobRequest.newBuilder().setMediaType(mediaType).build(),
+                pieces);
+    }
+
+    Blob upload(String workspace, UploadBlobRequest first, byte[]... pieces) {
         Answer<UploadBlobResponse> answer = new Answer<>();
         StreamObserver<UploadBlobRequest> requests =
                 BlobServiceGrpc.newStub(channel).uploadBlob(answer);
-        requests.onNext(UploadBlobRequest.newBuilder()
-                .setWorkspace(workspace)
-                .setMediaType(mediaType)
-                .build());
+        requests.onNext(first.toBuilder().setWorkspace(workspace).build());
         for (byte[] piece : pieces) {
             requests.onNext(UploadBlobRequest.newBuilder()
                     .setWorkspace(workspace)
@@ -44,6 +52,34 @@ record BlobCalls(Channel channel) {
         }
         requests.onCompleted();
         return answer.await().getBlob();
+    }
+
+    Blob get(String workspace, String blob) {
+        return stub().getBlob(GetBlobRequest.newBuilder()
+                        .setWorkspace(workspace)
+                        .setBlobId(blob)
+                        .build())
+                .getBlob();
+    }
+
+    ListBlobsResponse list(String workspace, int pageSize, String pageToken) {
+        return stub().listBlobs(ListBlobsRequest.newBuilder()
+                .setWorkspace(workspace)
+                .setPageSize(pageSize)
+                .setPageToken(pageToken)
+                .build());
+    }
+
+    Blob delete(String workspace, String blob) {
+        return stub().deleteBlob(DeleteBlobRequest.newBuilder()
+                        .setWorkspace(workspace)
+                        .setBlobId(blob)
+                        .build())
+                .getBlob();
+    }
+
+    private BlobServiceGrpc.BlobServiceBlockingStub stub() {
+        return BlobServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
     }
 
     /** Begins to save a blob for a job; whoever calls this ends the requests. */
@@ -79,25 +115,21 @@ record BlobCalls(Channel channel) {
 
     byte[] download(String workspace, String blob, long offset, long length) {
         return bytes(
-                BlobServiceGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(30, TimeUnit.SECONDS)
-                        .downloadBlob(DownloadBlobRequest.newBuilder()
-                                .setWorkspace(workspace)
-                                .setBlobId(blob)
-                                .setOffset(offset)
-                                .setLength(length)
-                                .build()),
+                stub().downloadBlob(DownloadBlobRequest.newBuilder()
+                        .setWorkspace(workspace)
+                        .setBlobId(blob)
+                        .setOffset(offset)
+                        .setLength(length)
+                        .build()),
                 DownloadBlobResponse::getPart);
     }
 
     byte[] downloadOfRun(String run, String blob) {
         return bytes(
-                BlobServiceGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(30, TimeUnit.SECONDS)
-                        .downloadRunBlob(DownloadRunBlobRequest.newBuilder()
-                                .setRunId(run)
-                                .setBlobId(blob)
-                                .build()),
+                stub().downloadRunBlob(DownloadRunBlobRequest.newBuilder()
+                        .setRunId(run)
+                        .setBlobId(blob)
+                        .build()),
                 DownloadRunBlobResponse::getPart);
     }
 

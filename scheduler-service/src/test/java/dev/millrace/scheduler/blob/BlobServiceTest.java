@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.proto.blob.v1.Blob;
+import dev.millrace.proto.blob.v1.ListBlobsResponse;
+import dev.millrace.proto.blob.v1.ListedBlob;
+import dev.millrace.proto.blob.v1.UploadBlobRequest;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
@@ -17,14 +20,18 @@ import io.grpc.StatusRuntimeException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -34,7 +41,7 @@ class BlobServiceTest {
     private static final long BYTES_MAX = 3 << 20;
     private static final RunningScheduler SCHEDULER = new RunningScheduler(config -> config.withBlob(new BlobConfig(
                     BlobStoreKind.POSTGRES, Optional.empty(), Optional.empty(), BYTES_MAX, Duration.ofDays(1))))
-            .withWorkspaces("other");
+            .withWorkspaces("other", "listed");
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:blobs");
     private static final BlobCalls CALLS = new BlobCalls(SCHEDULER.channel());
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
@@ -73,6 +80,72 @@ class BlobServiceTest {
 
         assertThat(blob.getBytes()).isZero();
         assertThat(CALLS.download("", blob.getId(), 0, 0)).isEmpty();
+    }
+
+    @Test
+    void listsBlobsAPageAtATimeTheNewestFirst() throws InterruptedException {
+        Lease job = job();
+        List<String> ids = new ArrayList<>();
+        for (int number = 0; number < 3; number++) {
+            ids.addFirst(CALLS.upload("listed", "text/plain", HELLO).getId());
+        }
+        CALLS.upload("other", "text/plain", HELLO);
+        Blob used = CALLS.save(job, HELLO);
+
+        ListBlobsResponse first = CALLS.list("listed", 2, "");
+        ListBlobsResponse second = CALLS.list("listed", 2, first.getNextPageToken());
+
+        assertThat(Stream.of(first, second)
+                        .flatMap(page -> page.getBlobsList().stream())
+                        .map(listed -> listed.getBlob().getId()))
+                .containsExactlyElementsOf(ids);
+        assertThat(first.getBlobs(0).getIsUsed()).isFalse();
+        assertThat(first.getBlobs(0).hasCreateTime()).isTrue();
+        assertThat(second.getNextPageToken()).isEmpty();
+        assertThat(CALLS.list("", 1, "").getBlobs(0))
+                .returns(used, ListedBlob::getBlob)
+                .returns(true, ListedBlob::getIsUsed);
+        assertThat(reason(() -> CALLS.list("", 1, "!"))).isEqualTo("INVALID_REQUEST");
+    }
+
+    @Test
+    void deletesABlobThatARunUses() throws InterruptedException {
+        Lease job = job();
+        Blob blob = CALLS.save(job, HELLO);
+        assertThat(CALLS.get("", blob.getId())).isEqualTo(blob);
+
+        assertThat(CALLS.delete("", blob.getId())).isEqualTo(blob);
+
+        assertThat(reason(() -> CALLS.get("", blob.getId()))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(reason(() -> CALLS.load(job, blob.getId()))).isEqualTo("BLOB_NOT_FOUND");
+        assertThat(reason(() -> CALLS.delete("", blob.getId()))).isEqualTo("BLOB_NOT_FOUND");
+        await(() -> rows("blob_chunk where blob_id = '" + blob.getId() + "'") == 0
+                && rows("blob where id = '" + blob.getId() + "'") == 0
+                && rows("blob_use where blob_id = '" + blob.getId() + "'") == 0);
+    }
+
+    @Test
+    void refusesOtherBytesThanAnnounced() {
+        String sha256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
+
+        assertThat(CALLS.upload("", announced(5, sha256.toUpperCase(Locale.ROOT)), HELLO)
+                        .getSha256())
+                .isEqualTo(sha256);
+        for (UploadBlobRequest wrong : List.of(announced(4, ""), announced(6, ""), announced(5, "0".repeat(64)))) {
+            assertThatThrownBy(() -> CALLS.upload("", wrong, HELLO)).hasMessageContaining("announced");
+        }
+        assertThatThrownBy(() -> CALLS.upload("", announced(BYTES_MAX + 1, "")))
+                .hasMessageContaining("millrace.blob.bytes-max");
+        assertThatThrownBy(() -> CALLS.upload("", announced(-1, ""))).hasMessageContaining("bytes:");
+        assertThatThrownBy(() -> CALLS.upload("", announced(5, "abc"))).hasMessageContaining("sha256:");
+    }
+
+    private static UploadBlobRequest announced(long bytes, String sha256) {
+        return UploadBlobRequest.newBuilder()
+                .setMediaType("text/plain")
+                .setBytes(bytes)
+                .setSha256(sha256)
+                .build();
     }
 
     @Test
