@@ -24,6 +24,12 @@ interface Parameter {
 
 /** Parameters of one `main`, read once so that filling them is fast for every job. */
 export class Parameters {
+  /** Those of a function that gets the whole input and the context. */
+  static readonly OF_WHOLE_INPUT = new Parameters([
+    { name: "", isRequired: false, text: "input" },
+    { name: CONTEXT_PARAMETER, isRequired: false, text: CONTEXT_PARAMETER },
+  ]);
+
   readonly #parameters: readonly Parameter[];
   readonly #names: ReadonlySet<string>;
   /** Name of the only parameter, if it may receive the whole input. */

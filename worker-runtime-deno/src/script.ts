@@ -4,6 +4,7 @@ import { LoadError } from "./errors.ts";
 import { nameFiles } from "./failures.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import type { Main } from "./runner.ts";
+import { isStandardSchema, SCHEMA_EXPORT, validating } from "./standard_schema.ts";
 
 /** A loaded script. */
 export interface Script {
@@ -19,12 +20,14 @@ export interface Script {
 export async function loadScript(path: string, tree?: string): Promise<Script> {
   const url = fileUrl(path);
   nameFiles(tree === undefined ? new URL(".", url).href : fileUrl(`${tree}/`));
-  const module: { readonly main?: unknown } = await import(url);
+  const module: { readonly main?: unknown; readonly [SCHEMA_EXPORT]?: unknown } = await import(url);
   if (!isMain(module.main)) {
     const name = path.slice(path.lastIndexOf("/") + 1);
     throw new LoadError(`${name} exports no function main: write \`export function main(…)\`.`);
   }
-  return { main: module.main, parameters: readParameters(module.main, await Deno.readTextFile(path)) };
+  const script = { main: module.main, parameters: readParameters(module.main, await Deno.readTextFile(path)) };
+  const schema = module[SCHEMA_EXPORT];
+  return isStandardSchema(schema) ? validating(schema, script) : script;
 }
 
 function fileUrl(path: string): string {

@@ -8,6 +8,7 @@
 import { CONTEXT_PARAMETER, type DeclaredParameter, declaredParameters, WHOLE_INPUT_PARAMETER } from "./parameters.ts";
 import { type Declaration, Declarations, type WrittenParameter } from "./signature_docs.ts";
 import { ANYTHING, define, described, nullable, type Schema, Types } from "./signature_types.ts";
+import { SCHEMA_EXPORT } from "./standard_schema.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -16,9 +17,6 @@ const LENGTH_MAX = 65_536;
 
 /** Deepest nesting of a schema. Checks go as deep, and again at each level of a value. */
 const DEPTH_MAX = 100;
-
-/** A script that exports its own schema decides by that what it takes. */
-const OWN_SCHEMA = "inputSchema";
 
 /**
  * Returns the schema of the input that a script takes.
@@ -32,7 +30,7 @@ export async function readSignature(script: string, folder: string, deno = Deno.
   const mains = declarations?.of("main", script) ?? [];
   const main = mains.length === 1 ? mains[0] : undefined;
   if (declarations === undefined || main?.kind !== "function" || main.location?.filename !== script) return ANYTHING;
-  if (declarations.of(OWN_SCHEMA, script).length > 0) return ANYTHING;
+  if (declarations.of(SCHEMA_EXPORT, script).length > 0) return ANYTHING; // Types say what its schema makes of the input.
   try {
     const made = new Signature(main, new Types(declarations), Deno.readTextFileSync(new URL(script)), script).schema();
     return within(made) ?? within(withoutDetails(made)) ?? ANYTHING;
