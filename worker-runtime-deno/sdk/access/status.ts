@@ -46,7 +46,12 @@ export function readStatus(failure: unknown): CallStatus {
         break;
     }
   }
-  return { code: error.code, message: sentence(error.rawMessage), reason, retryAfter, violations };
+  return { code: codeOf(error), message: sentence(error.rawMessage), reason, retryAfter, violations };
+}
+
+/** Connect calls a connection that broke aborted, and gives the error of Node.js as its cause; schedulers give none. */
+function codeOf({ code, cause }: ConnectError): Code {
+  return code === Code.Aborted && cause !== undefined ? Code.Unavailable : code;
 }
 
 type Field = Uint8Array | bigint;

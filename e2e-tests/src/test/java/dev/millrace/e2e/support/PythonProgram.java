@@ -83,9 +83,11 @@ public final class PythonProgram implements AutoCloseable {
 
     /** Class path of the client, the worker library and what they need; without a logger, whose lines nobody asked for. */
     private static String javaLibraries() {
-        try (Stream<Path> jars = Stream.concat(
-                Files.list(HOME.resolve("cli/target/lib")), Files.list(HOME.resolve("client-java/target")))) {
-            return jars.map(Path::toString)
+        try (Stream<Path> libraries = Files.list(HOME.resolve("cli/target/lib"));
+                Stream<Path> client = Files.list(HOME.resolve("client-java/target"))) {
+            return Stream.of(libraries, client)
+                    .flatMap(jars -> jars)
+                    .map(Path::toString)
                     .filter(jar -> jar.endsWith(".jar") && !jar.contains("logback"))
                     .collect(Collectors.joining(":"));
         } catch (IOException e) {
