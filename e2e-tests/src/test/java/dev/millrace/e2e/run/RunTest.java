@@ -64,8 +64,10 @@ final class RunTest {
 
     @Test
     void refusesAnInputThatTheTypesDoNotTake(Api api) {
-        String source = "interface Item { name: string; count?: number }\n"
-                + "export function main(items: Item[], speed: \"slow\" | \"fast\" = \"slow\") { return items.length; }\n";
+        String source = """
+                interface Item { name: string; count?: number }
+                export function main(items: Item[], speed: "slow" | "fast" = "slow") { return items.length; }
+                """;
         JsonNode deployed = api.post("/api/v1/scripts", Map.of("path", "run/typed.ts", "content", source))
                 .ok();
         assertThat(deployed.path("schema_run_id").asText())
