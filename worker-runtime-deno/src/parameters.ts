@@ -20,7 +20,12 @@ interface Parameter {
   readonly isRequired: boolean;
   /** Source text without the type. */
   readonly text: string;
+  /** The type to which texts are converted. */
+  readonly conversion?: Conversion | undefined;
 }
+
+/** Types that JSON does not have, and that parameters get nevertheless. */
+export type Conversion = "Date" | "Uint8Array";
 
 /** Parameters of one `main`, read once so that filling them is fast for every job. */
 export class Parameters {
@@ -58,7 +63,13 @@ export class Parameters {
   bind(input: unknown, context: unknown): unknown[] {
     const isWhole = this.#whole !== undefined && (this.#whole === "" || !isObjectWith(input, this.#whole));
     const given = isWhole ? { [this.#whole]: input ?? {} } : this.#check(input);
-    return this.#parameters.map(({ name }) => name === CONTEXT_PARAMETER ? context : given[name]);
+    return this.#parameters.map(({ name, conversion }) =>
+      name === CONTEXT_PARAMETER
+        ? context
+        : conversion && !isWhole
+        ? convert(name, given[name], conversion)
+        : given[name]
+    );
   }
 
   #check(input: unknown): Record<string, unknown> {
@@ -98,7 +109,9 @@ export function readParameters(main: (...args: never[]) => unknown, script: stri
   const source = main.toString();
   const declared = declaredParameters(script);
   const optional = declared && new Set(declared.filter(({ isOptional }) => isOptional).map(({ name }) => name));
-  return new Parameters(splitParameters(source).map((text) => readParameter(text, optional)));
+  const conversions = new Map(declared?.map(({ name, conversion }) => [name, conversion]));
+  const parameters = splitParameters(source).map((text) => readParameter(text, optional));
+  return new Parameters(parameters.map((one) => ({ ...one, conversion: conversions.get(one.name) })));
 }
 
 function readParameter(text: string, optional: ReadonlySet<string> | undefined): Parameter {
@@ -132,6 +145,7 @@ export interface DeclaredParameter {
   /** Whether a question mark follows the name. */
   readonly isOptional: boolean;
   readonly text: string;
+  readonly conversion: Conversion | undefined;
 }
 
 /** Returns the parameters that the text of a script declares; undefined if it does not declare `main` itself. */
@@ -140,8 +154,34 @@ export function declaredParameters(script: string): readonly DeclaredParameter[]
   const list = declaration ? splitList(script, declaration.index + declaration[0].length) : undefined;
   return list?.parts.map((text) => {
     const match = /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(\?)?/u.exec(text);
-    return { name: match?.[1] ?? "", isOptional: match?.[2] !== undefined, text };
+    return {
+      name: match?.[1] ?? "",
+      isOptional: match?.[2] !== undefined,
+      text,
+      conversion: conversionOf(text, script),
+    };
   });
+}
+
+/** The type to convert to, if it is alone or beside null, and the script means by its name what everybody does. */
+function conversionOf(text: string, script: string): Conversion | undefined {
+  const type = /^[^\s:=?]+\s*\??\s*:\s*(Date|Uint8Array)(?:\s*\|\s*(?:null|undefined))*\s*(?:=(?!>)|$)/.exec(text)?.[1];
+  const isOwn = new RegExp(`\\b(?:class|interface|type|enum|namespace)\\s+${type}\\b|\\bimport\\b[^;'"]*\\b${type}\\b`);
+  return type !== undefined && !isOwn.test(script) ? type as Conversion : undefined;
+}
+
+function convert(name: string, value: unknown, type: Conversion): unknown {
+  if (value === null || value === undefined || value instanceof Date || value instanceof Uint8Array) return value;
+  const shown = shorten(JSON.stringify(value));
+  if (type === "Date") {
+    const date = typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? new Date(value) : undefined;
+    if (date !== undefined && !Number.isNaN(date.getTime())) return date;
+    throw new InputError(`${name}: ${shown} is not a date and time such as 2026-01-31T09:30:00Z.`);
+  }
+  try {
+    if (typeof value === "string") return Uint8Array.fromBase64(value);
+  } catch { /* It is no base64. */ }
+  throw new InputError(`${name}: ${shown} is not base64.`);
 }
 
 function isObjectWith(value: unknown, key: string): boolean {

@@ -5,12 +5,24 @@
  * @module
  */
 
-import { CONTEXT_PARAMETER, type DeclaredParameter, declaredParameters, WHOLE_INPUT_PARAMETER } from "./parameters.ts";
+import {
+  CONTEXT_PARAMETER,
+  type Conversion,
+  type DeclaredParameter,
+  declaredParameters,
+  WHOLE_INPUT_PARAMETER,
+} from "./parameters.ts";
 import { type Declaration, Declarations, type WrittenParameter } from "./signature_docs.ts";
 import { ANYTHING, define, described, nullable, type Schema, Types } from "./signature_types.ts";
 import { SCHEMA_EXPORT } from "./standard_schema.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** What the runtime converts. */
+const CONVERTED: Readonly<Record<Conversion, Schema>> = {
+  Date: { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\d" },
+  Uint8Array: { type: "string", contentEncoding: "base64" },
+};
 
 /** Most characters of a schema, the same in the scheduler. */
 const LENGTH_MAX = 65_536;
@@ -66,7 +78,7 @@ class Signature {
       const name = (parameter.left ?? parameter).name ?? "";
       if (part?.name !== name) return ANYTHING;
       if (name === CONTEXT_PARAMETER) continue;
-      define(properties, name, this.#ofParameter(parameter, part.text));
+      define(properties, name, this.#ofParameter(parameter, part));
       if (!part.isOptional && parameter.left === undefined) required.push(name);
     }
     const names = Object.keys(properties);
@@ -88,10 +100,16 @@ class Signature {
     };
   }
 
-  #ofParameter(parameter: WrittenParameter, text: string): Schema {
+  #ofParameter(parameter: WrittenParameter, { text, conversion }: DeclaredParameter): Schema {
     const { name, optional, tsType, kind, props } = parameter.left ?? parameter;
     const fallback = parameter.left === undefined ? undefined : literalAtEnd(text);
-    const schema = this.#types.of(tsType, this.#script);
+    const written = this.#types.of(tsType, this.#script);
+    const takesNull = tsType?.kind === "union" || optional;
+    const schema = conversion === undefined
+      ? written
+      : takesNull
+      ? nullable(CONVERTED[conversion])
+      : CONVERTED[conversion];
     const tag = this.#main.jsDoc?.tags?.find((one) => one.kind === "param" && one.name === name);
     const made = described(optional || fallback === null ? nullable(schema) : schema, tag?.doc);
     if (kind === "object") return this.#ofDestructured(made, props);

@@ -35,6 +35,8 @@ function holds(keyword: string, rule: unknown, value: unknown, schema: Schema, r
       return Object.entries(object ?? {}).every(([name, item]) =>
         Object.hasOwn(schema["properties"] ?? {}, name) || (rule !== false && fits(rule as Schema, item, root))
       );
+    case "pattern":
+      return typeof value !== "string" || new RegExp(String(rule)).test(value);
     case "if":
       return fits(schema[fits(rule as Schema, value, root) ? "then" : "else"] as Schema ?? {}, value, root);
     default:
