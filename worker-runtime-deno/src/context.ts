@@ -1,6 +1,7 @@
 import type { Lock, LockOptions } from "./lock.ts";
 import type { Logger } from "./logger.ts";
 import type { RunData } from "./run_data.ts";
+import type { Runs } from "./runs.ts";
 import type { Resources, Secrets, State } from "./values.ts";
 
 /** The running job. `current` returns it, and `main` receives it as its last parameter if that is named `ctx`. */
@@ -35,6 +36,8 @@ export interface Context {
   readonly resources: Resources;
   /** What this step of the flow, or this script, remembers from one run to the next. */
   readonly state: State;
+  /** Runs of the workspace, to start and follow them. */
+  readonly runs: Runs;
   /** Workspace of the job. */
   readonly workspace: string;
   /** Writes lines with a level and fields to the log of the job. */

@@ -31,6 +31,35 @@ export class LockTimeout extends MillraceError {
   override readonly name = "LockTimeout";
 }
 
+/** A run has not ended within the time for which the job was willing to wait. */
+export class RunTimeout extends MillraceError {
+  override readonly name = "RunTimeout";
+}
+
+/** A run that the job has waited for has failed or was canceled. */
+export class RunFailed extends MillraceError {
+  override readonly name = "RunFailed";
+  /** Id of the run. */
+  readonly runId: string;
+  readonly state: string;
+  /** Its error, if it has one. */
+  readonly error: { readonly name: string; readonly message: string } | undefined;
+
+  constructor(run: {
+    readonly runId: string;
+    readonly name: string;
+    readonly state: string;
+    readonly error?: { readonly name: string; readonly message: string };
+  }) {
+    const how = run.state === "canceled" ? "was canceled" : "has failed";
+    const reason = run.error === undefined ? "" : ` ${run.error.name}: ${run.error.message}`;
+    super(`Run ${run.runId} of ${run.name} ${how}.${reason}`);
+    this.runId = run.runId;
+    this.state = run.state;
+    this.error = run.error;
+  }
+}
+
 /** The reason of a job's `AbortSignal`: the job was canceled or timed out. */
 export class Canceled extends NonRetryableError {
   override readonly name = "Canceled";

@@ -5,6 +5,7 @@ import { type Call, LOCK_WAIT_SECONDS_MAX, takeLock } from "./lock.ts";
 import { newLogger } from "./logger.ts";
 import type { JobMessage } from "./messages.ts";
 import { runData } from "./run_data.ts";
+import { RUN_WAIT_SECONDS_MAX, runsOf } from "./runs.ts";
 import { resourcesOf, secretsOf, stateOf } from "./values.ts";
 
 /** Everything that a job sends and asks for goes through its host. */
@@ -34,6 +35,7 @@ export function contextOf(message: JobMessage, signal: AbortSignal, host: JobHos
     secrets: secretsOf(call),
     resources: resourcesOf(call),
     state: stateOf(call),
+    runs: runsOf(call, () => secondsUntil(deadline) ?? RUN_WAIT_SECONDS_MAX),
     workspace: host.workspace,
     logger: newLogger((stream, line) => host.print(stream, line)),
     deadline,
@@ -41,8 +43,11 @@ export function contextOf(message: JobMessage, signal: AbortSignal, host: JobHos
     progress: (value) => host.progress(value),
     trace: (text) => host.trace(text),
     lock: (name, options = {}) => {
-      const secondsLeft = deadline === undefined ? LOCK_WAIT_SECONDS_MAX : (deadline.getTime() - Date.now()) / 1000;
-      return takeLock(call, name, options, secondsLeft);
+      return takeLock(call, name, options, secondsUntil(deadline) ?? LOCK_WAIT_SECONDS_MAX);
     },
   };
+}
+
+function secondsUntil(time: Date | undefined): number | undefined {
+  return time === undefined ? undefined : (time.getTime() - Date.now()) / 1000;
 }

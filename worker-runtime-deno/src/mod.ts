@@ -28,8 +28,11 @@ export {
   MillraceError,
   NonRetryableError,
   ResultError,
+  RunFailed,
+  RunTimeout,
 } from "./errors.ts";
 export type { Lock, LockOptions } from "./lock.ts";
 export type { Fields, Logger } from "./logger.ts";
 export type { RunData } from "./run_data.ts";
+export type { Runs, RunSpec, StartedRun, WaitLink, WaitOptions } from "./runs.ts";
 export type { Resources, Secrets, State } from "./values.ts";

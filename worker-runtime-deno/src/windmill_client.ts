@@ -66,6 +66,146 @@ export function getWorkspace(): string {
   return current().workspace;
 }
 
+/** Returns the id of the run. Other jobs than the running one cannot be asked for. */
+export function getRootJobId(jobId?: string): Promise<string> {
+  if (jobId !== undefined && jobId !== current().jobId) return missing("getRootJobId of another job")();
+  return Promise.resolve(current().runId);
+}
+
+type Args = Readonly<Record<string, unknown>> | null;
+
+/** Runs a script, waits for its end and returns its result. Hashes are those of Millrace. */
+export async function runScript(
+  path: string | null = null,
+  hash: string | null = null,
+  args: Args = null,
+  _verbose = false,
+  tag: string | null = null,
+): Promise<Anything> {
+  return await waitJob(await runScriptAsync(path, hash, args, null, tag));
+}
+
+/** Runs a script, waits for its end and returns its result. */
+export function runScriptByPath(
+  path: string,
+  args: Args = null,
+  verbose = false,
+  tag: string | null = null,
+): Promise<Anything> {
+  return runScript(path, null, args, verbose, tag);
+}
+
+/** Runs a version of a script, waits for its end and returns its result. */
+export function runScriptByHash(
+  hash: string,
+  args: Args = null,
+  verbose = false,
+  tag: string | null = null,
+): Promise<Anything> {
+  return runScript(null, hash, args, verbose, tag);
+}
+
+/** Runs a flow, waits for its end and returns its result. */
+export async function runFlow(path: string | null = null, args: Args = null): Promise<Anything> {
+  return await waitJob(await runFlowAsync(path, args));
+}
+
+/** Starts a run of a script, and returns its id. */
+export function runScriptAsync(
+  path: string | null,
+  hash: string | null,
+  args: Args,
+  scheduledInSeconds: number | null = null,
+  tag: string | null = null,
+): Promise<string> {
+  if (!path === !hash) return Promise.reject(new Error("name either a path or a hash"));
+  const script = { script: path ?? hash ?? "", isHash: Boolean(hash), input: args ?? {}, tag: tag ?? "" };
+  return current().runs.start({ ...script, ...later(scheduledInSeconds) });
+}
+
+/** Starts a run of a script, and returns its id. */
+export function runScriptByPathAsync(
+  path: string,
+  args: Args = null,
+  scheduledInSeconds: number | null = null,
+  tag: string | null = null,
+): Promise<string> {
+  return runScriptAsync(path, null, args, scheduledInSeconds, tag);
+}
+
+/** Starts a run of a version of a script, and returns its id. */
+export function runScriptByHashAsync(
+  hash: string,
+  args: Args = null,
+  scheduledInSeconds: number | null = null,
+  tag: string | null = null,
+): Promise<string> {
+  return runScriptAsync(null, hash, args, scheduledInSeconds, tag);
+}
+
+/** Starts a run of a flow, and returns its id. */
+export function runFlowAsync(
+  path: string | null,
+  args: Args,
+  scheduledInSeconds: number | null = null,
+): Promise<string> {
+  return current().runs.start({ flow: path ?? "", input: args ?? {}, ...later(scheduledInSeconds) });
+}
+
+function later(seconds: number | null): { readonly runAfter?: Date } {
+  return seconds === null ? {} : { runAfter: new Date(Date.now() + seconds * 1000) };
+}
+
+/** Waits for the end of a run and returns its result. */
+export function waitJob(jobId: string): Promise<Anything> {
+  return current().runs.result(jobId);
+}
+
+/** Returns the result of a run that has ended; fails if it has not. */
+export async function getResult(jobId: string): Promise<Anything> {
+  const found = await current().runs.get(jobId);
+  if (found.state !== "succeeded") throw new Error(`run ${jobId} has no result: ${found.state}`);
+  return found.output;
+}
+
+/** Returns the result of a run, if it has ended; else undefined. */
+export async function getResultMaybe(jobId: string): Promise<Anything> {
+  return (await current().runs.get(jobId)).output;
+}
+
+/** Cancels a run, and returns its id. */
+export async function cancelJob(jobId: string, reason = ""): Promise<string> {
+  await current().runs.cancel(jobId, reason);
+  return jobId;
+}
+
+interface ResumeUrls {
+  readonly approvalPage: string;
+  readonly resume: string;
+  readonly cancel: string;
+}
+
+/**
+ * Returns addresses that resume or cancel the flow at the `suspend` of this step. They are paths on the server, and take a
+ * POST; a GET only shows what they are for. Without an approver, they are for whoever started the run.
+ */
+export function getResumeUrls(approver?: string, flowLevel = false): Promise<ResumeUrls> {
+  const { step } = current();
+  if (flowLevel || step === "") return missing("getResumeUrls for a whole flow")();
+  return getApprovalUrls(step, approver);
+}
+
+/** The same as `getResumeUrls`. */
+export const getResumeEndpoints = (approver?: string): Promise<ResumeUrls> => getResumeUrls(approver);
+
+/** Returns addresses that resume or cancel the flow at the `suspend` of a step. */
+export async function getApprovalUrls(stepKey = "approval", approver?: string): Promise<ResumeUrls> {
+  const people = approver === undefined || approver === "" ? [] : [approver];
+  const [link] = await current().runs.waitLinks(`${stepKey}_suspend`, people);
+  if (link === undefined) throw new Error("the scheduler has signed no link");
+  return { approvalPage: link.acceptPath, resume: link.acceptPath, cancel: link.denyPath };
+}
+
 /** Tells how far the job is, in percent. */
 export function setProgress(percent: number): Promise<void> {
   current().progress(percent / 100);
@@ -74,21 +214,25 @@ export function setProgress(percent: number): Promise<void> {
 
 export const databaseUrlFromResource: Missing = missing("databaseUrlFromResource");
 export const denoS3LightClientSettings: Missing = missing("denoS3LightClientSettings");
-export const getResult: Missing = missing("getResult");
-export const getResultMaybe: Missing = missing("getResultMaybe");
-export const getResumeUrls: Missing = missing("getResumeUrls");
-export const getRootJobId: Missing = missing("getRootJobId");
 export const loadS3File: Missing = missing("loadS3File");
 export const loadS3FileStream: Missing = missing("loadS3FileStream");
-export const runFlow: Missing = missing("runFlow");
-export const runFlowAsync: Missing = missing("runFlowAsync");
-export const runScript: Missing = missing("runScript");
-export const runScriptAsync: Missing = missing("runScriptAsync");
-export const runScriptByHash: Missing = missing("runScriptByHash");
-export const runScriptByPath: Missing = missing("runScriptByPath");
 export const signS3Object: Missing = missing("signS3Object");
-export const waitJob: Missing = missing("waitJob");
 export const writeS3File: Missing = missing("writeS3File");
+export const getProgress: Missing = missing("getProgress");
+export const getIdToken: Missing = missing("getIdToken");
+export const deleteS3File: Missing = missing("deleteS3File");
+export const signS3Objects: Missing = missing("signS3Objects");
+export const getPresignedS3PublicUrl: Missing = missing("getPresignedS3PublicUrl");
+export const getPresignedS3PublicUrls: Missing = missing("getPresignedS3PublicUrls");
+export const usernameToEmail: Missing = missing("usernameToEmail");
+export const datatable: Missing = missing("datatable");
+export const ducklake: Missing = missing("ducklake");
+export const requestInteractiveSlackApproval: Missing = missing("requestInteractiveSlackApproval");
+export const requestInteractiveTeamsApproval: Missing = missing("requestInteractiveTeamsApproval");
+export const workflow: Missing = missing("workflow");
+export const task: Missing = missing("task");
+export const taskScript: Missing = missing("taskScript");
+export const taskFlow: Missing = missing("taskFlow");
 
 /** A function that raises an error, so that importing a missing name fails only where it is used. */
 function missing(name: string): Missing {

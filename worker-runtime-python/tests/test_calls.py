@@ -273,13 +273,13 @@ def test_says_that_a_resource_does_not_fit_without_its_value(tmp_path: Path) -> 
 def test_scripts_of_windmill_find_wmill(tmp_path: Path) -> None:
     script = """
         import wmill
-        from wmill import get_variable, run_script
+        from wmill import get_variable, whoami
 
         def main():
             wmill.set_state({"n": 1})
             value = [get_variable("u/me/key"), wmill.get_resource("$res:u/me/db"), wmill.get_state()]
             try:
-                run_script("u/me/other")
+                whoami()
             except NotImplementedError as missing:
                 return [*value, str(missing)]
     """
@@ -299,4 +299,60 @@ def test_scripts_of_windmill_find_wmill(tmp_path: Path) -> None:
         ["state.get", ""],
     ]
     assert result[:3] == ["correct horse", {"host": "h"}, {"n": 1}]
-    assert result[3].startswith("wmill.run_script does not work in Millrace.")
+    assert result[3].startswith("wmill.whoami does not work in Millrace.")
+
+
+RUNS = """
+    import wmill
+    from millrace import current
+
+    def main(n, ctx):
+        ids = [ctx.runs.start(flow="f", input={"b": 1, "a": n}), ctx.runs.start(flow="f", input={"a": n, "b": 1})]
+        ids.append(wmill.run_script_async("u/me/other", {"x": 1}, scheduled_in_secs=60))
+        ids.append(ctx.runs.start(flow="f", key="mine"))
+        return [*ids, wmill.wait_job(ids[0])]
+"""
+
+
+def test_starts_of_a_repeated_attempt_have_the_same_keys(tmp_path: Path) -> None:
+    def play(process: RuntimeProcess, job: str) -> list[dict[str, Any]]:
+        process.send_job(job, {"n": 1})
+        calls: list[dict[str, Any]] = []
+        for value in ("r1", "r2", "r3", "r4", True, True, {"run_id": "r1", "name": "f", "state": "succeeded", "output": 7}):
+            call = process.frames_until("call")[-1]
+            calls.append({"method": call["method"], **call["arguments"]})
+            answer(process, call, value=value)
+        assert process.frames_until_end(job)[-1]["result"] == ["r1", "r2", "r3", "r4", 7]
+        return calls
+
+    with RuntimeProcess(tmp_path, RUNS) as process:
+        first, second = play(process, "job-1"), play(process, "job-2")
+
+    keys = [call["key"] for call in first[:4]]
+    assert [call["key"] for call in second[:4]] == keys
+    assert keys[0].endswith("/1")
+    assert keys[1] == keys[0].removesuffix("1") + "2"
+    assert keys[2].endswith("/1")
+    assert keys[3] == "key:mine"
+    assert first[2]["run_after_ms"] > 0
+    assert [call["method"] for call in first[4:]] == ["run.await", "run.await", "run.get"]
+
+
+def test_says_why_a_run_has_no_result(tmp_path: Path) -> None:
+    script = """
+        def main(ctx):
+            ctx.runs.result("r1")
+    """
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        answer(process, process.frames_until("call")[-1], value=True)
+        found = {"run_id": "r1", "name": "shop/ship", "state": "failed", "error": {"name": "E", "message": "No."}}
+        answer(process, process.frames_until("call")[-1], value=found)
+        error = process.frames_until_end("job-1")[-1]
+        process.send_job("job-2")
+        answer(process, process.frames_until("call")[-1], value=False)
+        late = process.frames_until_end("job-2")[-1]
+
+    assert error["name"] == "RunFailed"
+    assert error["message"] == "Run r1 of shop/ship has failed. E: No."
+    assert late["name"] == "RunTimeout"

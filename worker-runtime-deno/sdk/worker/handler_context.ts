@@ -17,7 +17,7 @@ const NO_LIMIT_MILLIS = 366 * 24 * 3_600_000;
 const running = new AsyncLocalStorage<HandlerContext>();
 
 /** The running job. Handlers receive it as their second argument. */
-export interface HandlerContext extends Omit<Context, "secrets" | "resources" | "state"> {
+export interface HandlerContext extends Omit<Context, "secrets" | "resources" | "state" | "runs"> {
   /** Whether the job is canceled or has timed out: its result will be ignored, and it should end soon. */
   readonly isCanceled: boolean;
   /** Adds a line to the log of the job. */

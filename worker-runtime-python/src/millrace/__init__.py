@@ -22,9 +22,12 @@ from ._errors import (
     MillraceError,
     NonRetryableError,
     ResultError,
+    RunFailed,
+    RunTimeout,
 )
 from ._lock import Lock
 from ._logger import Logger
+from ._runs import Runs, StartedRun, WaitLink
 from ._values import Resources, Secrets, State
 
 __all__ = [
@@ -40,8 +43,13 @@ __all__ = [
     "Resources",
     "ResultError",
     "RunData",
+    "RunFailed",
+    "RunTimeout",
+    "Runs",
     "Secrets",
+    "StartedRun",
     "State",
+    "WaitLink",
     "blobs",
     "current",
     "job_context",

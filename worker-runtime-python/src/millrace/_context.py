@@ -8,6 +8,7 @@ from time import monotonic, time
 from ._data import RunData
 from ._lock import Lock
 from ._logger import Logger
+from ._runs import Runs
 from ._values import Resources, Secrets, State
 
 TYPE_CHECKING = False
@@ -42,6 +43,7 @@ class JobContext:
         "_deadline",
         "_ends_at",
         "_host",
+        "_starts",
         "attempt",
         "idempotency_key",
         "job_id",
@@ -77,6 +79,7 @@ class JobContext:
         self.idempotency_key: Final = idempotency_key
         self.shared_folder: Final = shared_folder
         self._host: Final = host
+        self._starts: Final[dict[str, int]] = {}
 
     @property
     def seconds_left(self) -> float | None:
@@ -132,6 +135,11 @@ class JobContext:
     def state(self) -> State:
         """What this step of the flow, or this script, remembers from one run to the next. Only scripts have it."""
         return State(self._host)
+
+    @property
+    def runs(self) -> Runs:
+        """Runs of the workspace, to start and follow them. Only scripts have them."""
+        return Runs(self._host, self._starts, self.seconds_left)
 
     def trace(self, message: str) -> None:
         """Records a message about the step, kept with its log in a separate stream."""

@@ -31,6 +31,28 @@ class LockTimeout(MillraceError):
     """Others held the mutex for as long as the job was willing to wait."""
 
 
+class RunTimeout(MillraceError):
+    """A run has not ended within the time for which the job was willing to wait."""
+
+
+class RunFailed(MillraceError):
+    """A run that the job has waited for has failed or was canceled.
+
+    Attributes:
+        run_id: Id of the run.
+        state: ``failed`` or ``canceled``.
+        error: Name and message of its error; None if it has none.
+    """
+
+    def __init__(self, run_id: str, name: str, state: str, error: tuple[str, str] | None) -> None:
+        self.run_id = run_id
+        self.state = state
+        self.error = error
+        reason = "" if error is None else f" {error[0]}: {error[1]}"
+        how = "was canceled" if state == "canceled" else "has failed"
+        super().__init__(f"Run {run_id} of {name} {how}.{reason}")
+
+
 class Canceled(BaseException):
     """Raised inside ``main`` when the job is canceled or times out.
 

@@ -143,6 +143,7 @@ public final class Scheduler implements AutoCloseable {
                 bulkWork,
                 secrets,
                 jobRights,
+                quotas::takeRun,
                 database,
                 new LogReader(logStore, logWriter),
                 events,

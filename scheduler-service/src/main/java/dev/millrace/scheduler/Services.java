@@ -17,8 +17,10 @@ import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
 import dev.millrace.scheduler.jobapi.JobRights;
+import dev.millrace.scheduler.jobapi.JobRunGrpcService;
 import dev.millrace.scheduler.jobapi.JobSecrets;
 import dev.millrace.scheduler.jobapi.JobValueGrpcService;
+import dev.millrace.scheduler.jobapi.RunQuota;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.operation.OperationGrpcService;
@@ -84,6 +86,7 @@ final class Services {
             BulkWork bulkWork,
             SecretParts secrets,
             JobRights jobRights,
+            RunQuota runQuota,
             Database database,
             LogReader logs,
             RunEvents events,
@@ -106,20 +109,23 @@ final class Services {
         PackageLocks packages = new PackageLocks(database);
         AheadRuns aheadRuns = new AheadRuns(engine.queue(), engine.ids());
         PackageRuns packageRuns = new PackageRuns(aheadRuns, packages);
+        Operations operations = new Operations(database, engine.operations(), runs, inputs, engine.ids());
+        Waits waits = new Waits(database, runs, engine.signals(), engine.ids());
         return List.of(
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
                 new FlowGrpcService(flows, scripts, packageRuns, config.limit()),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
-                new OperationGrpcService(new Operations(database, engine.operations(), runs, inputs, engine.ids())),
+                new OperationGrpcService(operations),
                 new PinGrpcService(new Pins(database, runs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
-                new SignalGrpcService(new Waits(database, runs, engine.signals(), engine.ids())),
+                new SignalGrpcService(waits),
                 new JobApiGrpcService(
                         database, scripts, schemas, new JobSecrets(database, catalog, secrets.secrets(), resources)),
                 new JobValueGrpcService(database, jobRights, secrets.secrets(), resources),
+                new JobRunGrpcService(database, jobRights, submissions, runs, events, operations, waits, runQuota),
                 new SecretGrpcService(secrets.secrets()),
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources));

@@ -75,7 +75,12 @@ class RpcWorkspacesTest {
             Map.entry("JobValueService/ReadResource", "the lease of the job decides"),
             Map.entry("JobValueService/WriteResource", "the lease of the job decides"),
             Map.entry("JobValueService/ReadState", "the lease of the job decides"),
-            Map.entry("JobValueService/WriteState", "the lease of the job decides"));
+            Map.entry("JobValueService/WriteState", "the lease of the job decides"),
+            Map.entry("JobRunService/StartRun", "the lease of the job decides"),
+            Map.entry("JobRunService/AwaitRun", "the lease of the job decides"),
+            Map.entry("JobRunService/ReadRun", "the lease of the job decides"),
+            Map.entry("JobRunService/CancelRun", "the lease of the job decides"),
+            Map.entry("JobRunService/SignWaitLinks", "the lease of the job decides"));
 
     /**
      * The workspace whose contents callers of other workspaces look for. One of the others is the default workspace.

@@ -162,6 +162,7 @@ final class CredentialAttackTest {
         return method.name().startsWith("millrace.worker.v1.WorkerSessionService/")
                 || method.name().startsWith("millrace.worker.v1.JobApiService/")
                 || method.name().startsWith("millrace.worker.v1.JobValueService/")
+                || method.name().startsWith("millrace.worker.v1.JobRunService/")
                 || method.name().startsWith("millrace.worker.v1.JobBlobService/");
     }
 

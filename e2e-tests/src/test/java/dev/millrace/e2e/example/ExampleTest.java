@@ -32,11 +32,15 @@ final class ExampleTest {
                     System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "go")));
 
+    /** Deploys the flows that an example starts first: those in files whose names do not begin with an f. */
     @ParameterizedTest
     @MethodSource("examples")
     void givesItsExpectedResult(Path file, Installation installation) throws IOException {
         Path folder = EXAMPLES.resolve(file.getName(0));
         var cli = new Cli(installation.cluster().gatewayUrl());
+        for (Path used : entries(folder, "[!f]*.yaml")) {
+            assertThat(cli.run("flows", "deploy", used.toString()).exitCode()).isZero();
+        }
 
         Cli.Outcome outcome = cli.run(
                 "run",

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.SharedInstallation;
+import dev.millrace.harness.Await;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -131,6 +132,51 @@ final class MaskedSecretsTest {
                       before: {type: javascript, expr: results.a}
             """;
 
+    private static final String WINDMILL_RUNS = """
+            summary: Starts runs, keeps a file and waits for an approval
+            value:
+              modules:
+                - id: a
+                  suspend: {required_events: 1}
+                  value:
+                    type: rawscript
+                    language: python3
+                    content: |
+                      import wmill
+
+                      def main():
+                          job = wmill.run_script_async("f/ada/double.py", {"n": 2})
+                          results = [wmill.wait_job(job), wmill.run_script_by_path("f/ada/double.py", {"n": 3})]
+                          results += [wmill.get_job_status(job), wmill.get_job(job)["success"]]
+                          wmill.write_s3_file({"s3": "notes/a.txt"}, b"kept")
+                          return {"results": results, "urls": wmill.get_resume_urls()}
+                    input_transforms: {}
+                - id: b
+                  value:
+                    type: rawscript
+                    language: bun
+                    content: |
+                      import * as wmill from "windmill-client";
+
+                      export async function main(before: unknown[], word: string) {
+                        return [...before, await wmill.runScriptByPath("f/ada/double.py", { n: 4 }), word];
+                      }
+                    input_transforms:
+                      before: {type: javascript, expr: results.a.results}
+                      word: {type: javascript, expr: resume.word}
+                - id: c
+                  value:
+                    type: rawscript
+                    language: python3
+                    content: |
+                      import wmill
+
+                      def main(before):
+                          return [*before, wmill.load_s3_file({"s3": "notes/a.txt"}).decode()]
+                    input_transforms:
+                      before: {type: javascript, expr: results.b}
+            """;
+
     private Api api;
     private Installation installation;
 
@@ -188,6 +234,26 @@ final class MaskedSecretsTest {
 
         assertThat(first.path("output").toString()).as("%s", first).isEqualTo("[18,5432,1,18]");
         assertThat(second.path("output").toString()).isEqualTo("[18,5432,2,18]");
+    }
+
+    @Test
+    void scriptsOfAWindmillExportStartRunsAndAskForApproval() {
+        api.deployScript("f/ada/double.py", "def main(n: int):\n    return n * 2\n");
+        api.post("/api/v1/flows", Map.of("path", "f/ada/runs", "definition", WINDMILL_RUNS))
+                .ok();
+
+        String run = api.submit(Map.of("target", Map.of("flow", "f/ada/runs")));
+        Await.until("the step waits", Api.PATIENCE, () -> {
+            JsonNode waits = api.get("/api/v1/runs/" + run + "/waits").ok();
+            return !waits.path("items").isEmpty();
+        });
+        String resume = result(api.steps(run), "a").path("urls").path("resume").asText();
+        api.post(resume, Map.of("payload", Map.of("word", "go"))).ok();
+
+        JsonNode ended = api.awaitEnd(run);
+        assertThat(ended.path("output").toString())
+                .as("%s", ended)
+                .isEqualTo("[4,6,\"COMPLETED\",true,8,\"go\",\"kept\"]");
     }
 
     private static JsonNode result(List<JsonNode> steps, String key) {

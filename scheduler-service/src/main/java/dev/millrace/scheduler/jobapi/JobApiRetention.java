@@ -18,9 +18,14 @@ public final class JobApiRetention {
     /** Kept as long as the run, because a retry from a step needs the data of the steps before it. */
     public static final RetentionRule RUN_DATA = OldRows.withRuns("run_data", "Data that steps of a run share");
 
+    /** A retry of a step begins a new job, which knows nothing of them. */
+    public static final RetentionRule STARTED_RUNS =
+            OldRows.withRuns("job_started_run", "Which runs the jobs of a run have started");
+
     public static final List<TableRetention> TABLES = List.of(
             RUN_DATA,
             MUTEXES,
+            STARTED_RUNS,
             new NoRule(
                     "script_state", "later runs read it; a workspace has few, and a script deletes its own with null"));
 

@@ -48,6 +48,11 @@ public final class JobRights {
         return new Access(starter.caller(), starter.rights().cut(job.workspace(), Role.DEVELOPER), starter.worker());
     }
 
+    /** Fails unless the workspace of the job accepts work. */
+    void requireActive(JobSubject job, Access by) {
+        workspaces.require(job.workspace(), false, by);
+    }
+
     private Access starter(JobSubject job) {
         if (job.starter().isEmpty()) {
             if (!trustsLocalCallers) {

@@ -38,7 +38,7 @@ public final class Operations {
     }
 
     /** Performs the operation, and returns the run after it. */
-    Run operate(RunRef run, RunOperation operation, OperationNote note) {
+    public Run operate(RunRef run, RunOperation operation, OperationNote note) {
         QueueAnswers.await(lanes.operate(runs.resolve(run), operation, note)).orThrow();
         return runs.load(run);
     }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,16 @@ public record Submission(
         if (runs.isEmpty()) {
             throw new IllegalArgumentException("runs: 0 (expected: at least 1)");
         }
+    }
+
+    /** The same submission of one run, with another id and a request id. */
+    public Submission as(RunId run, RequestId request) {
+        NewRun only = runs.getFirst();
+        if (runs.size() > 1) {
+            throw new IllegalStateException(runs.size() + " runs cannot have one id");
+        }
+        NewRun named = new NewRun(run, only.target(), only.name(), only.input(), only.asked());
+        return new Submission(workspace, Optional.of(request), List.of(named), assumed);
     }
 
     /** Creates a submission that relies on no versions. */

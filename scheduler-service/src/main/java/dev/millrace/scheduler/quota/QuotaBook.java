@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.quota.core.Quotas;
 import dev.millrace.scheduler.quota.core.Refusal;
@@ -103,6 +104,14 @@ public final class QuotaBook implements AutoCloseable {
             token.take(runs, tokenMax, now);
         }
         return refusal;
+    }
+
+    /** Takes what one run needs that a caller starts by other means than a submission. Fails beyond a quota. */
+    public void takeRun(Access access, Workspace workspace, long bytes) {
+        take(access, workspace, 1, bytes).ifPresent(refusal -> {
+            refused(workspace);
+            throw MillraceException.quotaExceeded(refusal.message(), refusal.retryAfter());
+        });
     }
 
     /** Opens a stream, unless there are too many. Whoever opens one closes it. */

@@ -15,6 +15,7 @@ import dev.millrace.proto.signal.v1.SendSignalResponse;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkResponse;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -66,15 +67,10 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
 
     @Override
     public void createWaitLinks(CreateWaitLinksRequest request, StreamObserver<CreateWaitLinksResponse> observer) {
-        var pairs = links.create(
-                RequestFields.run(request.getWorkspace(), request.getRunId()),
-                request.getStep(),
-                SignalRequestProtos.actors(request),
-                SignalRequestProtos.validFor(request));
         Unary.answer(
                 observer,
                 CreateWaitLinksResponse.newBuilder()
-                        .addAllWaitLinks(pairs.stream().map(WaitProtos::link).toList())
+                        .addAllWaitLinks(WaitLinkProtos.signed(waits, request, Access.current()))
                         .build());
     }
 

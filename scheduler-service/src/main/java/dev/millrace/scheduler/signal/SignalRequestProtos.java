@@ -54,7 +54,7 @@ final class SignalRequestProtos {
     }
 
     /** Returns the people to create links for. Also validates the step. */
-    static List<String> actors(CreateWaitLinksRequest request) {
+    static List<String> actors(CreateWaitLinksRequest request, Access by) {
         Violations violations = new Violations();
         requireText("step", request.getStep(), 1, RunSignal.NAME_LENGTH_MAX, violations);
         List<String> actors = List.copyOf(request.getActorsList());
@@ -66,7 +66,7 @@ final class SignalRequestProtos {
                 Set.copyOf(actors).size() == actors.size(), "actors", "has a name twice: give each person one name");
         actors.forEach(actor -> requireText("actors", actor, 1, ACTOR_LENGTH_MAX, violations));
         violations.throwIfAny();
-        Access.current().requireMayActAs(actors);
+        by.requireMayActAs(actors);
         return actors;
     }
 

@@ -2,7 +2,9 @@ package dev.millrace.scheduler.submission;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.Submission;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.util.function.Supplier;
 
 /**
@@ -16,5 +18,11 @@ public record PreparedSubmission(Submission submission, Supplier<Submission> loo
     public PreparedSubmission {
         requireNonNull(submission, "submission");
         requireNonNull(lookedUp, "lookedUp");
+    }
+
+    /** The same submission of one run, with another id and a request id. */
+    public PreparedSubmission as(RunId run, RequestId request) {
+        return new PreparedSubmission(
+                submission.as(run, request), () -> lookedUp.get().as(run, request));
     }
 }

@@ -85,6 +85,11 @@ class OldRowsTest {
                         "insert into run_data values (0, id_of($age), 'k', '1', gen_random_uuid(), now())",
                         "721 hours",
                         "719 hours"),
+                new Case(
+                        JobApiRetention.STARTED_RUNS,
+                        "insert into job_started_run values (id_of($age), gen_random_uuid(), 'k', 1, gen_random_uuid())",
+                        "721 hours",
+                        "719 hours"),
                 new Case(JobApiRetention.MUTEXES, """
                         insert into mutex values
                             ('w', gen_random_uuid()::text, 0, gen_random_uuid(), 1, array[gen_random_uuid()], 1, now() - $age)

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeoutException;
 /**
  * Waits for the end of a run on behalf of one caller, who may cancel the call meanwhile. Listens from its creation on.
  */
-final class RunCompletion implements AutoCloseable {
+public final class RunCompletion implements AutoCloseable {
     private final RunId run;
     private final CompletableFuture<RunId> ended;
 
-    RunCompletion(RunEvents events, RunId run) {
+    public RunCompletion(RunEvents events, RunId run) {
         this.run = run;
         this.ended = events.whenEnded(run);
     }
@@ -41,7 +41,7 @@ final class RunCompletion implements AutoCloseable {
     }
 
     /** Waits for the end of the run, of {@code wait}, or of the call. */
-    void await(Duration wait) throws InterruptedException {
+    public void await(Duration wait) throws InterruptedException {
         Context.CancellationListener stopWaiting = _ -> ended.cancel(false);
         Context call = Context.current();
         call.addListener(stopWaiting, Runnable::run);

@@ -30,6 +30,8 @@ public final class JobApiCalls {
                 case "data.get" -> scheduler.getData(job, arguments.path("key").asText());
                 case "secret.get", "secret.set", "resource.get", "resource.set", "state.get", "state.set" ->
                     value(scheduler.values(), job, method, arguments);
+                case "run.start", "run.await", "run.get", "run.cancel", "wait.sign" ->
+                    run(scheduler.runs(), job, method, arguments);
                 case "blob.save" ->
                     scheduler
                             .blobs()
@@ -69,6 +71,17 @@ public final class JobApiCalls {
                         arguments.path("value").toString());
             case "state.get" -> values.readState(job, path);
             default -> values.writeState(job, path, arguments.path("value").toString());
+        };
+    }
+
+    private static CompletableFuture<JobApiAnswer> run(JobRuns runs, LeasedJob job, String method, JsonNode arguments) {
+        String run = arguments.path("run_id").asText();
+        return switch (method) {
+            case "run.start" -> runs.start(job, arguments);
+            case "run.await" -> runs.await(job, run, arguments.path("wait_ms").asLong());
+            case "run.get" -> runs.read(job, run);
+            case "run.cancel" -> runs.cancel(job, run, arguments.path("reason").asText());
+            default -> runs.signLinks(job, arguments);
         };
     }
 

@@ -53,21 +53,29 @@ public final class JobApiClient {
     private final JobApiServiceGrpc.JobApiServiceFutureStub scheduler;
     private final JobBlobs blobs;
     private final JobValues values;
+    private final JobRuns runs;
 
     public JobApiClient(Channel channel) {
         this.scheduler = JobApiServiceGrpc.newFutureStub(channel);
         this.blobs = new JobBlobs(channel);
-        this.values = new JobValues(channel, new JobValues.Calls() {
+        JobValues.Calls calls = new JobValues.Calls() {
             @Override
             public <T> CompletableFuture<T> call(LeasedJob job, Supplier<ListenableFuture<T>> request) {
                 return JobApiClient.this.call(job, request);
             }
-        });
+        };
+        this.values = new JobValues(channel, calls);
+        this.runs = new JobRuns(channel, calls);
     }
 
     /** Reads and writes secrets, resources and states. */
     JobValues values() {
         return values;
+    }
+
+    /** Starts and follows runs. */
+    JobRuns runs() {
+        return runs;
     }
 
     /** Saves and loads blobs. */

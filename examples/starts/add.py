@@ -1,0 +1,5 @@
+"""Adds numbers."""
+
+
+def main(numbers: list[int]) -> int:
+    return sum(numbers)
