@@ -47,7 +47,12 @@ function nestsTooDeeply(json: string): boolean {
 function asJson(this: unknown, key: string, value: unknown): unknown {
   // An undefined root is a `main` without a result.
   if (describeTrouble(value) !== undefined) throw new TypeError(`${key} is not JSON.`);
-  return value instanceof Uint8Array ? value.toBase64() : value;
+  return value instanceof Uint8Array ? base64(value) : value;
+}
+
+/** Node.js, on which handlers use this module, has no `toBase64` yet. */
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
 /** Describes why the value itself, regardless of its content, is not JSON. */
