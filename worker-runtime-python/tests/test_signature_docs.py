@@ -29,9 +29,10 @@ def test_the_example_becomes_the_schema_of_the_page(tmp_path: Path) -> None:
 def test_each_annotation_of_the_table_becomes_its_schema(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     [example] = re.findall(r"```python\n(.*?)\ndef main", page, re.DOTALL)
+    of_python = page.partition("\n## What annotations of Python become\n")[2].partition("\n## ")[0]
     rows = [
         (hint.replace(r"\|", "|"), json.loads(schema.replace(r"\|", "|")))
-        for hint, schema in re.findall(r"^\| `(.*?)` \| `(.*)` \|$", page, re.MULTILINE)
+        for hint, schema in re.findall(r"^\| `(.*?)` \| `(.*)` \|$", of_python, re.MULTILINE)
     ]
     assert len(rows) > 20
     script = tmp_path / "script.py"
