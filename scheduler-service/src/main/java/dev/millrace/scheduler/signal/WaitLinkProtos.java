@@ -10,7 +10,11 @@ import java.util.List;
 public final class WaitLinkProtos {
     private WaitLinkProtos() {}
 
-    /** @param by whoever signs, who must be one of the people of the links or may act as others */
+    /**
+     * Signs a link for each actor of a request.
+     *
+     * @param by whoever signs, who must be one of the people of the links or may act as others
+     */
     public static List<WaitLink> signed(Waits waits, CreateWaitLinksRequest request, Access by) {
         return waits
                 .links()
