@@ -47,8 +47,8 @@ export interface Context {
   /** Aborted when the job is canceled or times out; pass it to all that waits. */
   readonly signal: AbortSignal;
   /**
-   * Tells how far the job is, by any JSON value. It is only checked: nothing shows it yet, so use `trace` for what people
-   * must see.
+   * Tells how far the job is, by any JSON value. It becomes a line in the stream of traces, at most once a second: values in
+   * between are left out.
    *
    * @throws {ResultError} The value cannot be written as JSON.
    */

@@ -103,8 +103,7 @@ class JobContext:
     def progress(self, value: object) -> None:
         """Tells how far the job is, by any JSON value.
 
-        A handler's value becomes a line in the stream of traces. A script's is only checked: nothing shows it yet, so use
-        `trace` for what people must see.
+        The value becomes a line in the stream of traces, for scripts at most once a second: values in between are left out.
 
         Raises:
             ResultError: The value cannot be written as JSON.

@@ -8,6 +8,7 @@ import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ReleaseLockRequest;
 import dev.millrace.worker.testing.TestLeases;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +57,24 @@ final class ScriptToolsTest {
         assertThat(keys).startsWith("[\"run/\",\"").hasSize(47);
         assertThat(result.getResult().toStringUtf8()).isEqualTo(keys);
         assertThat(fixture.session.log(lease.getJobId())).isEqualTo("a\nb\n");
+    }
+
+    @Test
+    void theLogHasTheProgress() throws Exception {
+        for (String script : List.of(
+                fixture.scheduler.addScript(
+                        "a.py", "def main(ctx):\n    for i in range(1000): ctx.progress({'done': 3})\n"),
+                fixture.scheduler.addScript(
+                        "b.js",
+                        "export function main(ctx) { for (let i = 0; i < 1000; i++) ctx.progress({ done: 3 }); }"))) {
+            Lease lease = fixture.lease(script, "{}");
+            fixture.session.lease(lease);
+            fixture.session.awaitAndAcceptResult();
+
+            assertThat(fixture.session.log(lease.getJobId()).lines())
+                    .hasSizeBetween(1, 10)
+                    .containsOnly("progress: {\"done\":3}");
+        }
     }
 
     @Test

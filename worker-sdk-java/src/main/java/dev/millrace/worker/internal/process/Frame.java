@@ -22,7 +22,12 @@ sealed interface Frame {
      */
     record Failed(String jobId, JobError error, boolean spent) implements Frame {}
 
-    record Progress(String jobId) implements Frame {}
+    /**
+     * Tells people how far the job is.
+     *
+     * @param value any JSON
+     */
+    record Progress(String jobId, String value) implements Frame {}
 
     /**
      * Asks for something that the process cannot do itself, and waits for the answer.

@@ -60,7 +60,7 @@ final class FrameParser {
             case "log" -> new Frame.Log(id, stream(text(frame, "stream")), text(frame, "text"));
             case "error" ->
                 new Frame.Failed(id, error(frame, true), frame.path("spent").asBoolean());
-            case "progress" -> new Frame.Progress(id);
+            case "progress" -> new Frame.Progress(id, frame.path("value").toString());
             case "call" ->
                 new Frame.Call(id, frame.path("call").asLong(), text(frame, "method"), frame.path("arguments"));
             case "result" ->

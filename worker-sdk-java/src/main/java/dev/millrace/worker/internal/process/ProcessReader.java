@@ -25,6 +25,7 @@ final class ProcessReader {
     private final Process process;
     private final int frameBytesMax;
     private final boolean stderrIsLog;
+    private final ProgressLines progressLines = new ProgressLines(System::nanoTime);
 
     ProcessReader(ScriptPool pool, WarmProcess warm, Process process, ScriptRuntime runtime, int frameBytesMax) {
         this.pool = pool;
@@ -76,7 +77,8 @@ final class ProcessReader {
         } else if (frame instanceof Frame.LoadError loadError) {
             pool.fail(warm, loadError.error().toBuilder().setName("LoadError").build());
         } else if (frame instanceof Frame.Progress progress) {
-            pool.running(warm, progress.jobId());
+            LeasedJob job = pool.running(warm, progress.jobId());
+            progressLines.next(progress).ifPresent(line -> job.log(LogChunk.Stream.STREAM_TRACE, line));
         } else if (frame instanceof Frame.Call call) {
             answer(call);
         }
