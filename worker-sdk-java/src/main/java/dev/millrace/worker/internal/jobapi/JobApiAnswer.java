@@ -28,6 +28,9 @@ public sealed interface JobApiAnswer {
         /** Whoever started the run may not do this. */
         public static final String NOT_ALLOWED = "NotAllowed";
 
+        /** The state of what the call is about does not allow it. */
+        public static final String STATE_UNSUITABLE = "StateUnsuitable";
+
         public Failed {
             requireNonNull(name, "name");
             requireNonNull(message, "message");
@@ -39,14 +42,22 @@ public sealed interface JobApiAnswer {
             Status status = Status.fromThrowable(cause);
             String message = status.getDescription() == null ? status.toString() : status.getDescription();
             return switch (status.getCode()) {
-                case FAILED_PRECONDITION ->
-                    new Failed(SecretsAnswer.isUnavailable(cause) ? SecretsAnswer.ERROR_NAME : LEASE_LOST, message);
+                case FAILED_PRECONDITION -> new Failed(unsuitable(ErrorReason.of(cause)), message);
                 case PERMISSION_DENIED -> new Failed(NOT_ALLOWED, message);
                 case INVALID_ARGUMENT, NOT_FOUND -> new Failed(INVALID_CALL, message);
                 default ->
                     new Failed(
                             SCHEDULER_UNAVAILABLE,
                             "The scheduler could not perform the call of the script: " + message);
+            };
+        }
+
+        private static String unsuitable(String reason) {
+            return switch (reason) {
+                case ErrorReason.SECRET_UNAVAILABLE -> SecretsAnswer.ERROR_NAME;
+                // Schedulers of earlier versions give no reason.
+                case ErrorReason.LEASE_LOST, "" -> LEASE_LOST;
+                default -> STATE_UNSUITABLE;
             };
         }
     }

@@ -1,21 +1,14 @@
 package dev.millrace.worker.internal.jobapi;
 
-import com.google.protobuf.Any;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.rpc.ErrorInfo;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.worker.internal.secret.JobSecrets;
 import dev.millrace.worker.internal.secret.core.TooManyPatternsException;
 import dev.millrace.worker.internal.session.JobErrors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.StatusProto;
 
 /** Answer of the scheduler to a request for the secrets of a job. */
 public sealed interface SecretsAnswer {
-    /** Reason with which the scheduler refuses for good. */
-    String UNAVAILABLE_REASON = "SECRET_UNAVAILABLE";
-
     /** Name of the error of a job whose secrets could not be resolved. */
     String ERROR_NAME = "SecretUnavailable";
 
@@ -56,16 +49,6 @@ public sealed interface SecretsAnswer {
 
     /** Whether the scheduler says that the value of a secret cannot be used. */
     static boolean isUnavailable(Throwable failure) {
-        com.google.rpc.Status status = StatusProto.fromThrowable(failure);
-        return status != null && status.getDetailsList().stream().anyMatch(SecretsAnswer::saysUnavailable);
-    }
-
-    private static boolean saysUnavailable(Any detail) {
-        try {
-            return detail.is(ErrorInfo.class)
-                    && detail.unpack(ErrorInfo.class).getReason().equals(UNAVAILABLE_REASON);
-        } catch (InvalidProtocolBufferException e) {
-            return false;
-        }
+        return ErrorReason.of(failure).equals(ErrorReason.SECRET_UNAVAILABLE);
     }
 }

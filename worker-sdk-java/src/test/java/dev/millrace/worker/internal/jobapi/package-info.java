@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.worker.internal.jobapi;
+
+import org.jspecify.annotations.NullMarked;
