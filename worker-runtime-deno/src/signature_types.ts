@@ -330,16 +330,17 @@ export class Types {
   }
 
   #intersection(parts: readonly Schema[]): Schema {
-    const known = parts.filter((part) => !isAnything(part));
+    // What is not known may be `any`, and so is an intersection with it then.
+    if (parts.some(isAnything)) return ANYTHING;
     // No value of JSON has the marks that authors give to texts and numbers: `string & { readonly mark: "id" }`.
-    const marked = known.find((part) =>
+    const marked = parts.find((part) =>
       "enum" in part || ["string", "number", "boolean"].includes(String(part["type"]))
     );
     if (marked !== undefined) return marked;
-    const [first = ANYTHING, ...others] = known.map((part) => this.resolved(part));
+    const [first = ANYTHING, ...others] = parts.map((part) => this.resolved(part));
     const names = [first, ...others].flatMap((part) => Object.keys(propertiesOf(part)));
     if (!isObject(first) || !others.every(isObject) || new Set(names).size < names.length) {
-      return known.length > 1 ? { allOf: known } : known[0] ?? ANYTHING;
+      return { allOf: parts };
     }
     const required = [first, ...others].flatMap(requiredOf);
     return {
