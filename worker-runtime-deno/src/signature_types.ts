@@ -337,15 +337,15 @@ export class Types {
       "enum" in part || ["string", "number", "boolean"].includes(String(part["type"]))
     );
     if (marked !== undefined) return marked;
-    const [first = ANYTHING, ...others] = parts.map((part) => this.resolved(part));
-    const names = [first, ...others].flatMap((part) => Object.keys(propertiesOf(part)));
-    if (!isObject(first) || !others.every(isObject) || new Set(names).size < names.length) {
-      return { allOf: parts };
-    }
-    const required = [first, ...others].flatMap(requiredOf);
+    const wholes = parts.map((part) => this.resolved(part));
+    // A list may be an object of the other type, too.
+    if (!wholes.every(isObject)) return wholes.some(isObject) ? ANYTHING : { allOf: parts };
+    const names = wholes.flatMap((part) => Object.keys(propertiesOf(part)));
+    if (new Set(names).size < names.length) return { allOf: parts };
+    const required = wholes.flatMap(requiredOf);
     return {
       type: "object",
-      properties: Object.assign({}, ...[first, ...others].map(propertiesOf)),
+      properties: Object.assign({}, ...wholes.map(propertiesOf)),
       ...(required.length > 0 ? { required } : {}),
     };
   }
