@@ -165,6 +165,7 @@ final class Engine implements AutoCloseable {
                 clock,
                 workspaces,
                 scripts,
+                flows,
                 bus));
         bus.subscribe(
                 LeaseEndedByOther.class, lease -> workers.leaseEnded(lease.session(), lease.job(), lease.reason()));

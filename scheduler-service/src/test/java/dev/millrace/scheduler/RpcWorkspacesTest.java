@@ -122,6 +122,10 @@ class RpcWorkspacesTest {
                 refuses(method, "hash: \"" + scriptHash() + "\"", "SCRIPT_NOT_FOUND");
                 refuses(method, "path: \"alpha.py\"", "SCRIPT_NOT_FOUND");
             }),
+            Map.entry("DedicatedScriptService/GetDedicatedScripts", method -> {
+                refuses(method, "script_path: \"alpha.py\"", "SCRIPT_NOT_FOUND");
+                refuses(method, "flow_path: \"alpha\"", "FLOW_NOT_FOUND");
+            }),
             Map.entry(
                     "ScriptService/DeleteScript", method -> refuses(method, "path: \"alpha.py\"", "SCRIPT_NOT_FOUND")),
             Map.entry("ScriptService/DeployScript", method -> method.call("third", script("alpha.py", "other"))),

@@ -12,6 +12,7 @@ import dev.millrace.worker.internal.process.EmbeddedScripts;
 import dev.millrace.worker.internal.process.Interpreters;
 import dev.millrace.worker.internal.process.PackageJob;
 import dev.millrace.worker.internal.process.ProcessHostOptions;
+import dev.millrace.worker.internal.process.SchedulerDedications;
 import dev.millrace.worker.internal.process.SchedulerScripts;
 import dev.millrace.worker.internal.process.SchemaJob;
 import dev.millrace.worker.internal.process.ScriptPool;
@@ -134,6 +135,7 @@ public final class ScriptWorker implements AutoCloseable {
             JobApiClient steps = new JobApiClient(link.channel());
             SchedulerScripts scripts = new SchedulerScripts(link.channel());
             ScriptPool pool = new ScriptPool(hostOptions, scriptGroups, scripts, steps);
+            pool.dedicate(options.dedicated(), new SchedulerDedications(link.channel()));
             JobEngine engine = pool;
             EmbeddedScripts embeddedScripts = new EmbeddedScripts(scripts, options.embedded());
             for (SlotGroup group : embeddedGroups) {

@@ -39,6 +39,7 @@ import java.util.function.Consumer;
  * @param controlGroups whether processes of scripts get control groups of the system
  * @param spareProcess whether a Deno process that has loaded the runtime waits for the next script
  * @param jobLimits what each job of a script may use at most
+ * @param dedicated scripts and flows for which processes are kept ready; the worker takes no jobs before they are
  * @param languages languages beside Python and TypeScript; by default those on the class path
  * @param embedded languages whose scripts the worker runs itself; by default those on the class path
  * @param handlers Java handlers that run beside scripts
@@ -65,6 +66,7 @@ public record ScriptWorkerOptions(
         ControlGroupChoice controlGroups,
         boolean spareProcess,
         JobLimits jobLimits,
+        List<DedicatedTarget> dedicated,
         List<ScriptLanguage> languages,
         List<EmbeddedLanguage> embedded,
         HandlerSlots handlers,
@@ -93,6 +95,11 @@ public record ScriptWorkerOptions(
         requireNonNull(jobLimits, "jobLimits");
         requireNonNull(handlers, "handlers");
         requireNonNull(access, "access");
+        dedicated = List.copyOf(dedicated);
+        if (dedicated.size() > DedicatedTarget.TARGETS_MAX) {
+            throw new IllegalArgumentException("dedicated: " + dedicated.size() + " targets (expected: at most "
+                    + DedicatedTarget.TARGETS_MAX + ")");
+        }
         languages = List.copyOf(languages);
         embedded = List.copyOf(embedded);
         LanguageNames.check(languages, embedded);
@@ -148,6 +155,7 @@ public record ScriptWorkerOptions(
                 ControlGroupChoice.NONE,
                 true,
                 JobLimits.DEFAULTS,
+                List.of(),
                 languages,
                 embedded,
                 HandlerSlots.NONE,
@@ -230,6 +238,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.jobLimits = value);
     }
 
+    public ScriptWorkerOptions withDedicated(List<DedicatedTarget> value) {
+        return copy(draft -> draft.dedicated = value);
+    }
+
     public ScriptWorkerOptions withLanguages(List<ScriptLanguage> value) {
         return copy(draft -> draft.languages = value);
     }
@@ -274,6 +286,7 @@ public record ScriptWorkerOptions(
         ControlGroupChoice controlGroups;
         boolean spareProcess;
         JobLimits jobLimits;
+        List<DedicatedTarget> dedicated;
         List<ScriptLanguage> languages;
         List<EmbeddedLanguage> embedded;
         HandlerSlots handlers;
@@ -300,6 +313,7 @@ public record ScriptWorkerOptions(
             controlGroups = options.controlGroups;
             spareProcess = options.spareProcess;
             jobLimits = options.jobLimits;
+            dedicated = options.dedicated;
             languages = options.languages;
             embedded = options.embedded;
             handlers = options.handlers;
@@ -328,6 +342,7 @@ public record ScriptWorkerOptions(
                     controlGroups,
                     spareProcess,
                     jobLimits,
+                    dedicated,
                     languages,
                     embedded,
                     handlers,

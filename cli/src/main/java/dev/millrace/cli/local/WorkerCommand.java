@@ -4,6 +4,7 @@ import dev.millrace.cli.output.Terminal;
 import dev.millrace.worker.ScriptWorkerOptions;
 import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,13 @@ public final class WorkerCommand extends ServiceCommand {
     private @Nullable String slots;
 
     @Option(
+            names = "--dedicated",
+            paramLabel = "[WORKSPACE:][flow:]PATH[=N]",
+            description = "Keep N processes ready for a script, or for each script of a flow; repeatable"
+                    + " (MILLRACE_WORKER_DEDICATED).")
+    private List<String> dedicated = List.of();
+
+    @Option(
             names = "--http-allow-private",
             description =
                     "Let HTTP requests and Kafka messages of flows go to loopback, private and link-local addresses"
@@ -67,6 +75,7 @@ public final class WorkerCommand extends ServiceCommand {
                 .with(SchedulerConnection.TOKEN_FILE, tokenFile)
                 .with(WorkerSettings.NAME, name)
                 .with(WorkerSettings.SLOTS, slots)
+                .with(WorkerSettings.DEDICATED, dedicated.isEmpty() ? null : String.join(",", dedicated))
                 .with(HandlerSettings.HTTP_ALLOW_PRIVATE, httpAllowPrivate ? true : null)
                 .with(HandlerSettings.KAFKA_CONFIG, kafkaConfig);
         tls.addTo(flags);

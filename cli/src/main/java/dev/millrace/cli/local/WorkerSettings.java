@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.millrace.text.Durations;
 import dev.millrace.worker.ControlGroupChoice;
+import dev.millrace.worker.DedicatedTarget;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.ScriptSlots;
@@ -48,6 +49,8 @@ final class WorkerSettings {
     static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
     static final String CONTROL_GROUPS = "millrace.worker.control-groups";
 
+    static final String DEDICATED = "millrace.worker.dedicated";
+
     static final String SPARE_PROCESS = "millrace.worker.spare-process";
 
     private static final String TARGET_DEFAULT = "localhost:8401";
@@ -73,6 +76,7 @@ final class WorkerSettings {
             SANDBOX_NETWORK,
             CONTROL_GROUPS,
             SPARE_PROCESS,
+            DEDICATED,
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,
@@ -136,6 +140,8 @@ final class WorkerSettings {
         options = config.getOptionalValue(SPARE_PROCESS, Boolean.class)
                 .map(options::withSpareProcess)
                 .orElse(options);
+        options = options.withDedicated(
+                text(config, DEDICATED).map(WorkerSettings::dedicated).orElse(List.of()));
         return options.withAccess(SchedulerConnection.read(config))
                 .withJobLimits(JobLimitSettings.read(config))
                 .withOtherPythons(text(config, PYTHON_INTERPRETERS)
@@ -144,6 +150,14 @@ final class WorkerSettings {
                 .withPassedEnvironment(text(config, PASSED_ENVIRONMENT)
                         .map(value -> parts(value).toList())
                         .orElse(List.of()));
+    }
+
+    private static List<DedicatedTarget> dedicated(String value) {
+        try {
+            return parts(value).map(DedicatedTarget::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(DEDICATED + ": " + e.getMessage(), e);
+        }
     }
 
     private static ScriptSandbox.Choice sandbox(String value) {

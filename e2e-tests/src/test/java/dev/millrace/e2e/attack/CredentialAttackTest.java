@@ -163,7 +163,8 @@ final class CredentialAttackTest {
                 || method.name().startsWith("millrace.worker.v1.JobApiService/")
                 || method.name().startsWith("millrace.worker.v1.JobValueService/")
                 || method.name().startsWith("millrace.worker.v1.JobRunService/")
-                || method.name().startsWith("millrace.worker.v1.JobBlobService/");
+                || method.name().startsWith("millrace.worker.v1.JobBlobService/")
+                || method.name().startsWith("millrace.worker.v1.DedicatedScriptService/");
     }
 
     private static boolean isOpen(RpcMethod method) {

@@ -123,6 +123,10 @@ final class RpcCheck {
     }
 
     private void requireRole(Access access, Message request) {
+        if (isForWorkers()) {
+            // Workers have no roles: the service looks at what the token of the worker allows.
+            return;
+        }
         requireVisible(access, request);
         switch (rule.scope()) {
             case SCOPE_INSTANCE -> access.requireInstallation(rule.role());

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Service for the versions of flows. Callers have already checked sizes and workspaces. Blocking and thread-safe. */
 public final class Flows {
@@ -217,6 +220,24 @@ public final class Flows {
         }
         current.ifPresent(hash -> paths.put(new PathKey(workspace, path), hash));
         return current;
+    }
+
+    /**
+     * The hashes of the scripts that the current version of a path runs, including those of flows that run inside it; empty
+     * if nothing is deployed there.
+     */
+    public Optional<SortedSet<String>> findCurrentScripts(Workspace workspace, String path) {
+        return findHash(workspace, path).flatMap(store::findVersion).map(version -> {
+            SortedSet<String> hashes = new TreeSet<>();
+            Stream.concat(
+                            Stream.of(version),
+                            version.subFlows().values().stream()
+                                    .filter(hash -> !hash.equals(SubFlowVersions.OWN_RUN))
+                                    .flatMap(hash -> store.findVersion(hash).stream()))
+                    .flatMap(part -> part.scripts().values().stream())
+                    .forEach(script -> hashes.add(script.hash()));
+            return hashes;
+        });
     }
 
     /** Finds the hash of the version that was current when this scheduler last read or deployed it. */

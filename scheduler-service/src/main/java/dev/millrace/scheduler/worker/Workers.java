@@ -5,8 +5,10 @@ import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.log.LogWriter;
+import dev.millrace.scheduler.packages.PackageLocks;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.SlotBoard;
@@ -81,6 +83,7 @@ public final class Workers implements AutoCloseable {
             InstantSource clock,
             WorkspaceDirectory workspaces,
             Scripts scripts,
+            Flows flows,
             EventBus bus) {
         SessionStore store = new SessionStore(database, shared.scheduler());
         Sessions sessions = new Sessions(
@@ -115,7 +118,12 @@ public final class Workers implements AutoCloseable {
                 config.worker().sessionTtl(),
                 sessions,
                 keeper,
-                List.of(sessionService, new WorkerGrpcService(store, workspaces)));
+                List.of(
+                        sessionService,
+                        new WorkerGrpcService(store, workspaces),
+                        new DedicatedScriptGrpcService(
+                                new DedicatedScripts(scripts, flows, new PackageLocks(database), workspaces),
+                                workspaces)));
     }
 
     /** The gRPC services for workers and about workers. */

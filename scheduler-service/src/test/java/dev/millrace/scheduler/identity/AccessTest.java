@@ -11,6 +11,7 @@ import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.identity.v1.CreateSharedTokenRequest;
+import dev.millrace.proto.identity.v1.CreateWorkerTokenRequest;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RevokeOwnerRequest;
@@ -34,6 +35,9 @@ import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
+import dev.millrace.proto.worker.v1.DedicatedScriptServiceGrpc;
+import dev.millrace.proto.worker.v1.GetDedicatedScriptsRequest;
+import dev.millrace.proto.worker.v1.GetDedicatedScriptsResponse;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
@@ -303,6 +307,44 @@ class AccessTest {
                 .withMessageContaining("is no worker");
         assertThat(code(refusal(() -> get(worker, "", submit(calls.owner(), "shop/order")))))
                 .isEqualTo(Status.Code.PERMISSION_DENIED);
+    }
+
+    @Test
+    void aWorkerReadsDedicatedScriptsOfTheWorkspacesOfItsTokenOnly() {
+        WorkspaceServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .createWorkspace(CreateWorkspaceRequest.newBuilder()
+                        .setName("dedicated")
+                        .build());
+        String worker = TokenServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .createWorkerToken(CreateWorkerTokenRequest.newBuilder()
+                        .setWorkspace("dedicated")
+                        .setName("rack 8")
+                        .build())
+                .getSecret();
+        deploy(calls.owner(), "shop/secret", "");
+
+        assertThat(refusal(() -> dedicated(worker, "default")).getMessage())
+                .contains("There is no flow shop/secret in workspace default for this worker");
+        assertThat(refusal(() -> dedicated(worker, "dedicated")).getMessage()).contains("in workspace dedicated");
+        assertThat(dedicated(shared(), "default").getScriptsList()).isEmpty();
+        assertThat(code(refusal(() -> dedicated(calls.owner(), "default")))).isEqualTo(Status.Code.PERMISSION_DENIED);
+    }
+
+    private String shared() {
+        return TokenServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .createSharedToken(CreateSharedTokenRequest.newBuilder()
+                        .setKind(Token.Kind.KIND_WORKER)
+                        .setName("rack 9")
+                        .build())
+                .getSecret();
+    }
+
+    private GetDedicatedScriptsResponse dedicated(String token, String workspace) {
+        return DedicatedScriptServiceGrpc.newBlockingStub(calls.with(token))
+                .getDedicatedScripts(GetDedicatedScriptsRequest.newBuilder()
+                        .setWorkspace(workspace)
+                        .setFlowPath("shop/secret")
+                        .build());
     }
 
     private CompletableFuture<OpenSessionResponse> hello(String token, String tag) {

@@ -3,6 +3,7 @@ package dev.millrace.worker.internal.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Splits the frames channel of a process into frames. The buffer grows with the longest line, up to a limit. */
@@ -10,13 +11,14 @@ final class FrameReader {
     static final int BUFFER_BYTES_MIN = 16 << 10;
 
     private final InputStream in;
-    private final int frameBytesMax;
+    private final IntSupplier frameBytesMax;
     private byte[] buffer = new byte[BUFFER_BYTES_MIN];
     private int from;
     private int scanned;
     private int to;
 
-    FrameReader(InputStream in, int frameBytesMax) {
+    /** @param frameBytesMax largest frame at present; asked when a frame outgrows the buffer */
+    FrameReader(InputStream in, IntSupplier frameBytesMax) {
         this.in = in;
         this.frameBytesMax = frameBytesMax;
     }
@@ -55,11 +57,12 @@ final class FrameReader {
             from = 0;
         }
         if (to == buffer.length) {
-            if (buffer.length >= frameBytesMax) {
+            int bytesMax = frameBytesMax.getAsInt();
+            if (buffer.length >= bytesMax) {
                 throw new ProtocolException(
-                        "a frame of more than " + frameBytesMax + " bytes.", FrameParser.isResult(buffer, to));
+                        "a frame of more than " + bytesMax + " bytes.", FrameParser.isResult(buffer, to));
             }
-            buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, frameBytesMax));
+            buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, bytesMax));
         }
     }
 }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toList;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
@@ -43,6 +44,7 @@ final class Placement {
     private final Map<LeaseKey, ScriptJob> jobs = new HashMap<>();
     private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
     private final Set<WarmProcess> idle = new LinkedHashSet<>();
+    private final PinnedVersions pins = new PinnedVersions();
     private Consumer<List<SlotGroup>> roomListener = room -> {};
     private int processCount;
     private boolean draining;
@@ -197,6 +199,90 @@ final class Placement {
         return true;
     }
 
+    /**
+     * Keeps processes for a version from now on, and starts those that are missing.
+     *
+     * @return why it does not; empty if it does
+     */
+    Optional<String> pin(ScriptKey key, PinnedVersions.Pin pin) {
+        // Without room for others, jobs of other scripts would wait for ever.
+        int keptMax = processesMax - 1;
+        if (pins.processesOfOthers(key) + pin.processes() > keptMax) {
+            return Optional.of("The worker cannot keep " + pin.processes() + " processes for the script beside "
+                    + pins.processesOfOthers(key) + " for others: it keeps at most " + keptMax
+                    + ", one less than it may have. Raise millrace.worker.processes-max.");
+        }
+        pins.put(key, pin);
+        keep(key);
+        return Optional.empty();
+    }
+
+    /** Starts those processes of a pinned version that are missing, as far as the budget has room. */
+    void keep(ScriptKey key) {
+        int wanted = draining ? 0 : pins.processes(key);
+        while (processCount(key) < wanted && (processCount < processesMax || retireOne())) {
+            add(key, processes.computeIfAbsent(key, unused -> new ScriptProcesses()));
+        }
+    }
+
+    /** Lets the processes of a version end after their jobs. */
+    void unpin(ScriptKey key) {
+        pins.remove(key);
+        ScriptProcesses siblings = processes.get(key);
+        if (siblings != null) {
+            for (WarmProcess process : List.copyOf(siblings.processes)) {
+                process.leave();
+                if (process.isSpent()) {
+                    remove(process);
+                    process.endSpent();
+                }
+            }
+            queues.values().forEach(this::place);
+        }
+    }
+
+    /** Whether as many processes of a version are ready as are kept. */
+    boolean isKept(ScriptKey key) {
+        ScriptProcesses siblings = processes.get(key);
+        return siblings != null
+                && siblings.processes.stream().filter(WarmProcess::wasLoaded).count() >= pins.processes(key);
+    }
+
+    /** Why a process of a pinned version has not become ready; empty if none has failed. */
+    Optional<String> pinFailure(ScriptKey key) {
+        return pins.failure(key);
+    }
+
+    /** The chosen packages of a pinned version. */
+    Optional<LockKeeper> pinnedLocks(ScriptKey key) {
+        return pins.locks(key);
+    }
+
+    /** Number of processes that are kept for all versions. */
+    int keptCount() {
+        return pins.count();
+    }
+
+    /** Handles a process that has loaded its script and has no job. */
+    void readyWithoutJob(WarmProcess warm) {
+        if (warm.isIdle()) {
+            idle.add(warm);
+            queues.values().forEach(this::place);
+        }
+        lock.signal();
+    }
+
+    /** Pauses all slot groups for this reason until it is empty. */
+    void prepare(String reason) {
+        queues.values().forEach(queue -> queue.preparing = reason);
+        tellRoom();
+    }
+
+    private int processCount(ScriptKey key) {
+        ScriptProcesses siblings = processes.get(key);
+        return siblings == null ? 0 : siblings.processes.size();
+    }
+
     private WarmProcess add(ScriptKey key, ScriptProcesses siblings) {
         WarmProcess process = starter.apply(key);
         siblings.processes.add(process);
@@ -207,14 +293,20 @@ final class Placement {
     /** Makes room in the budget by ending the process that has been idle longest. */
     private boolean retireOne() {
         for (WarmProcess process : idle) {
-            remove(process);
-            process.retire();
-            return true;
+            if (processCount(process.key) > pins.processes(process.key)) {
+                remove(process);
+                process.retire();
+                return true;
+            }
         }
         return false;
     }
 
     private void remove(WarmProcess process) {
+        if (process.hasEndedJobs()) {
+            // A process that has served is replaced at once; one that ends by itself must not be started over and over.
+            lock.afterwards(() -> lock.run(() -> keep(process.key)));
+        }
         ScriptProcesses siblings = processes.get(process.key);
         if (siblings != null && siblings.processes.remove(process)) {
             processCount--;
@@ -356,6 +448,10 @@ final class Placement {
         remove(warm);
         List<ScriptJob> left = warm.takeAll();
         if (left.isEmpty()) {
+            if (!warm.wasLoaded()) {
+                pins.fail(warm.key, error.getMessage());
+            }
+            lock.signal();
             return;
         }
         SlotQueue queue = left.get(0).queue;

@@ -6,6 +6,7 @@ import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.limit.LimitCheck;
+import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
@@ -75,7 +76,7 @@ final class ProcessLives {
         try {
             Supplier<Optional<LeasedJob>> lease = () -> lock.get(() -> placement.leaseOf(warm.key));
             Script loaded = versions.prepare(warm.key, scripts.load(warm.key, lease), line -> log(warm, line));
-            Script script = packages.prepare(warm.key, loaded, scripts.locks(lease), line -> log(warm, line))
+            Script script = packages.prepare(warm.key, loaded, locks(warm, lease), line -> log(warm, line))
                     .within(allowed);
             Process process = launch(warm, script);
             lock.run(() -> attach(warm, process, script));
@@ -88,6 +89,12 @@ final class ProcessLives {
         } catch (IOException | RuntimeException e) {
             ended(warm, null, JobErrors.of("LoadError", "The process could not be started: " + e + ".", true));
         }
+    }
+
+    /** A process that is started ahead of its first job has no lease by which to ask. */
+    private LockKeeper locks(WarmProcess warm, Supplier<Optional<LeasedJob>> lease) {
+        return lock.get(() -> warm.running() == null ? placement.pinnedLocks(warm.key) : Optional.<LockKeeper>empty())
+                .orElseGet(() -> scripts.locks(lease));
     }
 
     /** Starts the process, which uses the packages of its script until its end. */
@@ -121,7 +128,8 @@ final class ProcessLives {
             Threads.daemon(name, reader::read).start();
             return;
         }
-        ProcessReader reader = new ProcessReader(pool, warm, process, script.runtime(), frameBytesMax(warm));
+        ProcessReader reader = new ProcessReader(
+                pool, warm, process, script.runtime(), () -> pool.resultBytesMax() + FRAME_OVERHEAD_BYTES);
         warm.attach(process, process.getOutputStream(), script);
         Threads.daemon(name, reader::readFrames).start();
         Threads.daemon(name + "-stderr", reader::readStderr).start();
@@ -138,12 +146,6 @@ final class ProcessLives {
                         () -> ended(warm, process, null),
                         CompletableFuture.delayedExecutor(
                                 CHANNEL_END_WAIT.toMillis(), TimeUnit.MILLISECONDS, background));
-    }
-
-    private static int frameBytesMax(WarmProcess warm) {
-        ScriptJob job = warm.running();
-        int resultBytesMax = job == null ? 0 : job.lease.limits().resultBytesMax();
-        return resultBytesMax + FRAME_OVERHEAD_BYTES;
     }
 
     /**

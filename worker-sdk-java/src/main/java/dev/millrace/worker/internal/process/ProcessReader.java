@@ -7,6 +7,7 @@ import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +24,12 @@ final class ProcessReader {
     private final ScriptPool pool;
     private final WarmProcess warm;
     private final Process process;
-    private final int frameBytesMax;
+    private final IntSupplier frameBytesMax;
     private final boolean stderrIsLog;
     private final ProgressLines progressLines = new ProgressLines(System::nanoTime);
 
-    ProcessReader(ScriptPool pool, WarmProcess warm, Process process, ScriptRuntime runtime, int frameBytesMax) {
+    ProcessReader(
+            ScriptPool pool, WarmProcess warm, Process process, ScriptRuntime runtime, IntSupplier frameBytesMax) {
         this.pool = pool;
         this.warm = warm;
         this.process = process;

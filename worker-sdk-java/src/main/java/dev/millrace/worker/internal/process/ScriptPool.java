@@ -5,11 +5,13 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.DedicatedTarget;
 import dev.millrace.worker.JobHandler;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.jobapi.SecretsAnswer;
 import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
+import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
@@ -18,6 +20,7 @@ import dev.millrace.worker.internal.secret.core.TooManyPatternsException;
 import dev.millrace.worker.internal.session.JobEngine;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
+import dev.millrace.worker.internal.session.SessionLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +60,10 @@ public final class ScriptPool implements JobEngine {
     private final Placement placement;
     private final ProcessLives lives;
     private final LimitWatch limits;
+    /** Largest result in bytes, as the scheduler has told last. A process may start before it has a job. */
+    private volatile int resultBytesMax = SessionLimits.DEFAULTS.resultBytesMax();
+
+    private volatile @Nullable DedicatedProcesses dedicated;
 
     public ScriptPool(
             ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, JobApiClient jobApi)
@@ -115,6 +122,7 @@ public final class ScriptPool implements JobEngine {
 
     @Override
     public void accept(LeasedJob lease) {
+        resultBytesMax = lease.limits().resultBytesMax();
         lock.run(() -> placement.queue(lease));
     }
 
@@ -125,7 +133,10 @@ public final class ScriptPool implements JobEngine {
 
     @Override
     public void onRoomChange(Consumer<List<SlotGroup>> listener) {
-        lock.run(() -> placement.onRoomChange(listener));
+        lock.run(() -> {
+            placement.onRoomChange(listener);
+            placement.tellRoom();
+        });
     }
 
     @Override
@@ -156,9 +167,71 @@ public final class ScriptPool implements JobEngine {
     @Override
     public void close() {
         lock.run(placement::close);
+        if (dedicated != null) {
+            dedicated.close();
+        }
         launcher.close();
         timers.shutdownNow();
         selfCheck.close();
+    }
+
+    // Processes that are kept ahead of jobs.
+
+    /** Takes no jobs until processes of these scripts and flows are ready, and keeps such from then on. */
+    public void dedicate(List<DedicatedTarget> targets, SchedulerDedications source) {
+        if (!targets.isEmpty()) {
+            lock.run(() -> placement.prepare("The worker is starting the processes of its dedicated scripts."));
+            dedicated = new DedicatedProcesses(this, source, targets);
+            dedicated.start();
+        }
+    }
+
+    /** Begins to take jobs. */
+    void prepared() {
+        lock.run(() -> placement.prepare(""));
+    }
+
+    /**
+     * Keeps processes for a version, and waits until they are ready.
+     *
+     * @return why they are not; empty if they are
+     */
+    Optional<String> pin(ScriptKey key, dev.millrace.proto.script.v1.Script version, int processes, LockKeeper locks)
+            throws InterruptedException {
+        ScriptRuntime runtime = scripts.store(key, version);
+        if (runtime.runsOnce()) {
+            return Optional.of(
+                    "Scripts in " + runtime.inWords()
+                            + " get a process for each job, so that none can be kept ready: remove the script from --dedicated.");
+        }
+        Optional<String> refusal = lock.get(() -> placement.pin(key, new PinnedVersions.Pin(processes, locks)));
+        if (refusal.isPresent()) {
+            return refusal;
+        }
+        lock.await(
+                () -> placement.isKept(key) || placement.pinFailure(key).isPresent() || placement.isClosed(),
+                WarmProcess.LOAD_TIMEOUT);
+        return lock.get(() -> placement.pinFailure(key));
+    }
+
+    /** Starts those processes of a pinned version that are missing. */
+    void keep(ScriptKey key) {
+        lock.run(() -> placement.keep(key));
+    }
+
+    /** Lets the processes of a version end after their jobs. */
+    void unpin(ScriptKey key) {
+        lock.run(() -> placement.unpin(key));
+    }
+
+    /** Number of processes that are kept ahead of jobs. */
+    int keptCount() {
+        return lock.get(placement::keptCount);
+    }
+
+    /** Largest result of a job in bytes. */
+    int resultBytesMax() {
+        return resultBytesMax;
     }
 
     /** Client for the calls of user code. */
@@ -192,6 +265,11 @@ public final class ScriptPool implements JobEngine {
                 job.queue.faults = 0;
             }
             warm.ready();
+            if (job == null) {
+                placement.readyWithoutJob(warm);
+            } else {
+                lock.signal();
+            }
         });
         if (warm.runtime() == ScriptRuntime.DENO) {
             renewSpareLater(warm.key.workspace());

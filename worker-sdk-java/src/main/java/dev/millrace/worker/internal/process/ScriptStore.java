@@ -71,8 +71,24 @@ final class ScriptStore {
         source.keepSchema(job, schema);
     }
 
+    /** Stores a version that the scheduler sent ahead of its first job. */
+    ScriptRuntime store(ScriptKey key, dev.millrace.proto.script.v1.Script script) {
+        synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
+            try {
+                Path place = key.folderBelow(folder);
+                Optional<Script> found = find(place, key);
+                return (found.isPresent() ? found.get() : store(place, key, script)).runtime();
+            } catch (IOException e) {
+                throw new WorkerFault("The worker cannot keep scripts below " + folder + ": " + e + ".", null);
+            }
+        }
+    }
+
     private Script fetch(Path place, ScriptKey key, Supplier<Optional<LeasedJob>> lease) throws IOException {
-        dev.millrace.proto.script.v1.Script script = source.fetch(key, lease);
+        return store(place, key, source.fetch(key, lease));
+    }
+
+    private Script store(Path place, ScriptKey key, dev.millrace.proto.script.v1.Script script) throws IOException {
         ScriptRuntime runtime = runtimes.of(script);
         StoredFiles files = StoredFiles.of(fileName(script.getPath(), runtime), script);
         if (!files.hash(runtime).equals(key.hash())) {

@@ -30,6 +30,8 @@ final class SlotQueue {
     int busy;
     /** Fault of the worker that keeps jobs of this group from starting; empty if there is none. */
     String fault = "";
+    /** Why the group takes no jobs yet; empty once the worker is prepared. */
+    String preparing = "";
     /** Number of faults since a job last began, which determines the next pause. */
     int faults;
 
@@ -72,11 +74,12 @@ final class SlotQueue {
      * The group with its current room. It is less than declared if jobs turn out to be long or the worker has a fault.
      */
     SlotGroup room() {
-        if (!fault.isEmpty()) {
+        String pause = fault.isEmpty() ? preparing : fault;
+        if (!pause.isEmpty()) {
             return declared.toBuilder()
                     .setSlots(0)
                     .setPrefetch(0)
-                    .setPauseReason(fault.substring(0, Math.min(fault.length(), REASON_MAX)))
+                    .setPauseReason(pause.substring(0, Math.min(pause.length(), REASON_MAX)))
                     .build();
         }
         int waitingMax = prefetch.isDistrusted() ? 0 : Math.max(declared.getPrefetch(), slots * prefetch.perSlot());

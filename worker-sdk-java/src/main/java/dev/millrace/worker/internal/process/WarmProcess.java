@@ -64,6 +64,7 @@ final class WarmProcess {
     private ScriptAnnotation annotation = ScriptAnnotation.NONE;
     private boolean used;
     private boolean unfit;
+    private boolean leaving;
     private @Nullable JobError failure;
 
     WarmProcess(ScriptKey key, ScriptPool pool, DeadlineTimer timer) {
@@ -88,7 +89,7 @@ final class WarmProcess {
 
     /** Whether it has had the only job that it is to have, or must have no other, and awaits nothing. */
     boolean isSpent() {
-        return jobs.isEmpty() && (unfit || (annotation.fresh() && used));
+        return jobs.isEmpty() && (unfit || leaving || (annotation.fresh() && used));
     }
 
     /** What lists of processes show of it, without its memory. */
@@ -127,6 +128,15 @@ final class WarmProcess {
     void spend() {
         unfit = true;
         state = State.ENDING;
+    }
+
+    /** Lets no further job come here. Those that wait in its pipe run. */
+    void leave() {
+        leaving = true;
+    }
+
+    boolean hasEndedJobs() {
+        return jobsEnded > 0;
     }
 
     /** Ends a spent process: at once if code of its last job may still run there. */
@@ -169,6 +179,7 @@ final class WarmProcess {
                 && !running.awaitsSecrets()
                 && state == State.READY
                 && !annotation.fresh()
+                && !leaving
                 && running.queue == job.queue
                 && running.stop == ScriptJob.Stop.NONE
                 && jobs.size() <= job.queue.pipedJobsMax()
@@ -202,7 +213,9 @@ final class WarmProcess {
             // What a script does while it loads counts, too.
             pool.watch(this, running);
         }
-        if (running != null && running.stop != ScriptJob.Stop.NONE) {
+        // A process without a job may have been retired before it started.
+        boolean isRetired = running == null && state == State.ENDING;
+        if (isRetired || (running != null && running.stop != ScriptJob.Stop.NONE)) {
             kill();
         }
     }

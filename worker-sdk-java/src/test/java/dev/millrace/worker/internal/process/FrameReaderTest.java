@@ -19,7 +19,7 @@ final class FrameReaderTest {
     private static final int FRAME_BYTES_MAX = 64 << 10;
 
     private static FrameReader reader(String text) {
-        return new FrameReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), FRAME_BYTES_MAX);
+        return new FrameReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), () -> FRAME_BYTES_MAX);
     }
 
     private static Frame only(String line) throws Exception {
@@ -95,7 +95,7 @@ final class FrameReaderTest {
             text.append("{\"type\":\"result\",\"id\":\"").append(i).append("\",\"result\":\"");
             text.append("x".repeat(length)).append("\"}\n");
         }
-        FrameReader reader = new FrameReader(new Trickle(text.toString(), random), FRAME_BYTES_MAX);
+        FrameReader reader = new FrameReader(new Trickle(text.toString(), random), () -> FRAME_BYTES_MAX);
 
         List<Integer> found = new ArrayList<>();
         for (Frame frame = reader.next(); frame != null; frame = reader.next()) {

@@ -1,0 +1,154 @@
+package dev.millrace.e2e.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.harness.Await;
+import dev.millrace.harness.ClusterPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A worker that keeps processes for a script and for those of a flow, while their versions change. */
+final class DedicatedWorkerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int RUNS = 300;
+    private static final int DEPLOYMENTS = 5;
+
+    private static Installation installation;
+    private static Api api;
+
+    @BeforeAll
+    static void start() {
+        installation = Installation.start(
+                "dedicated",
+                ClusterPlan.small()
+                        .withWorkers()
+                        .with("millrace.worker.heartbeat-interval", "250ms")
+                        .with("millrace.worker.session-ttl", "4s"));
+        api = installation.api();
+        deploy("shop/order.py", order(0));
+        api.deployFlow("""
+                millrace: v1
+                name: twice
+                steps:
+                  - {id: first, script: first.py}
+                  - {id: second, script: second.ts}
+                output: ["${{ steps.first.result }}", "${{ steps.second.result }}"]
+                """, Map.of("first.py", pid("first"), "second.ts", "export const main = () => Deno.pid;\n"));
+        installation
+                .cluster()
+                .startWorker(
+                        "dedicated",
+                        0,
+                        Map.of("millrace.worker.dedicated", "shop/order.py=2,default:flow:twice,shop/later.py"));
+        api.awaitWorkers("dedicated");
+        Await.until(
+                "the worker takes jobs",
+                PATIENCE,
+                () -> worker().path("slot_groups")
+                        .path(0)
+                        .path("pause_reason")
+                        .asText()
+                        .isEmpty());
+    }
+
+    @AfterAll
+    static void stop() {
+        installation.close();
+    }
+
+    @Test
+    void theFirstJobRunsInAProcessThatWasReadyAndLaterPathsArePickedUp() {
+        Await.until("four processes wait", PATIENCE, () -> processes().size() == 4);
+        assertThat(processes()).allSatisfy(process -> {
+            assertThat(process.path("state").asText()).isEqualTo("idle");
+            assertThat(process.path("jobs_ended").asInt()).isZero();
+        });
+        Set<Long> ready = pids();
+
+        JsonNode output = api.runToEnd(Map.of("target", Map.of("flow", "twice")));
+
+        assertThat(output.path("state").asText()).as(output.toString()).isEqualTo("succeeded");
+        assertThat(output.path("output")).hasSize(2).allSatisfy(pid -> assertThat(ready)
+                .contains(pid.asLong()));
+        deploy("shop/later.py", pid("later"));
+        Await.until("a process of the later script waits", PATIENCE, () -> paths().contains("shop/later.py"));
+    }
+
+    @Test
+    void aVersionIsReplacedUnderLoadWithoutAFailedJob() {
+        List<String> runs = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            if (i % (RUNS / DEPLOYMENTS) == RUNS / DEPLOYMENTS / 2) {
+                deploy("shop/order.py", order(1 + i));
+            }
+            runs.add(api.submit(Map.of("target", Map.of("script", "shop/order.py"), "input", Map.of("n", i))));
+        }
+
+        List<Integer> results = new ArrayList<>();
+        for (String run : runs) {
+            JsonNode ended = api.awaitEnd(run);
+            assertThat(ended.path("state").asText()).as(ended.toString()).isEqualTo("succeeded");
+            assertThat(ended.path("attempt").asInt(1)).isEqualTo(1);
+            results.add(ended.path("output").asInt());
+        }
+        assertThat(results)
+                .as("the inputs, in their order")
+                .isSorted()
+                .hasSize(RUNS)
+                .doesNotHaveDuplicates();
+        String newest =
+                api.get("/api/v1/scripts/shop/order.py").ok().path("hash").asText();
+        Await.until("two processes of the newest version wait, and none of others", PATIENCE, () -> {
+            List<String> versions = processes().stream()
+                    .filter(process -> process.path("script").asText().equals("shop/order.py"))
+                    .map(process -> process.path("version").asText())
+                    .toList();
+            return versions.equals(List.of(newest, newest));
+        });
+    }
+
+    private static String order(int version) {
+        return "import time\n\ndef main(n):\n    time.sleep(0.002)\n    return n\n# " + version + "\n";
+    }
+
+    private static String pid(String name) {
+        return "import os\n\ndef main():\n    return os.getpid()\n# " + name + "\n";
+    }
+
+    /** With a schema of its own, so that no run reads the signature. */
+    private static void deploy(String path, String content) {
+        api.post("/api/v1/scripts", Map.of("path", path, "content", content, "input_schema", Map.of("type", "object")))
+                .ok();
+    }
+
+    private static JsonNode worker() {
+        return api.get("/api/v1/workers?processes=true").ok().path("items").path(0);
+    }
+
+    private static List<JsonNode> processes() {
+        return StreamSupport.stream(worker().path("processes").spliterator(), false)
+                .toList();
+    }
+
+    private static Set<Long> pids() {
+        return processes().stream().map(process -> process.path("pid").asLong()).collect(Collectors.toSet());
+    }
+
+    private static Set<String> paths() {
+        return processes().stream()
+                .map(process -> process.path("script").asText())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}
