@@ -2,6 +2,8 @@ package dev.millrace.cli.local;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.millrace.handler.sql.Sqlite;
+import dev.millrace.handler.sql.SqliteFolder;
 import dev.millrace.text.Durations;
 import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.DedicatedTarget;
@@ -45,6 +47,8 @@ final class WorkerSettings {
 
     static final String DENO_PERMISSIONS = "millrace.worker.deno-permissions";
 
+    static final String SQLITE_FOLDERS = "millrace.worker.sqlite-folders";
+
     static final String SANDBOX = "millrace.worker.sandbox";
     static final String SANDBOX_NETWORK = "millrace.worker.sandbox-network";
     static final String CONTROL_GROUPS = "millrace.worker.control-groups";
@@ -72,6 +76,7 @@ final class WorkerSettings {
             PACKAGE_BYTES_MAX,
             PYTHON_INTERPRETERS,
             DENO_PERMISSIONS,
+            SQLITE_FOLDERS,
             SANDBOX,
             SANDBOX_NETWORK,
             CONTROL_GROUPS,
@@ -102,6 +107,11 @@ final class WorkerSettings {
                 .map(Path::of)
                 .map(LanguageFolder::load)
                 .map(options::withLanguages)
+                .orElse(options);
+        List<EmbeddedLanguage> found = options.embedded();
+        options = text(config, SQLITE_FOLDERS)
+                .map(folders -> sqlite(found, folders))
+                .map(options::withEmbedded)
                 .orElse(options);
         List<ScriptLanguage> languages = options.languages();
         List<EmbeddedLanguage> embedded = options.embedded();
@@ -157,6 +167,21 @@ final class WorkerSettings {
             return parts(value).map(DedicatedTarget::parse).toList();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(DEDICATED + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The embedded languages, with these folders for databases of SQLite. */
+    private static List<EmbeddedLanguage> sqlite(List<EmbeddedLanguage> embedded, String folders) {
+        try {
+            Sqlite sqlite = new Sqlite(parts(folders).map(SqliteFolder::parse).toList());
+            return embedded.stream()
+                    .map(language -> language instanceof Sqlite ? sqlite : language)
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    SQLITE_FOLDERS + ": " + folders
+                            + " (expected: absolute paths of folders, or WORKSPACE=PATH, separated by commas)",
+                    e);
         }
     }
 

@@ -99,6 +99,11 @@ class WorkerSettingsTest {
                 .hasMessageContaining("millrace.worker.slots: python (expected: TAG=COUNT");
         assertThatThrownBy(() -> read("millrace.worker.grace", "soon"))
                 .hasMessageContaining("millrace.worker.grace: soon (expected: a duration");
+        assertThatThrownBy(() -> read("millrace.worker.sqlite-folders", "shop=databases"))
+                .hasMessageContaining("millrace.worker.sqlite-folders: shop=databases (expected: absolute paths");
+        assertThat(read("millrace.worker.sqlite-folders", "/srv/all, shop=/srv/shop")
+                        .embedded())
+                .hasSize(3);
     }
 
     private static ScriptWorkerOptions read(String key, String value) {

@@ -59,7 +59,12 @@ final class ExampleTest {
     void isThereForEachLanguageAndAFlow() throws IOException {
         assertThat(examples())
                 .extracting(Path::toString)
-                .contains("hello/hello.py", "hello/hello.ts", "hello/hello.sh", "wordcount/flow.yaml");
+                .contains(
+                        "hello/hello.py",
+                        "hello/hello.ts",
+                        "hello/hello.sh",
+                        "sqlite/sales.sqlite.sql",
+                        "wordcount/flow.yaml");
     }
 
     /**
@@ -73,7 +78,10 @@ final class ExampleTest {
                 continue;
             }
             List<Path> flows = entries(folder, "flow.yaml");
-            examples.addAll(flows.isEmpty() ? entries(folder, HAS_GO ? "*.{py,ts,sh,go}" : "*.{py,ts,sh}") : flows);
+            examples.addAll(
+                    flows.isEmpty()
+                            ? entries(folder, HAS_GO ? "*.{py,ts,sh,go,sqlite.sql}" : "*.{py,ts,sh,sqlite.sql}")
+                            : flows);
         }
         return examples.stream().map(EXAMPLES::relativize).sorted().toList();
     }

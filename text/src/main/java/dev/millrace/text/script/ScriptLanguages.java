@@ -19,8 +19,9 @@ public final class ScriptLanguages {
         List.of(".ts", ".mts", ".js", ".mjs").forEach(ending -> endings.put(ending, "deno"));
         endings.put(".sh", "bash");
         endings.put(".go", "go");
-        // Before the ending that it ends in.
+        // Before the ending that they end in.
         endings.put(".my.sql", "mysql");
+        endings.put(".sqlite.sql", "sqlite");
         endings.put(".sql", "postgresql");
         return Collections.unmodifiableMap(endings);
     }

@@ -3,7 +3,7 @@ package dev.millrace.handler.sql;
 import java.util.List;
 
 /** SQL for MySQL and MariaDB. */
-public final class Mysql extends SqlLanguage {
+public final class Mysql extends SqlServerLanguage {
     public Mysql() {
         super("mysql", SqlDialect.MYSQL, List.of(".my.sql"));
     }

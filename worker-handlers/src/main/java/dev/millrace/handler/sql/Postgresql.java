@@ -3,7 +3,7 @@ package dev.millrace.handler.sql;
 import java.util.List;
 
 /** SQL for PostgreSQL. */
-public final class Postgresql extends SqlLanguage {
+public final class Postgresql extends SqlServerLanguage {
     public Postgresql() {
         super("postgresql", SqlDialect.POSTGRESQL, List.of(".pg.sql", ".sql"));
     }

@@ -29,6 +29,7 @@ final class SqlConnections {
         return switch (dialect) {
             case POSTGRESQL -> postgres(database);
             case MYSQL -> mysql(database);
+            case SQLITE -> throw new IllegalArgumentException("SQLite is no server");
         };
     }
 

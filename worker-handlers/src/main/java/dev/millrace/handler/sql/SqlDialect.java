@@ -5,5 +5,7 @@ enum SqlDialect {
     /** {@code $1} and {@code :name} are parameters, {@code $tag$} quotes, and comments nest. */
     POSTGRESQL,
     /** {@code ?} and {@code :name} are parameters, backslashes escape, and {@code #} begins a comment. */
-    MYSQL
+    MYSQL,
+    /** {@code ?} and {@code :name} are parameters, brackets quote names, and triggers contain statements. */
+    SQLITE
 }

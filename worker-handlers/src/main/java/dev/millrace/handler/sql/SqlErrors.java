@@ -24,11 +24,11 @@ final class SqlErrors {
     }
 
     /** The database does not let the job in; another attempt may succeed. */
-    static JobException connection(SqlDatabase database, SQLException e) {
+    static JobException connection(String database, SQLException e) {
         boolean isRefused = state(e).startsWith("28");
         return error(
                 "ConnectionError",
-                "The database " + database.inWords() + " cannot be used: " + e.getMessage() + state(e, "."),
+                "The database " + database + " cannot be used: " + e.getMessage() + state(e, "."),
                 !isRefused);
     }
 

@@ -38,7 +38,16 @@ final class SqlInput {
         this.dialect = dialect;
     }
 
-    /** The database of the job. */
+    SqlDialect dialect() {
+        return dialect;
+    }
+
+    /** The file of the job's database. */
+    SqliteFile file() {
+        return SqliteFile.of(values);
+    }
+
+    /** The server and the account of the job's database. */
     SqlDatabase database() {
         return SqlDatabase.of(values);
     }
@@ -53,10 +62,10 @@ final class SqlInput {
         for (SqlParameter parameter : statement.parameters()) {
             index++;
             JsonNode value = value(parameter, statement.line());
-            if (dialect == SqlDialect.POSTGRESQL) {
-                bindForPostgres(prepared, index, parameter, value);
-            } else {
-                bindForMysql(prepared, index, value);
+            switch (dialect) {
+                case POSTGRESQL -> bindForPostgres(prepared, index, parameter, value);
+                case MYSQL -> bindForMysql(prepared, index, value);
+                case SQLITE -> bindForSqlite(prepared, index, value);
             }
         }
     }
@@ -131,6 +140,21 @@ final class SqlInput {
             prepared.setLong(index, value.longValue());
         } else if (value.isNumber()) {
             prepared.setBigDecimal(index, value.decimalValue());
+        } else {
+            prepared.setString(index, text(value));
+        }
+    }
+
+    /** SQLite has whole numbers of 64 bits, floating-point numbers, and texts. */
+    private static void bindForSqlite(PreparedStatement prepared, int index, JsonNode value) throws SQLException {
+        if (value.isNull()) {
+            prepared.setNull(index, Types.NULL);
+        } else if (value.isBoolean()) {
+            prepared.setInt(index, value.booleanValue() ? 1 : 0);
+        } else if (value.isIntegralNumber() && value.canConvertToLong()) {
+            prepared.setLong(index, value.longValue());
+        } else if (value.isNumber()) {
+            prepared.setDouble(index, value.doubleValue());
         } else {
             prepared.setString(index, text(value));
         }

@@ -3,6 +3,7 @@ package dev.millrace.handler.sql;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobContext;
+import dev.millrace.worker.JobException;
 import dev.millrace.worker.language.EmbeddedLanguage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,13 +24,11 @@ abstract class SqlLanguage implements EmbeddedLanguage {
     private final String name;
     private final SqlDialect dialect;
     private final List<String> fileEndings;
-    private final KeptConnections connections;
 
     SqlLanguage(String name, SqlDialect dialect, List<String> fileEndings) {
         this.name = requireNonNull(name, "name");
         this.dialect = requireNonNull(dialect, "dialect");
         this.fileEndings = List.copyOf(fileEndings);
-        this.connections = new KeptConnections(dialect, System::nanoTime);
     }
 
     @Override
@@ -48,34 +47,34 @@ abstract class SqlLanguage implements EmbeddedLanguage {
         if (statements.isEmpty()) {
             throw SqlErrors.script("The script has no statement.");
         }
+        statements.forEach(this::check);
         SqlInput input = new SqlInput(job.inputBytes(), dialect);
-        SqlDatabase database = input.database();
-        try {
-            SqlConnection taken = connections.take(new ConnectionKey(job.workspace(), database), job);
-            boolean isDone = false;
-            try {
-                Connection connection = taken.connection();
-                connection.setAutoCommit(WITHOUT_TRANSACTION.matcher(source).find());
-                SqlRun run = new SqlRun(connection, input, job);
-                byte[] result = stoppable(() -> run.run(statements, resultBytesMax), run, connection);
-                isDone = true;
-                return result;
-            } finally {
-                giveBack(taken, isDone);
-            }
+        SqlSource database = source(input, job);
+        try (SqlSession session = database.open()) {
+            Connection connection = session.connection();
+            connection.setAutoCommit(WITHOUT_TRANSACTION.matcher(source).find());
+            SqlRun run = new SqlRun(connection, input, job);
+            byte[] result = stoppable(() -> run.run(statements, resultBytesMax), run, connection);
+            session.succeeded();
+            return result;
         } catch (SQLException e) {
-            throw SqlErrors.connection(database, e);
+            throw SqlErrors.connection(database.inWords(), e);
         }
     }
 
-    /** Only a job that succeeded leaves a connection in a state that is known. */
-    private void giveBack(SqlConnection taken, boolean isDone) {
-        if (isDone) {
-            connections.keep(taken);
-        } else {
-            taken.close();
-        }
-    }
+    /**
+     * Finds the database of a job.
+     *
+     * @throws JobException if the input names none that the job may use
+     */
+    abstract SqlSource source(SqlInput input, JobContext job);
+
+    /**
+     * Checks a statement before any of the script is executed; by default all are allowed.
+     *
+     * @throws JobException if the statement is not allowed
+     */
+    void check(SqlStatement statement) {}
 
     /** Waits for a run, and stops it once this thread is interrupted: drivers do not notice that themselves. */
     private static byte[] stoppable(Callable<byte[]> statements, SqlRun run, Connection connection)

@@ -28,12 +28,16 @@ final class SqlRows {
     static final int ROWS_MAX = 100_000;
 
     private final ResultSet rows;
+    /** Whether columns have types. In SQLite only values have. */
+    private final boolean hasTypes;
+
     private final List<String> labels = new ArrayList<>();
     private final List<Integer> types = new ArrayList<>();
     private final List<String> typeNames = new ArrayList<>();
 
-    SqlRows(ResultSet rows) throws SQLException {
+    SqlRows(ResultSet rows, SqlDialect dialect) throws SQLException {
         this.rows = rows;
+        this.hasTypes = dialect != SqlDialect.SQLITE;
         ResultSetMetaData columns = rows.getMetaData();
         Set<String> seen = new HashSet<>();
         for (int i = 1; i <= columns.getColumnCount(); i++) {
@@ -74,6 +78,10 @@ final class SqlRows {
 
     private void writeColumn(JsonGenerator json, int column) throws SQLException, IOException {
         int index = column + 1;
+        if (!hasTypes) {
+            writeValue(json, rows.getObject(index));
+            return;
+        }
         switch (typeNames.get(column)) {
             case "json", "jsonb" -> {
                 String text = rows.getString(index);

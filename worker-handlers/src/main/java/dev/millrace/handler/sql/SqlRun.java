@@ -70,12 +70,12 @@ final class SqlRun {
         }
     }
 
-    private static byte[] result(PreparedStatement prepared, boolean hasRows, int resultBytesMax) throws SQLException {
+    private byte[] result(PreparedStatement prepared, boolean hasRows, int resultBytesMax) throws SQLException {
         ResultBuffer buffer = new ResultBuffer(resultBytesMax);
         try (JsonGenerator json = SqlInput.JSON.createGenerator(buffer)) {
             if (hasRows) {
                 try (ResultSet rows = prepared.getResultSet()) {
-                    new SqlRows(rows).writeTo(json);
+                    new SqlRows(rows, input.dialect()).writeTo(json);
                 }
             } else {
                 json.writeStartObject();

@@ -9,11 +9,13 @@ import java.util.List;
  *
  * @param text text with a {@code ?} for each parameter, as JDBC wants it
  * @param parameters what stands at each {@code ?}
+ * @param word the word with which it begins, as it is written; empty if it begins with something else
  * @param line line of the script where it begins, from 1
  */
-record SqlStatement(String text, List<SqlParameter> parameters, int line) {
+record SqlStatement(String text, List<SqlParameter> parameters, String word, int line) {
     SqlStatement {
         requireNonNull(text, "text");
+        requireNonNull(word, "word");
         parameters = List.copyOf(parameters);
     }
 }

@@ -2,12 +2,19 @@ package dev.millrace.handler.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Splits a script into statements and finds their parameters. Knows of SQL what hides semicolons and parameters: quotes and
- * comments. Sources: the chapters on lexical structure in the manuals of PostgreSQL 18 and MySQL 8.4.
+ * comments. Sources: the chapters on lexical structure in the manuals of PostgreSQL 18 and MySQL 8.4, and the
+ * page "SQL As Understood By SQLite".
  */
 final class SqlText {
+    private static final Pattern TRIGGER =
+            Pattern.compile("create\\s+(?:temp(?:orary)?\\s+)?trigger\\s", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TRIGGER_END = Pattern.compile(";\\s*end\\s*$", Pattern.CASE_INSENSITIVE);
+    private static final int TRIGGER_END_CHARS_MAX = 100;
+
     private final String source;
     private final SqlDialect dialect;
     private final SqlDeclarations declarations;
@@ -47,6 +54,9 @@ final class SqlText {
             }
             text.append(source, at, end);
             at = end;
+        } else if (c == ';' && isInTrigger()) {
+            text.append(c);
+            at++;
         } else if (c == ';') {
             endStatement();
             at++;
@@ -56,6 +66,16 @@ final class SqlText {
             }
             code(c);
         }
+    }
+
+    /** Whether the text before a semicolon is an unfinished trigger of SQLite, which ends in {@code ; END}. */
+    private boolean isInTrigger() {
+        return dialect == SqlDialect.SQLITE
+                && hasCode
+                && TRIGGER.matcher(source).region(codeBegin, at).lookingAt()
+                && !TRIGGER_END
+                        .matcher(text.substring(Math.max(0, text.length() - TRIGGER_END_CHARS_MAX)))
+                        .find();
     }
 
     private void noteCode() {
@@ -72,7 +92,8 @@ final class SqlText {
                     .filter(c -> c == '\n')
                     .count();
             lineAt = codeBegin;
-            statements.add(new SqlStatement(text.toString().strip(), parameters, line));
+            statements.add(new SqlStatement(
+                    text.toString().strip(), parameters, source.substring(codeBegin, wordEnd(codeBegin)), line));
         }
         text.setLength(0);
         parameters = new ArrayList<>();
@@ -87,8 +108,12 @@ final class SqlText {
         if (c == '"') {
             return quoteEnd(c, dialect == SqlDialect.MYSQL);
         }
-        if (c == '`' && dialect == SqlDialect.MYSQL) {
+        if (c == '`' && dialect != SqlDialect.POSTGRESQL) {
             return quoteEnd(c, false);
+        }
+        if (c == '[' && dialect == SqlDialect.SQLITE) {
+            int end = source.indexOf(']', at);
+            return end < 0 ? source.length() : end + 1;
         }
         if (source.startsWith("--", at) || (c == '#' && dialect == SqlDialect.MYSQL)) {
             int end = source.indexOf('\n', at);
@@ -172,8 +197,11 @@ final class SqlText {
             parameter(declarations.named(name), nameEnd);
         } else if (c == '$' && dialect == SqlDialect.POSTGRESQL && name.matches("[1-9][0-9]{0,4}") && !isInWord()) {
             parameter(declarations.numbered(Integer.parseInt(name)), nameEnd);
-        } else if (c == '?' && dialect == SqlDialect.MYSQL) {
+        } else if (c == '?' && dialect != SqlDialect.POSTGRESQL) {
             parameter(declarations.nextPositional(), at + 1);
+        } else if (dialect == SqlDialect.SQLITE && (c == '$' || c == '@') && !isInWord()) {
+            throw SqlErrors.script(
+                    "The script has a parameter that begins with \"" + c + "\": write :NAME, where NAME is an input.");
         } else {
             // JDBC reads two question marks as one that is no parameter.
             text.append(c == '?' ? "??" : String.valueOf(c));

@@ -56,6 +56,22 @@ class SqlTextTest {
         assertThat(String.join(" ", names(only))).isEqualTo(names);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " | ",
+            quoteCharacter = '~',
+            value = {
+                "select '\\', :a | select '\\', ? | a",
+                "select [:a], `:b`, \":c\", :d | select [:a], `:b`, \":c\", ? | d",
+                "select /* /* */ :b -> '$.x' | select /* /* */ ? -> '$.x' | b",
+            })
+    void findsParametersOfSqlite(String source, String text, String names) {
+        SqlStatement only = SqlText.split(source, SqlDialect.SQLITE).getFirst();
+
+        assertThat(only.text()).isEqualTo(text);
+        assertThat(String.join(" ", names(only))).isEqualTo(names);
+    }
+
     @Test
     void readsTheDeclarationsOfWindmill() {
         String source = """
@@ -111,6 +127,9 @@ class SqlTextTest {
                 source.append(pieces[random.nextInt(pieces.length)]);
             }
             for (SqlDialect dialect : SqlDialect.values()) {
+                if (dialect == SqlDialect.SQLITE && source.indexOf("$") >= 0) {
+                    continue; // Refused, as it may begin a parameter.
+                }
                 List<SqlStatement> statements = SqlText.split(source.toString(), dialect);
                 boolean hasParameters = !statements.getFirst().parameters().isEmpty();
                 if (!hasParameters) {

@@ -1,0 +1,15 @@
+package dev.millrace.handler.sql;
+
+import java.sql.Connection;
+
+/** What a job has of a database: a connection that no other job uses meanwhile. */
+interface SqlSession extends AutoCloseable {
+    Connection connection();
+
+    /** Tells that the job succeeded, so that its connection is in a state that is known. */
+    void succeeded();
+
+    /** Ends the use of the connection, which closes it unless something keeps it. */
+    @Override
+    void close();
+}
