@@ -17,15 +17,30 @@ interface Internals {
   readonly core?: { readonly AsyncVariable?: new <T>() => AsyncVariable<T> };
 }
 
-const internals = (Deno as unknown as Record<symbol, Internals | undefined>)[
-  (Deno as unknown as { readonly internal: symbol }).internal
-] ?? {};
+/** Absent in Bun, which has no `Deno`. */
+const deno = (globalThis as unknown as { readonly Deno?: Record<symbol, Internals | undefined> }).Deno;
+
+const internals = deno?.[(deno as unknown as { readonly internal: symbol }).internal] ?? {};
 
 /** Deno's own console, or undefined if this Deno hides it. */
 export const ConsoleWithPrinter: ConsoleConstructor | undefined = internals.Console;
 
-/** Returns a new variable; if this Deno hides them, one that always holds `undefined`. */
+interface AsyncLocalStorage<T> {
+  enterWith(value: T): void;
+  getStore(): T | undefined;
+}
+
+interface NodeProcess {
+  getBuiltinModule(name: "node:async_hooks"): { readonly AsyncLocalStorage: new <T>() => AsyncLocalStorage<T> };
+}
+
+/** Returns a new variable; if this Deno hides them, one that always holds `undefined`. Bun has those of Node.js. */
 export function newAsyncVariable<T>(): AsyncVariable<T> {
+  if (deno === undefined) {
+    const { process } = globalThis as unknown as { readonly process: NodeProcess };
+    const storage = new (process.getBuiltinModule("node:async_hooks").AsyncLocalStorage)<T>();
+    return { enter: (value) => storage.enterWith(value), get: () => storage.getStore() };
+  }
   const Variable = internals.core?.AsyncVariable;
   return Variable ? new Variable<T>() : { enter: () => undefined, get: () => undefined };
 }

@@ -78,7 +78,7 @@ export class LoadError extends MillraceError {
 export class SystemExit extends MillraceError {
   override readonly name = "SystemExit";
 
-  constructor(code: number) {
-    super(`The script called Deno.exit(${code}).`);
+  constructor(code: number, called = "Deno.exit") {
+    super(`The script called ${called}(${code}).`);
   }
 }

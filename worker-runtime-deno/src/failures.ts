@@ -2,13 +2,14 @@
 
 import { InputError, LoadError, ResultError } from "./errors.ts";
 import type { Failure } from "./frames.ts";
+import { host } from "./host.ts";
 
 const MESSAGE_LENGTH_MAX = 16 * 1024;
 const STACK_LENGTH_MAX = 64 * 1024;
 const RELATED_ERRORS_MAX = 10;
 
 const RUNTIME_FOLDER = new URL(".", import.meta.url).href;
-const FOREIGN_FRAME = /^\s+at .*(?:ext:|node:internal)/;
+const FOREIGN_FRAME = /^\s+at .*(?:ext:|node:internal|\(native:)/;
 
 /** Messages of failed imports that begin with what is missing; the rest is the place of the import. */
 const MODULE_NOT_FOUND = /^Module not found "file:|^Requires read access to .*\n\s+at file:/;
@@ -34,7 +35,7 @@ export function describeFailure(thrown: unknown): Failure {
 
 function describe(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) {
-    const message = `The script threw a value that is not an Error: ${Deno.inspect(thrown)}`;
+    const message = `The script threw a value that is not an Error: ${host().show(thrown)}`;
     return { name: "Error", message: cut(message), stack: "", retryable: true };
   }
   const hasNoUserFrames = thrown instanceof InputError || thrown instanceof ResultError || thrown instanceof LoadError;
@@ -70,11 +71,11 @@ function stackOf(error: Error): string {
 }
 
 function withoutFolder(text: string): string {
-  return scriptFolder === undefined ? text : text.replaceAll(scriptFolder, "");
+  return scriptFolder === undefined ? text : text.replaceAll(host().inStacks(scriptFolder), "");
 }
 
 function isRuntimeFrame(line: string): boolean {
-  return /^\s+at /.test(line) && line.includes(RUNTIME_FOLDER);
+  return /^\s+at /.test(line) && line.includes(host().inStacks(RUNTIME_FOLDER));
 }
 
 function cut(text: string): string {

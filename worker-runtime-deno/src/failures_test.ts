@@ -1,7 +1,11 @@
+import { denoHost } from "./deno_host.ts";
 import { InputError, NonRetryableError } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
+import { setHost } from "./host.ts";
 import { assertEquals, assertIncludes } from "./testing/asserts.ts";
 import { RuntimeProcess } from "./testing/runtime_process.ts";
+
+setHost(denoHost);
 
 Deno.test("shows the user's frames only, with causes", async () => {
   await using process = new RuntimeProcess(`

@@ -44,7 +44,7 @@ function guardStdin(): void {
 }
 
 /** Ends timers with their job; errors in them fail their job. */
-function guardTimers(onError: (error: unknown, scope: JobScope | undefined) => void): void {
+export function guardTimers(onError: (error: unknown, scope: JobScope | undefined) => void): void {
   const guard = (start: StartTimer, fires: "once" | "repeatedly"): StartTimer => (callback, delay, ...args) => {
     const scope = currentScope();
     const timer = start(() => {

@@ -7,8 +7,8 @@ export type Timer = ReturnType<typeof setTimeout>;
 
 /** A process started by a job. */
 export interface Stray {
-  readonly pid: number;
-  kill(signo: Deno.Signal): void;
+  readonly pid: number | undefined;
+  kill(signal: "SIGKILL"): unknown;
 }
 
 /** The job that code belongs to, wherever it runs: after an await, in a timer, or long after the end of the job. */
@@ -28,6 +28,7 @@ export class JobScope {
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => {});
     this.jobId = jobId;
+    running = this;
     this.failed = promise;
     this.fail = reject;
   }
@@ -35,6 +36,7 @@ export class JobScope {
   /** Ends timers and processes that the job left behind; returns a line for its log, or an empty string. */
   end(): string {
     this.isEnded = true;
+    running = undefined;
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
     const names = [...this.processes].map(([stray, name]) => {
@@ -47,6 +49,9 @@ export class JobScope {
   }
 }
 
+/** Scope of the job that has not ended. */
+let running: JobScope | undefined;
+
 const variable = newAsyncVariable<JobScope>();
 
 /** Sets `scope` for all code that the caller runs from this call on. */
@@ -57,4 +62,9 @@ export function enterScope(scope: JobScope | undefined): void {
 /** Returns the scope of the calling code; undefined for code that the script's top level started. */
 export function currentScope(): JobScope | undefined {
   return variable.get();
+}
+
+/** Returns the scope of the job that has not ended, whichever code calls. */
+export function runningScope(): JobScope | undefined {
+  return running;
 }

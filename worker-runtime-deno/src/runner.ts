@@ -5,6 +5,7 @@ import { setContext } from "./current.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
 import { errorFrame, logFrames, progressFrame, resultFrame } from "./frames.ts";
+import { host } from "./host.ts";
 import type { Job } from "./inbox.ts";
 import { contextOf, type JobHost } from "./job_context.ts";
 import { enterScope, JobScope } from "./job_scope.ts";
@@ -49,18 +50,17 @@ export class Runner {
     let ending: string;
     try {
       if (shared !== undefined) {
-        home = Deno.cwd();
+        home = host().cwd();
         workBeside(shared);
       }
-      const host = hostOf(job, this.#output, this.#calls);
-      const context = contextOf(job.message, job.abort.signal, host);
+      const context = contextOf(job.message, job.abort.signal, hostOf(job, this.#output, this.#calls));
       setContext(scope, context);
       const args = this.#parameters.bind(input, context);
       ending = resultFrame(id, encodeValue(await this.#call(args, scope)));
     } catch (error) {
       ending = errorFrame(id, describeFailure(error));
     } finally {
-      if (home !== undefined) Deno.chdir(home);
+      if (home !== undefined) host().chdir(home);
     }
     return job.abort.signal.aborted ? errorFrame(id, describeFailure(new Canceled())) : ending;
   }
@@ -79,15 +79,15 @@ export class Runner {
 
 /** Creates the folder `./shared`, where scripts written for Windmill expect it. */
 function workBeside(sharedFolder: string): void {
-  Deno.mkdirSync(sharedFolder, { recursive: true });
-  Deno.chdir(sharedFolder.slice(0, sharedFolder.lastIndexOf("/")));
+  host().makeFolder(sharedFolder);
+  host().chdir(sharedFolder.slice(0, sharedFolder.lastIndexOf("/")));
 }
 
 /** Returns the host of a job of this process: the process at the other end of the frames channel. */
 function hostOf({ message }: Job, output: Output, calls: Calls): JobHost {
   const isRunning = (): boolean => output.runningId === message.id;
   return {
-    workspace: Deno.env.get("MILLRACE_WORKSPACE") ?? "",
+    workspace: host().variable("MILLRACE_WORKSPACE") ?? "",
     call: (method, args) => calls.call(message.id, method, args),
     print: (stream, line) => output.print(stream, line),
     progress: (value) => {

@@ -2,6 +2,7 @@
 
 import { LoadError } from "./errors.ts";
 import { nameFiles } from "./failures.ts";
+import { host } from "./host.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import type { Main } from "./runner.ts";
 import { isStandardSchema, SCHEMA_EXPORT, validating } from "./standard_schema.ts";
@@ -25,7 +26,7 @@ export async function loadScript(path: string, tree?: string): Promise<Script> {
     const name = path.slice(path.lastIndexOf("/") + 1);
     throw new LoadError(`${name} exports no function main: write \`export function main(…)\`.`);
   }
-  const script = { main: module.main, parameters: readParameters(module.main, await Deno.readTextFile(path)) };
+  const script = { main: module.main, parameters: readParameters(module.main, await host().readText(path)) };
   const schema = module[SCHEMA_EXPORT];
   return isStandardSchema(schema) ? validating(schema, script) : script;
 }

@@ -33,7 +33,7 @@ final class LanguageFolderTest {
 
         List<ScriptLanguage> languages = LanguageFolder.load(folder.resolve("languages"));
 
-        assertThat(languages).extracting(ScriptLanguage::name).containsExactlyInAnyOrder("bash", "go", "awk");
+        assertThat(languages).extracting(ScriptLanguage::name).containsExactlyInAnyOrder("bash", "bun", "go", "awk");
     }
 
     @Test

@@ -27,10 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ExampleTest {
     private static final Path EXAMPLES = MillraceHome.find().path().resolve("examples");
 
-    /** Its compiler is optional. */
-    private static final boolean HAS_GO = Stream.of(
-                    System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "go")));
+    /** Languages whose programs are optional, by the folders of their examples. */
+    private static final List<String> ABSENT =
+            Stream.of("go", "bun").filter(program -> !isOnPath(program)).toList();
 
     /** Deploys the flows that an example starts first: those in files whose names do not begin with an f. */
     @ParameterizedTest
@@ -74,16 +73,19 @@ final class ExampleTest {
     static List<Path> examples() throws IOException {
         var examples = new ArrayList<Path>();
         for (Path folder : entries(EXAMPLES, "*")) {
-            if (Files.exists(folder.resolve("worker.py"))) {
+            if (Files.exists(folder.resolve("worker.py"))
+                    || ABSENT.contains(folder.getFileName().toString())) {
                 continue;
             }
             List<Path> flows = entries(folder, "flow.yaml");
-            examples.addAll(
-                    flows.isEmpty()
-                            ? entries(folder, HAS_GO ? "*.{py,ts,sh,go,sqlite.sql}" : "*.{py,ts,sh,sqlite.sql}")
-                            : flows);
+            examples.addAll(flows.isEmpty() ? entries(folder, "*.{py,ts,sh,go,sqlite.sql}") : flows);
         }
         return examples.stream().map(EXAMPLES::relativize).sorted().toList();
+    }
+
+    private static boolean isOnPath(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     private static List<Path> entries(Path folder, String glob) throws IOException {

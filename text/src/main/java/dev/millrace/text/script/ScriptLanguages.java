@@ -16,6 +16,8 @@ public final class ScriptLanguages {
     private static Map<String, String> byEnding() {
         Map<String, String> endings = new LinkedHashMap<>();
         endings.put(".py", "python");
+        // Before the ending that it ends in.
+        endings.put(".bun.ts", "bun");
         List.of(".ts", ".mts", ".js", ".mjs").forEach(ending -> endings.put(ending, "deno"));
         endings.put(".sh", "bash");
         endings.put(".go", "go");

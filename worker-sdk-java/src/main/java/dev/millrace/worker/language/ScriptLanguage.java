@@ -2,6 +2,7 @@ package dev.millrace.worker.language;
 
 import dev.millrace.worker.JobException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +34,14 @@ public interface ScriptLanguage {
      * process that runs once has a working folder of its own, which is deleted with it.
      */
     List<String> command(ScriptVersion script);
+
+    /**
+     * Files and folders that processes read beside the script, what was prepared and the programs of the system; by default
+     * none. A sandbox has only these.
+     */
+    default List<Path> files() {
+        return List.of();
+    }
 
     /**
      * What a process that runs once reads from its standard input: by default the input of the job, as JSON.

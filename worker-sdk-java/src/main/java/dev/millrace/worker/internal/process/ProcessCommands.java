@@ -123,6 +123,7 @@ final class ProcessCommands {
                     }
                     readable.addAll(script.packages().folders());
                     script.prepared().ifPresent(readable::add);
+                    script.runtime().language().ifPresent(language -> readable.addAll(language.files()));
                     script.python().ifPresent(python -> {
                         readable.add(python.program());
                         readable.addAll(python.folders());

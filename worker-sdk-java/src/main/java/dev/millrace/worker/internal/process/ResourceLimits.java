@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Limits that the system itself keeps for each process (setrlimit), and that a process passes on to those it starts.
@@ -19,13 +20,16 @@ record ResourceLimits(long dataBytes, int files) {
 
     private static final long WORKER_DATA = hardLimit("Max data size");
 
+    /** Languages whose programs reserve more data than they use, and would not start. */
+    private static final Set<String> RESERVE_DATA = Set.of("deno", "bun");
+
     static final ResourceLimits NONE = new ResourceLimits(0, 0);
 
-    /** Returns the limits of the script's processes. Deno reserves more data than it uses, and would not start. */
+    /** Returns the limits of the script's processes. */
     static ResourceLimits of(Script script) {
         JobLimits limits = script.limits();
         return new ResourceLimits(
-                script.runtime() == ScriptRuntime.DENO ? 0 : Math.min(limits.memoryBytes(), WORKER_DATA),
+                RESERVE_DATA.contains(script.runtime().name()) ? 0 : Math.min(limits.memoryBytes(), WORKER_DATA),
                 (int) Math.min(limits.files(), WORKER_FILES));
     }
 

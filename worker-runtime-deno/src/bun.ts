@@ -1,0 +1,225 @@
+/**
+ * Entry of a process of Bun: takes the channels, and runs the jobs with the same loop as Deno.
+ *
+ * @module
+ */
+
+import { SystemExit } from "./errors.ts";
+import { guardTimers } from "./guards.ts";
+import { type Host, host, setHost } from "./host.ts";
+import type { Reader } from "./inbox.ts";
+import { currentScope, type JobScope, runningScope, type Stray } from "./job_scope.ts";
+import { onUncaught, run } from "./loop.ts";
+import * as millrace from "./mod.ts";
+import { Output } from "./output.ts";
+import * as windmill from "./windmill_client.ts";
+
+interface Subprocess extends Stray {
+  readonly exited: Promise<unknown>;
+}
+
+/** The parts of Bun that the runtime uses. */
+interface BunRuntime {
+  readonly version: string;
+  readonly stdin: { stream(): ReadableStream<Uint8Array> };
+  spawn(...args: unknown[]): Subprocess;
+  plugin(plugin: { name: string; setup(build: PluginBuilder): void }): void;
+}
+
+interface PluginBuilder {
+  module(specifier: string, load: () => { exports: object; loader: "object" }): void;
+  onResolve(
+    constraints: { filter: RegExp },
+    resolve: (args: { path: string; importer: string }) => { path: string } | undefined,
+  ): void;
+}
+
+/** A stream that accepts what is written at once. */
+interface NodeWritable {
+  write(chunk: string | Uint8Array, ...rest: unknown[]): boolean;
+}
+
+/** The parts of Node.js that the runtime uses. They are no imports, as Deno checks this file without their types. */
+interface NodeModules {
+  "node:fs": {
+    openSync(path: string, flags: string): number;
+    closeSync(file: number): void;
+    writeSync(file: number, bytes: Uint8Array): number;
+    mkdirSync(path: string, options: { recursive: boolean }): unknown;
+    existsSync(path: string): boolean;
+    readonly promises: { readFile(path: string, encoding: "utf8"): Promise<string> };
+  };
+  "node:util": { inspect(value: unknown): string };
+  "node:console": { readonly Console: new (streams: { stdout: NodeWritable; stderr: NodeWritable }) => Console };
+  "node:stream": {
+    readonly Readable: { from(chunks: readonly unknown[]): object };
+    readonly Writable: new (
+      options: {
+        decodeStrings: boolean;
+        write(chunk: string | Uint8Array, encoding: string, done: () => void): void;
+      },
+    ) => NodeWritable;
+  };
+}
+
+interface NodeProcess {
+  readonly argv: readonly string[];
+  readonly env: Record<string, string | undefined>;
+  exitCode?: number | string | null;
+  exit(code?: number | string | null): never;
+  cwd(): string;
+  chdir(path: string): void;
+  readonly stdout: NodeWritable;
+  readonly stderr: NodeWritable;
+  on(event: "unhandledRejection" | "uncaughtException", listener: (error: unknown) => void): void;
+  on(event: "SIGTERM", listener: () => void): void;
+  getBuiltinModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name];
+}
+
+declare const Bun: BunRuntime;
+
+const { process } = globalThis as unknown as { readonly process: NodeProcess };
+const fs = process.getBuiltinModule("node:fs");
+const { inspect } = process.getBuiltinModule("node:util");
+const { Console } = process.getBuiltinModule("node:console");
+const { Readable, Writable } = process.getBuiltinModule("node:stream");
+
+/** File descriptor to which the host's shell duplicated our original stdout. */
+const FRAMES_FD = 3;
+
+const EXIT_OK = 0;
+const EXIT_USAGE = 2;
+
+/** Taken before user code can replace it. */
+const exit: (code: number) => never = process.exit.bind(process);
+
+const bunHost: Host = {
+  runtime: `bun ${Bun.version}`,
+  cwd: () => process.cwd(),
+  chdir: (path) => process.chdir(path),
+  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
+  variable: (name) => process.env[name],
+  removeVariable: (name) => void delete process.env[name],
+  readText: (path) => fs.promises.readFile(path, "utf8"),
+  show: (value) => inspect(value),
+  exit: (code) => exit(code),
+  inStacks: (address) => decodeURIComponent(new URL(address).pathname),
+};
+
+/** Opens the frames channel anew, as programs that the script starts would inherit the descriptor of the shell. */
+function openFrames(): Output {
+  const file = fs.openSync(`/dev/fd/${FRAMES_FD}`, "a");
+  fs.closeSync(FRAMES_FD);
+  return new Output({ writeSync: (bytes) => fs.writeSync(file, bytes) });
+}
+
+/** Takes stdin, and shows user code an empty one. */
+function takeStdin(): Reader {
+  const chunks = Bun.stdin.stream().getReader();
+  let left = new Uint8Array(0);
+  Object.defineProperty(process, "stdin", { get: () => Readable.from([]), configurable: true });
+  return {
+    read: async (buffer) => {
+      while (left.length === 0) {
+        // deno-lint-ignore no-await-in-loop -- each read needs the one before it
+        const { done, value } = await chunks.read();
+        if (done) return null;
+        left = new Uint8Array(value);
+      }
+      const length = Math.min(left.length, buffer.length);
+      buffer.set(left.subarray(0, length));
+      left = left.subarray(length);
+      return length;
+    },
+  };
+}
+
+/** Turns what user code prints into frames. */
+function captureOutput(output: Output): void {
+  const capture = (stream: "stdout" | "stderr"): NodeWritable => {
+    const decoder = new TextDecoder();
+    const write = (chunk: string | Uint8Array): void =>
+      output.print(stream, typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
+    process[stream].write = (chunk, ...rest): boolean => {
+      write(chunk);
+      const done = rest.at(-1);
+      if (typeof done === "function") queueMicrotask(() => done());
+      return true;
+    };
+    return new Writable({
+      decodeStrings: false,
+      write: (chunk, _, done) => {
+        write(chunk);
+        done();
+      },
+    });
+  };
+  globalThis.console = new Console({ stdout: capture("stdout"), stderr: capture("stderr") });
+}
+
+/** Replaces functions with which a script could end, block or outlive the process that it shares with other jobs. */
+function installGuards(onError: (error: unknown, scope: JobScope | undefined) => void): void {
+  const guarded = (code?: number | string | null): never => {
+    const thrown = new SystemExit(Number(code ?? process.exitCode ?? 0), "process.exit");
+    process.exitCode = 0;
+    currentScope()?.fail(thrown);
+    throw thrown;
+  };
+  process.exit = guarded;
+  guardTimers(onError);
+  guardPrograms();
+  // Bun does not tell the job in which a promise was rejected.
+  process.on("unhandledRejection", (reason) => onError(reason, currentScope() ?? runningScope()));
+  process.on("uncaughtException", (error) => onError(error, currentScope() ?? runningScope()));
+  // Without a listener the signal would end the process; the host cancels by a message.
+  process.on("SIGTERM", () => {});
+}
+
+/** Ends programs with the job that started them; those of `node:child_process` are started by the same function. */
+function guardPrograms(): void {
+  const note = (stray: Stray, ended: (forget: () => void) => unknown): void => {
+    const scope = currentScope();
+    scope?.processes.set(stray, "a program");
+    ended(() => void scope?.processes.delete(stray));
+  };
+  const { spawn } = Bun;
+  Bun.spawn = (...args): Subprocess => {
+    const started = Reflect.apply(spawn, Bun, args);
+    note(started, (forget) => started.exited.then(forget, forget));
+    return started;
+  };
+}
+
+/** Lets scripts import the runtime's modules by name, and files of their version by paths that begin with a slash. */
+function nameModules(): void {
+  const tree = process.env["MILLRACE_FILES"];
+  Bun.plugin({
+    name: "millrace",
+    setup: (build) => {
+      build.module("millrace", () => ({ exports: millrace, loader: "object" }));
+      build.module("windmill-client", () => ({ exports: windmill, loader: "object" }));
+      if (tree === undefined) return;
+      build.onResolve({ filter: /^\// }, ({ path }) => {
+        const inTree = tree + path;
+        return fs.existsSync(inTree) ? { path: inTree } : undefined;
+      });
+    },
+  });
+}
+
+async function start(path: string | undefined): Promise<never> {
+  if (path === undefined) {
+    console.error("usage: bun run … bun.ts SCRIPT_PATH 3>&1 1>&2");
+    return exit(EXIT_USAGE);
+  }
+  const output = openFrames();
+  const reader = takeStdin();
+  captureOutput(output);
+  installGuards(onUncaught(output));
+  nameModules();
+  await run(path, reader, output);
+  return host().exit(EXIT_OK);
+}
+
+setHost(bunHost);
+await start(process.argv[2]);
