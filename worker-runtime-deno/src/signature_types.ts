@@ -338,16 +338,14 @@ export class Types {
     );
     if (marked !== undefined) return marked;
     const wholes = parts.map((part) => this.resolved(part));
-    // A list may be an object of the other type, too.
-    if (!wholes.every(isObject)) return wholes.some(isObject) ? ANYTHING : { allOf: parts };
-    const names = wholes.flatMap((part) => Object.keys(propertiesOf(part)));
-    if (new Set(names).size < names.length) return { allOf: parts };
+    // A list may be an object of the other type, too, and a text may have the optional properties of one.
+    if (!wholes.every(isObject)) return ANYTHING;
+    const properties: Record<string, Schema> = {};
+    for (const [name, property] of wholes.flatMap((part) => Object.entries(propertiesOf(part)))) {
+      define(properties, name, Object.hasOwn(properties, name) ? ANYTHING : property);
+    }
     const required = wholes.flatMap(requiredOf);
-    return {
-      type: "object",
-      properties: Object.assign({}, ...wholes.map(propertiesOf)),
-      ...(required.length > 0 ? { required } : {}),
-    };
+    return { type: "object", properties, ...(required.length > 0 ? { required: [...new Set(required)] } : {}) };
   }
 }
 

@@ -1,12 +1,16 @@
 import type { Context } from "../context.ts";
 import { setContext } from "../current.ts";
+import { denoHost } from "../deno_host.ts";
 import { Canceled } from "../errors.ts";
+import { setHost } from "../host.ts";
 import { contextOf } from "../job_context.ts";
 import { enterScope, JobScope } from "../job_scope.ts";
 import type { JobMessage } from "../messages.ts";
 import { readParameters } from "../parameters.ts";
 import { loadScript, type Script } from "../script.ts";
 import { type Answer, asJson, FakeHost } from "./fake_host.ts";
+
+setHost(denoHost);
 
 /** What the context of a fake job contains. */
 export interface FakeJobOptions {

@@ -15,10 +15,8 @@ final class DedicatedTargetTest {
                 .isEqualTo(new DedicatedTarget("default", true, "shop/checkout", 3));
         assertThat(DedicatedTarget.parse("acme:order.py=2"))
                 .isEqualTo(new DedicatedTarget("acme", false, "order.py", 2));
-        assertThat(DedicatedTarget.parse("acme:flow:orders"))
-                .isEqualTo(new DedicatedTarget("acme", true, "orders", 1));
-        assertThat(DedicatedTarget.parse("flow:flow:orders"))
-                .isEqualTo(new DedicatedTarget("flow", true, "orders", 1));
+        assertThat(DedicatedTarget.parse("acme:flow:orders")).isEqualTo(new DedicatedTarget("acme", true, "orders", 1));
+        assertThat(DedicatedTarget.parse("flow:flow:orders")).isEqualTo(new DedicatedTarget("flow", true, "orders", 1));
         assertThat(DedicatedTarget.parse("acme:flow:orders=2")).hasToString("acme:flow:orders=2");
     }
 

@@ -80,8 +80,9 @@ final class DedicatedWorkerTest {
         JsonNode output = api.runToEnd(Map.of("target", Map.of("flow", "twice")));
 
         assertThat(output.path("state").asText()).as(output.toString()).isEqualTo("succeeded");
-        assertThat(output.path("output")).hasSize(2).allSatisfy(pid -> assertThat(ready)
-                .contains(pid.asLong()));
+        assertThat(output.path("output"))
+                .hasSize(2)
+                .allSatisfy(pid -> assertThat(ready).contains(pid.asLong()));
         deploy("shop/later.py", pid("later"));
         Await.until("a process of the later script waits", PATIENCE, () -> paths().contains("shop/later.py"));
     }

@@ -11,8 +11,8 @@ import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.identity.v1.CreateSharedTokenRequest;
-import dev.millrace.proto.identity.v1.CreateWorkerTokenRequest;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
+import dev.millrace.proto.identity.v1.CreateWorkerTokenRequest;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RevokeOwnerRequest;
 import dev.millrace.proto.identity.v1.RevokeTokenRequest;
@@ -312,9 +312,8 @@ class AccessTest {
     @Test
     void aWorkerReadsDedicatedScriptsOfTheWorkspacesOfItsTokenOnly() {
         WorkspaceServiceGrpc.newBlockingStub(calls.with(calls.owner()))
-                .createWorkspace(CreateWorkspaceRequest.newBuilder()
-                        .setName("dedicated")
-                        .build());
+                .createWorkspace(
+                        CreateWorkspaceRequest.newBuilder().setName("dedicated").build());
         String worker = TokenServiceGrpc.newBlockingStub(calls.with(calls.owner()))
                 .createWorkerToken(CreateWorkerTokenRequest.newBuilder()
                         .setWorkspace("dedicated")
