@@ -17,11 +17,12 @@ final class StormFlows {
     static void deploy(Api api) {
         String python = resource("step.py");
         String deno = resource("step.ts");
-        // With a schema, no run reads the signature, which would be one that nobody has asked for.
+        // With schemas, no run reads a signature, which would be one that nobody has asked for.
         Map<String, Object> schema = Map.of("type", "object");
-        api.post("/api/v1/scripts", Map.of("path", "storm/step.py", "content", python, "input_schema", schema))
-                .ok();
-        api.deployScript("storm/step.ts", deno);
+        Map.of("storm/step.py", python, "storm/step.ts", deno)
+                .forEach((path, content) -> api.post(
+                                "/api/v1/scripts", Map.of("path", path, "content", content, "input_schema", schema))
+                        .ok());
         Map<String, String> files = Map.of("step.py", python, "step.ts", deno);
         deploy(api, files, "sequence", """
                 steps:
