@@ -110,16 +110,38 @@ final class DenoSpareTest {
     }
 
     @Test
-    void noProcessWaitsWhereTheBudgetHasNoRoomOrPermissionsAreTooWide() throws Exception {
-        try (ScriptWorkerFixture fixture = start("full", options -> options.withProcessesMax(2))) {
-            fixture.result(script(fixture, PID), "{}");
-            ProcessHandle spare = awaitSpare("full");
+    void itTakesThePlaceOfAnIdleProcessAndLeavesItToABusyOne() throws Exception {
+        try (ScriptWorkerFixture fixture = start(
+                "full", options -> options.withProcessesMax(2).withSlots(List.of(ScriptSlots.of("scripts", 2, 0))))) {
+            String first = fixture.result(script(fixture, PID), "{}");
+            awaitSpare("full");
             fixture.result(script(fixture, "// millrace: files=900\n" + PID), "{}");
+            ProcessHandle spare = awaitSpare("full");
+
+            // The second script has replaced the idle process.
+            ProcessHandle.of(Long.parseLong(first))
+                    .ifPresent(replaced -> replaced.onExit()
+                            .orTimeout(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS)
+                            .join());
+            String waits = script(
+                    fixture,
+                    "// millrace: files=900\nexport const main = () => (console.log('begun'), new Promise((end) => setTimeout(end, 600_000)));\n");
+            Lease one = fixture.lease(waits, "{}");
+            Lease two = fixture.lease(waits, "{}");
+            fixture.session.lease(one);
+            fixture.session.lease(two);
+            fixture.session.awaitLog(one.getJobId(), "begun");
+            fixture.session.awaitLog(two.getJobId(), "begun");
 
             spare.onExit()
                     .orTimeout(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS)
                     .join();
+            assertThat(spare("full")).as("no place is left").isEmpty();
         }
+    }
+
+    @Test
+    void noProcessWaitsIfPermissionsAreTooWide() throws Exception {
         try (ScriptWorkerFixture fixture =
                 start("wide", options -> options.withDenoPermissions("allow-read=" + folder.toAbsolutePath()))) {
             fixture.result(script(fixture, PID), "{}");

@@ -5,11 +5,16 @@ import dev.millrace.bench.measure.Samples;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
 import dev.millrace.harness.ClusterPlan;
+import java.time.Duration;
 
 /** First job of a script that no process has loaded before. */
 public final class Cold implements Workload {
     private static final int ROUNDS = 10;
     private static final int WARM_UPS = 2;
+
+    /** Time between two scripts, so that none is measured beside the processes that the worker prepares after another. */
+    private static final Duration PAUSE = Duration.ofMillis(300);
+
     private static final double NANOS_PER_MILLI = 1e6;
 
     @Override
@@ -63,6 +68,7 @@ public final class Cold implements Workload {
 
     private static double firstJob(Installation installation, String path, String script, int number) throws Exception {
         installation.deployScript(path, script.formatted(number));
+        Thread.sleep(PAUSE.toMillis());
         long start = System.nanoTime();
         var run = Installation.end(installation.start(Specs.script(path, "{\"n\":1}")));
         double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * started last, and takes only a script that has what every script has: one file, no packages, no further permissions,
  * and the limits of the worker. All other scripts start a process of their own.
  *
- * <p>It only makes starts faster. A spare that ends is not replaced before the next process of a script is ready.
+ * <p>It has a place in the budget of processes, which it gives up only when scripts need all
+ * places at once. It only makes starts faster. A spare that ends is not replaced before the next process of a script is ready.
  * Thread-safe.
  */
 final class DenoSpare {
@@ -27,6 +28,8 @@ final class DenoSpare {
 
     private final ProcessLauncher launcher;
     private final ProcessCommands commands;
+    private final PoolLock lock;
+    private final Placement placement;
     private final Path folder;
     private final Path scripts;
     private final Permissions granted;
@@ -35,9 +38,16 @@ final class DenoSpare {
 
     private record Waiting(String workspace, ProcessLauncher.Started started) {}
 
-    DenoSpare(ProcessLauncher launcher, ProcessCommands commands, ProcessHostOptions options) {
+    DenoSpare(
+            ProcessLauncher launcher,
+            ProcessCommands commands,
+            ProcessHostOptions options,
+            PoolLock lock,
+            Placement placement) {
         this.launcher = requireNonNull(launcher, "launcher");
         this.commands = requireNonNull(commands, "commands");
+        this.lock = requireNonNull(lock, "lock");
+        this.placement = requireNonNull(placement, "placement");
         this.folder = options.folder().toAbsolutePath();
         this.scripts = folder.resolve("scripts");
         this.granted = options.denoPermissions();
@@ -53,6 +63,8 @@ final class DenoSpare {
                 || !waiting.compareAndSet(spare, null)) {
             return Optional.empty();
         }
+        // Its place is that of the script's process from now on.
+        lock.run(placement::releaseSpare);
         try {
             Process process = spare.started().process();
             process.getOutputStream().write(commands.assignment(key, script));
@@ -85,6 +97,9 @@ final class DenoSpare {
             return;
         }
         dismiss();
+        if (!lock.get(placement::reserveSpare)) {
+            return;
+        }
         try {
             Waiting fresh = new Waiting(workspace, launcher.startSpare(workspace, scripts, limits));
             var unused = fresh.started().process().onExit().thenRun(() -> forget(fresh));
@@ -92,8 +107,12 @@ final class DenoSpare {
                 end(fresh);
             } else if (!fresh.started().process().isAlive()) {
                 forget(fresh);
+            } else if (!lock.get(placement::hasSpare)) {
+                // A script has needed the place meanwhile.
+                dismiss();
             }
         } catch (IOException | LoadException e) {
+            lock.run(placement::releaseSpare);
             logger.debug("No spare process of Deno could be started.", e);
         }
     }
@@ -115,12 +134,14 @@ final class DenoSpare {
     void dismiss() {
         Waiting spare = waiting.getAndSet(null);
         if (spare != null) {
+            lock.run(placement::releaseSpare);
             end(spare);
         }
     }
 
     private void forget(Waiting ended) {
         if (waiting.compareAndSet(ended, null)) {
+            lock.run(placement::releaseSpare);
             logger.debug("The spare process of Deno has ended.");
             launcher.forget(ended.started().process(), ended.started().processId());
         }

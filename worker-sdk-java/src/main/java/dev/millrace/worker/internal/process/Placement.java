@@ -46,7 +46,9 @@ final class Placement {
     private final Set<WarmProcess> idle = new LinkedHashSet<>();
     private final PinnedVersions pins = new PinnedVersions();
     private Consumer<List<SlotGroup>> roomListener = room -> {};
+    private Runnable onSpareUnwanted = () -> {};
     private int processCount;
+    private boolean hasSpare;
     private boolean draining;
     private boolean closed;
 
@@ -183,7 +185,7 @@ final class Placement {
         if (job.queue.hasFreeSlot()) {
             process = siblings.idle();
             if (process == null) {
-                process = processCount < processesMax || retireOne() ? add(job.key, siblings) : null;
+                process = makeRoom() ? add(job.key, siblings) : null;
             }
             if (process != null) {
                 job.queue.busy++;
@@ -220,7 +222,7 @@ final class Placement {
     /** Starts those processes of a pinned version that are missing, as far as the budget has room. */
     void keep(ScriptKey key) {
         int wanted = draining ? 0 : pins.processes(key);
-        while (processCount(key) < wanted && (processCount < processesMax || retireOne())) {
+        while (processCount(key) < wanted && makeRoom()) {
             add(key, processes.computeIfAbsent(key, unused -> new ScriptProcesses()));
         }
     }
@@ -288,6 +290,38 @@ final class Placement {
         siblings.processes.add(process);
         processCount++;
         return process;
+    }
+
+    /** Makes room in the budget for a process with a script, which comes before a spare without one. */
+    private boolean makeRoom() {
+        if (processCount + (hasSpare ? 1 : 0) < processesMax || retireOne()) {
+            return true;
+        }
+        boolean isSpareLast = hasSpare && processCount < processesMax;
+        if (isSpareLast) {
+            hasSpare = false;
+            lock.afterwards(onSpareUnwanted);
+        }
+        return isSpareLast;
+    }
+
+    /** Reserves a place in the budget for a spare process, by ending an idle process if there is no other. */
+    boolean reserveSpare() {
+        hasSpare = !draining && (hasSpare || processCount < processesMax || retireOne());
+        return hasSpare;
+    }
+
+    boolean hasSpare() {
+        return hasSpare;
+    }
+
+    void releaseSpare() {
+        hasSpare = false;
+    }
+
+    /** Sets what ends the spare process when a script needs its place. Runs without the lock; must not block. */
+    void onSpareUnwanted(Runnable action) {
+        onSpareUnwanted = action;
     }
 
     /** Makes room in the budget by ending the process that has been idle longest. */

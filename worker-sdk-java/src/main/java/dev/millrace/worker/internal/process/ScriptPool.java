@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * leave after the lock is released. Starts, kills and writes that may wait happen on other threads.
  */
 public final class ScriptPool implements JobEngine {
-    /** The first job of a new process has the processor for itself for so long. */
-    private static final Duration SPARE_DELAY = Duration.ofMillis(20);
+    /** Time without the start of a process after which a spare starts. */
+    private static final Duration SPARE_DELAY = Duration.ofMillis(100);
 
     private final ProcessHostOptions options;
     private final JobApiClient jobApi;
@@ -64,6 +64,8 @@ public final class ScriptPool implements JobEngine {
     private volatile int resultBytesMax = SessionLimits.DEFAULTS.resultBytesMax();
 
     private volatile @Nullable DedicatedProcesses dedicated;
+    /** When a process of a script has begun to start last. */
+    private volatile long startedNanos = System.nanoTime();
 
     public ScriptPool(
             ProcessHostOptions options, List<SlotGroup> slotGroups, SchedulerScripts source, JobApiClient jobApi)
@@ -87,9 +89,10 @@ public final class ScriptPool implements JobEngine {
         this.packages = ScriptPackages.in(options, commands);
         this.signatures = new SignatureReader(commands);
         this.launcher = new ProcessLauncher(commands, marks, temporary, groups);
-        this.spare = new DenoSpare(launcher, commands, options);
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
+        this.spare = new DenoSpare(launcher, commands, options, lock, placement);
+        placement.onSpareUnwanted(() -> background.execute(spare::dismiss));
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
         PreparedVersions versions = new PreparedVersions(
                 PrivateFiles.folder(options.folder().resolve("prepared")),
@@ -276,20 +279,23 @@ public final class ScriptPool implements JobEngine {
         }
     }
 
-    /** Starts a spare if the budget has room for it, but not while the process that is ready begins its job. */
+    /** Starts a spare once no process has started for a while, so that a burst of new scripts has the processors. */
     private void renewSpareLater(String workspace) {
         if (!options.spareProcess()) {
             return;
         }
+        long quietNanos = System.nanoTime() - startedNanos;
         try {
             var unused = timers.schedule(
-                    () -> background.execute(() -> {
-                        if (processCount() < options.processesMax()) {
-                            spare.renew(workspace);
+                    () -> {
+                        if (System.nanoTime() - startedNanos < SPARE_DELAY.toNanos()) {
+                            renewSpareLater(workspace);
+                        } else {
+                            background.execute(() -> spare.renew(workspace));
                         }
-                    }),
-                    SPARE_DELAY.toMillis(),
-                    TimeUnit.MILLISECONDS);
+                    },
+                    Math.max(1, SPARE_DELAY.toNanos() - quietNanos),
+                    TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // The worker is closing.
         }
@@ -390,13 +396,9 @@ public final class ScriptPool implements JobEngine {
     }
 
     private WarmProcess start(ScriptKey key) {
+        startedNanos = System.nanoTime();
         WarmProcess process = new WarmProcess(key, this, new DeadlineTimer(timers));
-        background.execute(() -> {
-            lives.start(process);
-            if (processCount() >= options.processesMax()) {
-                spare.dismiss();
-            }
-        });
+        background.execute(() -> lives.start(process));
         return process;
     }
 
