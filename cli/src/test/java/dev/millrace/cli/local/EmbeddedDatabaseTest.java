@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("nightly")
 class EmbeddedDatabaseTest {
     @Test
     void keepsItsDataAndWritesThemToDisk(@TempDir Path folder) throws Exception {

@@ -17,9 +17,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A client of any language whose submissions lose their answers starts each run once. */
+@Tag("nightly")
 final class ClientFaultTest {
     private static final int ROUNDS = 2;
     private static final Path PROGRAMS = MillraceHome.find().path().resolve("e2e-tests/src/test");

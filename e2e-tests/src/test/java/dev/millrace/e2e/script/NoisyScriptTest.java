@@ -9,12 +9,14 @@ import dev.millrace.harness.Await;
 import dev.millrace.harness.ProcessTable;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scripts with unusual output or child processes that still return the right result. */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class NoisyScriptTest {
     /** Bytes that the scheduler keeps of one attempt by default, with room for a few lines of its own. */

@@ -11,11 +11,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests that a connection to a server that no longer answers is closed, and that one with a slow statement is not. */
+@Tag("nightly")
 @Timeout(120)
 class SilentServerTest {
     /** Longer than the silence after which the server is asked. */

@@ -25,11 +25,13 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what two schedulers of one database know of each other's quotas and tokens. */
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TwoSchedulersQuotaTest {
     /** Less than the time after which a scheduler looks by itself. */
