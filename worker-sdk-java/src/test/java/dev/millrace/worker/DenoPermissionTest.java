@@ -3,6 +3,7 @@ package dev.millrace.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.testing.TestLeases;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,6 +159,16 @@ final class DenoPermissionTest {
         assertThat(check(fixture.scheduler.addScript("a.js", "export const main = (n) => n.x;\n"))
                         .getMessage())
                 .isEmpty();
+    }
+
+    @Test
+    void readsNoSignatureThatWouldTakeLong() throws Exception {
+        String large = "// " + "x".repeat(128 << 10) + "\nexport function main(n: number) {}\n";
+        Lease lease = TestLeases.script("schema:all", script(large), "{}");
+        fixture.session.lease(lease);
+        fixture.session.awaitAndAcceptResult();
+
+        assertThat(fixture.session.log(lease.getJobId())).contains("is not read", "at most 131072");
     }
 
     private JobError check(String hash) throws InterruptedException {

@@ -1,8 +1,10 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.runtime.FileTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +18,12 @@ import java.util.function.Consumer;
 final class SignatureReader {
     /** Longest time that a program reads. */
     private static final Duration TIME_MAX = Duration.ofSeconds(30);
+
+    /**
+     * Most bytes of a TypeScript script with its files. Deno documents types in a time that grows with the square of their
+     * number: 2 seconds here, half a minute for four times as much.
+     */
+    private static final long TYPESCRIPT_BYTES_MAX = 128 << 10;
 
     /** The schema that takes anything. */
     private static final byte[] ANYTHING = "{}".getBytes(StandardCharsets.UTF_8);
@@ -40,9 +48,16 @@ final class SignatureReader {
             command.addAll(List.of(script.file().toString(), script.folder().toString()));
             return run(command, Map.of(), progress);
         }
-        return script.runtime() == ScriptRuntime.DENO
-                ? run(commands.ofDenoSignature(script), commands.ownDenoVariables(), progress)
-                : ANYTHING;
+        if (script.runtime() != ScriptRuntime.DENO) {
+            return ANYTHING;
+        }
+        long bytes = script.tree().isPresent() ? FileTree.bytes(script.tree().get()) : Files.size(script.file());
+        if (bytes > TYPESCRIPT_BYTES_MAX) {
+            progress.accept("The signature of the script is not read, so inputs are checked by its jobs alone: it has "
+                    + bytes + " bytes with its files (expected: at most " + TYPESCRIPT_BYTES_MAX + ").\n");
+            return ANYTHING;
+        }
+        return run(commands.ofDenoSignature(script), commands.ownDenoVariables(), progress);
     }
 
     private byte[] run(List<String> command, Map<String, String> variables, Consumer<String> progress)
