@@ -62,7 +62,11 @@ public final class Cli {
                 && command.hasServerHelp()) {
             CommandLine line = last.commandSpec().commandLine();
             line.usage(line.getOut());
-            return command.showServerHelp();
+            try {
+                return command.showServerHelp();
+            } catch (CommandFailure failure) {
+                return report(failure, result);
+            }
         }
         return new CommandLine.RunLast().execute(result);
     }

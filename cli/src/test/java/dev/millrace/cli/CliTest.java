@@ -52,4 +52,14 @@ class CliTest {
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.errors()).contains("'localhost:8400' is not an http or https URL", "http://localhost:8400");
     }
+
+    @Test
+    void saysWhyAServerHelpsWithNothing() {
+        CliRunner.Outcome outcome =
+                CliRunner.run("scripts", "run", "pack.ts", "--help", "--server", "http://127.0.0.1:1");
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.UNREACHABLE.number());
+        assertThat(outcome.output()).startsWith("Usage: millrace scripts run ");
+        assertThat(outcome.errors()).contains("http://127.0.0.1:1").doesNotContain("CommandFailure", "\tat ");
+    }
 }
