@@ -22,6 +22,7 @@ import dev.millrace.scheduler.retention.TableRetention;
 import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.secret.SecretRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
+import dev.millrace.scheduler.trigger.TriggerRetention;
 import dev.millrace.scheduler.version.VersionRetention;
 import dev.millrace.scheduler.worker.WorkerRetention;
 import dev.millrace.scheduler.workspace.WorkspaceRetention;
@@ -50,6 +51,7 @@ final class RetentionRules {
                     WorkspaceRetention.TABLES,
                     SecretRetention.TABLES,
                     ResourceRetention.TABLES,
+                    TriggerRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
                     BlobRetention.TABLES,

@@ -12,6 +12,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.evaluation.StoredKilledRequests;
 import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.identity.FirstOwner;
+import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.jobapi.JobRights;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogStore;
@@ -31,6 +32,7 @@ import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.secret.SecretParts;
+import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.WorkspacesChangedElsewhere;
 import dev.millrace.scheduler.worker.Workers;
@@ -133,10 +135,9 @@ public final class Scheduler implements AutoCloseable {
         SecretParts secrets = parts.add(SecretParts.start(config.secrets(), database, ids, random));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.add(new ServerGrpcService(retention));
-        JobRights jobRights = new JobRights(
-                database,
-                workspaces,
-                LocalCallers.areTrusted(config.grpc().host(), config.access().isTokenRequired()));
+        boolean trustsLocalCallers =
+                LocalCallers.areTrusted(config.grpc().host(), config.access().isTokenRequired());
+        JobRights jobRights = new JobRights(database, workspaces, trustsLocalCallers);
         offered.addAll(services.serve(
                 engine,
                 runs,
@@ -144,6 +145,9 @@ public final class Scheduler implements AutoCloseable {
                 secrets,
                 jobRights,
                 quotas::takeRun,
+                new TriggerRights(database, workspaces, trustsLocalCallers),
+                new StandingTokens(database, ids, random),
+                parts,
                 database,
                 new LogReader(logStore, logWriter),
                 events,

@@ -13,6 +13,7 @@ import dev.millrace.scheduler.flow.FlowScripts;
 import dev.millrace.scheduler.flow.FlowStore;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
+import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
@@ -38,6 +39,7 @@ import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.run.service.RunGrpcService;
 import dev.millrace.scheduler.run.step.Steps;
+import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.script.ScriptGrpcService;
 import dev.millrace.scheduler.script.ScriptStore;
 import dev.millrace.scheduler.script.Scripts;
@@ -49,6 +51,8 @@ import dev.millrace.scheduler.signal.Waits;
 import dev.millrace.scheduler.submission.Debounces;
 import dev.millrace.scheduler.submission.RerunInputs;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.TriggerRights;
+import dev.millrace.scheduler.trigger.TriggerStarts;
 import io.grpc.BindableService;
 import java.util.List;
 
@@ -87,6 +91,9 @@ final class Services {
             SecretParts secrets,
             JobRights jobRights,
             RunQuota runQuota,
+            TriggerRights triggerRights,
+            StandingTokens standingTokens,
+            Closing parts,
             Database database,
             LogReader logs,
             RunEvents events,
@@ -111,6 +118,7 @@ final class Services {
         PackageRuns packageRuns = new PackageRuns(aheadRuns, packages);
         Operations operations = new Operations(database, engine.operations(), runs, inputs, engine.ids());
         Waits waits = new Waits(database, runs, engine.signals(), engine.ids());
+        var _ = parts.add(TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take));
         return List.of(
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),

@@ -64,6 +64,8 @@ public enum ErrorCode {
     SECRET_NOT_FOUND,
     RESOURCE_NOT_FOUND,
     RESOURCE_TYPE_NOT_FOUND,
+    /** There is no schedule, webhook or other trigger at the path. */
+    TRIGGER_NOT_FOUND,
     /** A step refers to a secret or resource that has no usable value; the message says why. */
     SECRET_UNAVAILABLE,
     /** A store of secrets does not answer; the same request may succeed later. */

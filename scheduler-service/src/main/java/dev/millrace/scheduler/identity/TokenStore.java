@@ -42,6 +42,12 @@ final class TokenStore {
     private static final String OF_WORKSPACE =
             SELECT + "where (p.workspace = ? or (c.kind = 'worker' and c.workspaces = array[?]::text[]))" + KEPT;
     private static final String ALL = SELECT + "where true" + KEPT;
+    private static final String FIND_LIKE = """
+            select id from credential
+            where principal_id = ?::uuid and name = ? and ended_at is null and workspaces = ?::text[] and folders = ?::text[] and tags = ?::text[]
+                and role_max is not distinct from ? and submits_per_second_max = ?
+            order by id limit 1
+            """;
     private static final String NOTE_USE = """
             update credential set last_used_at = now()
             where id = ? and (last_used_at is null or last_used_at < now() - ? * interval '1 millisecond')
@@ -72,6 +78,23 @@ final class TokenStore {
     /** Stores a token. Returns false if its principal has too many. */
     boolean insert(NewToken token, TokenHash hash) {
         return database.run(dsl -> insert(dsl, token, hash)) > 0;
+    }
+
+    /** The oldest token of the principal that never expires and has this name and these restrictions. */
+    Optional<UUID> findLike(UUID principal, String name, Token.Restrictions cut) {
+        return database.run(dsl -> dsl
+                .fetch(
+                        FIND_LIKE,
+                        principal,
+                        name,
+                        array(cut.workspaces()),
+                        array(cut.folders()),
+                        array(cut.tags()),
+                        cut.roleMax().map(Role::text).orElse(null),
+                        cut.submitsPerSecondMax())
+                .getValues(0, UUID.class)
+                .stream()
+                .findFirst());
     }
 
     static int insert(DSLContext dsl, NewToken token, TokenHash hash) {

@@ -93,7 +93,8 @@ public final class ErrorStatus {
                     ROLE_NOT_FOUND,
                     SECRET_NOT_FOUND,
                     RESOURCE_NOT_FOUND,
-                    RESOURCE_TYPE_NOT_FOUND -> Status.Code.NOT_FOUND;
+                    RESOURCE_TYPE_NOT_FOUND,
+                    TRIGGER_NOT_FOUND -> Status.Code.NOT_FOUND;
             case UNAUTHENTICATED, LOGIN_FAILED -> Status.Code.UNAUTHENTICATED;
             case REQUEST_ID_REUSED, NAME_TAKEN -> Status.Code.ALREADY_EXISTS;
             case WORKSPACE_ARCHIVED,

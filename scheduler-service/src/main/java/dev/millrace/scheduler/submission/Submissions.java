@@ -63,6 +63,11 @@ public final class Submissions {
         return prepare(access, workspace, requestId, List.of(spec), _ -> "spec");
     }
 
+    /** A checked submission of a stored run. The caller adds the id of the run and the request id. */
+    public PreparedSubmission one(Access access, Workspace workspace, RunTemplate template) {
+        return one(access, workspace, "", template.spec());
+    }
+
     /** A checked submission of many runs. */
     public PreparedSubmission many(Access access, Workspace workspace, String requestId, List<RunSpec> specs) {
         if (specs.isEmpty() || specs.size() > RUNS_MAX) {

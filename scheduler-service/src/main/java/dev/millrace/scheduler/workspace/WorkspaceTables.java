@@ -19,8 +19,8 @@ final class WorkspaceTables {
         }
     }
 
-    /** Deleted before the runs: operations that would begin further runs. */
-    static final List<ByKey> BEFORE_RUNS = List.of(ByKey.named("bulk_operation"));
+    /** Deleted before the runs: operations and triggers that would begin further runs. */
+    static final List<ByKey> BEFORE_RUNS = List.of(ByKey.named("bulk_operation"), ByKey.named("trigger"));
 
     /**
      * Tables whose rows belong to runs, deleted run by run.
@@ -83,6 +83,7 @@ final class WorkspaceTables {
             "bulk_item", "a foreign key deletes it with its operation",
             "blob", "without uses the sweep of blobs deletes them, with their bytes",
             "package_lock", "a foreign key deletes it with its version of a script",
+            "trigger_start", "a foreign key deletes it with its trigger",
             "audit_event", "who did what in the workspace stays known for its time",
             "secret_version", "a foreign key deletes it with its secret");
 

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
+import dev.millrace.scheduler.trigger.TriggerRetention;
 import dev.millrace.scheduler.version.VersionRetention;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,14 @@ class OldRowsTest {
                             values (gen_random_uuid(), 'w', 'pause', '', '', '', '', '', 2, 1, now() - $age) returning id
                         )
                         insert into bulk_item (bulk_id, run_id, state) select id, gen_random_uuid(), 2 from made
+                        """, "337 hours", "335 hours"),
+                new Case(TriggerRetention.STARTS, """
+                        with made as (
+                            insert into trigger (id, workspace, kind, path, version, template, settings, description, actor)
+                            values (gen_random_uuid(), 'w', 'schedule', gen_random_uuid()::text, 1, '', '', '', '') returning id
+                        )
+                        insert into trigger_start (trigger_id, occurrence, workspace, id, state, occurred_at, noted_at)
+                        select id, 'tick', 'w', gen_random_uuid(), 3, now(), now() - $age from made
                         """, "337 hours", "335 hours"),
                 new Case(LimitRetention.BEGINS, """
                         insert into limited_begin (limit_key, bucket, job_id, window_millis, expires_at)

@@ -1,0 +1,21 @@
+package dev.millrace.scheduler.trigger;
+
+import java.util.Locale;
+
+/** Kinds of triggers. The names in lower case are stored. */
+public enum TriggerKind {
+    SCHEDULE,
+    WEBHOOK,
+    KAFKA,
+    POSTGRES,
+    MQTT;
+
+    /** The name in tables, paths of messages and sentences. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static TriggerKind of(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+}

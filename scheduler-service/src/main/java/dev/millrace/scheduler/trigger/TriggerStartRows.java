@@ -1,0 +1,88 @@
+package dev.millrace.scheduler.trigger;
+
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.NamedCodes;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes occurrences in the transaction of a kind, for example of a schedule that moves on to its next tick. A claimed
+ * occurrence is durable: this scheduler passes it to {@link TriggerStarts#finish} after the commit, and if it dies
+ * before, another one does.
+ */
+public final class TriggerStartRows {
+    /** How long other schedulers leave a claimed occurrence alone. */
+    static final Duration CLAIM_TIME = Duration.ofSeconds(15);
+
+    private static final String NOTE = NamedCodes.expand("""
+            insert into trigger_start (trigger_id, occurrence, workspace, id, state, cancels, input, occurred_at, reason, claimed_until)
+            select n.*, case when n.state = {StartState.CLAIMED} then now() + ? * interval '1 millisecond' end
+            from unnest(?::uuid[], ?::text[], ?::text[], ?::uuid[], ?::smallint[], ?::uuid[], ?::text[], ?::timestamptz[], ?::text[])
+                as n(trigger_id, occurrence, workspace, id, state, cancels, input, occurred_at, reason)
+            on conflict (trigger_id, occurrence) do nothing
+            returning trigger_id, occurrence, id, cancels, input, noted_at, state
+            """, StartState.CODES);
+
+    private TriggerStartRows() {}
+
+    /**
+     * Notes occurrences that were not noted before. The triggers' rows must exist until the commit.
+     *
+     * @return those that were noted as claimed
+     */
+    public static List<ClaimedStart> note(DSLContext dsl, List<NewStart> starts) {
+        if (starts.isEmpty()) {
+            return List.of();
+        }
+        return dsl
+                .fetch(
+                        NOTE,
+                        CLAIM_TIME.toMillis(),
+                        column(starts, start -> start.trigger().value(), UUID[]::new),
+                        column(starts, NewStart::occurrence, String[]::new),
+                        column(starts, start -> start.workspace().name(), String[]::new),
+                        column(starts, start -> start.id().value(), UUID[]::new),
+                        column(starts, start -> start.state().code(), Short[]::new),
+                        column(
+                                starts,
+                                start -> start.cancels().map(RunId::value).orElse(null),
+                                UUID[]::new),
+                        column(starts, start -> start.input().map(Json::text).orElse(null), String[]::new),
+                        column(starts, start -> utc(start.occurredAt()), OffsetDateTime[]::new),
+                        column(starts, NewStart::reason, String[]::new))
+                .stream()
+                .filter(row -> StartState.of(row.get("state", Short.class)) == StartState.CLAIMED)
+                .map(TriggerStartRows::claimed)
+                .toList();
+    }
+
+    static ClaimedStart claimed(Record row) {
+        return new ClaimedStart(
+                new TriggerId(row.get("trigger_id", UUID.class)),
+                row.get("occurrence", String.class),
+                new RunId(row.get("id", UUID.class)),
+                Optional.ofNullable(row.get("cancels", UUID.class)).map(RunId::new),
+                Optional.ofNullable(row.get("input", String.class)).map(Json::new),
+                TriggerRows.time(row, "noted_at").orElseThrow());
+    }
+
+    static OffsetDateTime utc(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
+    }
+
+    static <T> Object column(
+            List<NewStart> starts, Function<NewStart, @Nullable T> value, IntFunction<@Nullable T[]> array) {
+        return starts.stream().map(value).toArray(array);
+    }
+}

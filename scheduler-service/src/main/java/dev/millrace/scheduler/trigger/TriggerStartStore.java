@@ -1,0 +1,95 @@
+package dev.millrace.scheduler.trigger;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.NamedCodes;
+import dev.millrace.scheduler.queue.core.RunId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Occurrences in Postgres. Only claimed ones change, so a scheduler that is late with an outcome changes nothing. */
+final class TriggerStartStore {
+    private static final String COLUMNS = "id, occurrence, state, run_id, reason, occurred_at, noted_at";
+    private static final String LIST = "select " + COLUMNS
+            + " from trigger_start where trigger_id = ? and id < ? order by trigger_id, id desc limit ?";
+    private static final String FIND =
+            "select " + COLUMNS + " from trigger_start where trigger_id = ? and occurrence = ?";
+
+    private static final String RECLAIM = NamedCodes.expand("""
+            with expired as (
+                select trigger_id, occurrence from trigger_start
+                where claimed_until < now() order by claimed_until limit ? for update skip locked
+            )
+            update trigger_start s set claimed_until = now() + ? * interval '1 millisecond'
+            from expired e where s.trigger_id = e.trigger_id and s.occurrence = e.occurrence and s.state = {StartState.CLAIMED}
+            returning s.trigger_id, s.occurrence, s.id, s.cancels, s.input, s.noted_at
+            """, StartState.CODES);
+
+    private static final String END = NamedCodes.expand("""
+            update trigger_start s
+            set state = case when n.run_id is null then {StartState.REFUSED} else {StartState.STARTED} end, run_id = n.run_id, reason = n.reason,
+                input = null, claimed_until = null
+            from unnest(?::uuid[], ?::text[], ?::uuid[], ?::text[]) as n(trigger_id, occurrence, run_id, reason)
+            where s.trigger_id = n.trigger_id and s.occurrence = n.occurrence and s.state = {StartState.CLAIMED}
+            """, StartState.CODES);
+
+    private final Database database;
+
+    TriggerStartStore(Database database) {
+        this.database = database;
+    }
+
+    /** Notes occurrences in a transaction of their own. Returns those that are claimed now. */
+    List<ClaimedStart> note(List<NewStart> starts) {
+        return database.transaction(dsl -> TriggerStartRows.note(dsl, starts));
+    }
+
+    /** Claims occurrences that other schedulers have left behind. */
+    List<ClaimedStart> reclaim(int max) {
+        return database.run(dsl ->
+                dsl.fetch(RECLAIM, max, TriggerStartRows.CLAIM_TIME.toMillis()).map(TriggerStartRows::claimed));
+    }
+
+    /** What became of a claimed occurrence. */
+    record Ended(ClaimedStart start, Optional<RunId> run, String reason) {}
+
+    void end(List<Ended> ends) {
+        if (ends.isEmpty()) {
+            return;
+        }
+        UUID[] triggers =
+                ends.stream().map(end -> end.start().trigger().value()).toArray(UUID[]::new);
+        String[] occurrences =
+                ends.stream().map(end -> end.start().occurrence()).toArray(String[]::new);
+        @Nullable UUID[] runs = ends.stream()
+                .map(end -> end.run().map(RunId::value).orElse(null))
+                .toArray(UUID[]::new);
+        String[] reasons = ends.stream().map(Ended::reason).toArray(String[]::new);
+        database.run(dsl -> dsl.execute(END, triggers, occurrences, runs, reasons));
+    }
+
+    Optional<TriggerStart> find(TriggerId trigger, String occurrence) {
+        return database.run(dsl -> dsl.fetch(FIND, trigger.value(), occurrence).stream()
+                .map(TriggerStartStore::read)
+                .findFirst());
+    }
+
+    /** Entries of a trigger, newest first. */
+    List<TriggerStart> list(TriggerId trigger, UUID before, int limit) {
+        return database.run(
+                dsl -> dsl.fetch(LIST, trigger.value(), before, limit).map(TriggerStartStore::read));
+    }
+
+    private static TriggerStart read(Record row) {
+        return new TriggerStart(
+                new RunId(row.get("id", UUID.class)),
+                row.get("occurrence", String.class),
+                StartState.of(row.get("state", Short.class)),
+                Optional.ofNullable(row.get("run_id", UUID.class)).map(RunId::new),
+                row.get("reason", String.class),
+                TriggerRows.time(row, "occurred_at").orElseThrow(),
+                TriggerRows.time(row, "noted_at").orElseThrow());
+    }
+}

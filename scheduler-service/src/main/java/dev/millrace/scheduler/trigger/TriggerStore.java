@@ -1,0 +1,215 @@
+package dev.millrace.scheduler.trigger;
+
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Triggers of one kind in Postgres. Each change locks the trigger's row, so its versions follow one another. */
+final class TriggerStore {
+    /** Maximum number of versions that are kept of a trigger. */
+    static final int VERSIONS_MAX = 100;
+
+    private static final String SELECT = "select " + TriggerRows.COLUMNS + " from trigger t ";
+    private static final String FIND = SELECT + "where t.workspace = ? and t.kind = ? and t.path = ?";
+    private static final String FIND_ALL = SELECT + "where t.id = any (?::uuid[])";
+    private static final String OF_FLOW =
+            SELECT + "where t.workspace = ? and t.kind = ? and t.flow_path = ? order by t.path for update";
+    private static final String LIST = SELECT + """
+            where t.workspace = ? and t.kind = ? and t.path > ?
+                and (?::text[] is null or split_part(t.path, '/', 1) = any (?::text[]) and t.path like '%/%')
+            order by t.path limit ?
+            """;
+    private static final String COUNT = "select count(*) from trigger where workspace = ? and kind = ?";
+    private static final String INSERT = """
+            insert into trigger (id, workspace, kind, path, version, template, settings, description, flow_path, actor, credential_id)
+            values (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
+            on conflict (workspace, kind, path) do nothing
+            """;
+    private static final String UPDATE = """
+            update trigger set version = version + 1, template = ?, settings = ?, description = ?, actor = ?, credential_id = ?, changed_at = now()
+            where id = ?
+            """;
+    private static final String PAUSE = """
+            update trigger set version = version + 1, paused_at = case when ? then now() end, actor = ?, credential_id = ?, changed_at = now()
+            where id = ?
+            """;
+    private static final String ADD_VERSION = """
+            insert into trigger_version (trigger_id, version, change, template, settings, actor)
+            select id, version, ?, template, settings, actor from trigger where id = ?
+            """;
+    private static final String DROP_VERSIONS = "delete from trigger_version where trigger_id = ? and version <= ?";
+    private static final String DELETE = "delete from trigger where id = ?";
+    private static final String VERSIONS = """
+            select version, change, actor, changed_at from trigger_version where trigger_id = ? order by version desc
+            """;
+
+    private final Database database;
+    private final TriggerKind kind;
+    private final TriggerKindRows rows;
+
+    TriggerStore(Database database, TriggerKind kind, TriggerKindRows rows) {
+        this.database = database;
+        this.kind = kind;
+        this.rows = rows;
+    }
+
+    /** Who writes a trigger, and with which token it acts. */
+    record Writer(String actor, Optional<UUID> credential) {}
+
+    /**
+     * Creates or changes a trigger. Does nothing if what the author says is the same.
+     *
+     * @param flow path of the flow whose file declares it
+     * @return empty if the workspace has {@code max} others of the kind
+     * @throws dev.millrace.scheduler.error.MillraceException with {@code IN_USE} if somebody else keeps the trigger
+     */
+    Optional<Trigger> put(
+            TriggerId id, TriggerKey key, TriggerSpec spec, Optional<String> flow, Writer writer, int max) {
+        return database.transaction(dsl -> put(dsl, id, key, spec, flow, writer, max));
+    }
+
+    private Optional<Trigger> put(
+            DSLContext dsl,
+            TriggerId id,
+            TriggerKey key,
+            TriggerSpec spec,
+            Optional<String> flow,
+            Writer writer,
+            int max) {
+        Optional<Trigger> before = find(dsl, key, true);
+        if (before.isEmpty()) {
+            if (dsl.fetchSingle(COUNT, key.workspace().name(), kind.text()).into(long.class) >= max) {
+                return Optional.empty();
+            }
+            int inserted = dsl.execute(
+                    INSERT,
+                    id.value(),
+                    key.workspace().name(),
+                    kind.text(),
+                    key.path(),
+                    spec.run().bytes().toByteArray(),
+                    spec.settings().toByteArray(),
+                    spec.description(),
+                    flow.orElse(null),
+                    writer.actor(),
+                    writer.credential().orElse(null));
+            return inserted == 0
+                    ? put(dsl, id, key, spec, flow, writer, max)
+                    : Optional.of(changed(dsl, id, "create", key));
+        }
+        Trigger old = before.get();
+        Triggers.requireKeeper(old, flow);
+        if (old.spec().equals(spec) && old.actor().equals(writer.actor())) {
+            return before;
+        }
+        dsl.execute(
+                UPDATE,
+                spec.run().bytes().toByteArray(),
+                spec.settings().toByteArray(),
+                spec.description(),
+                writer.actor(),
+                writer.credential().orElse(null),
+                old.id().value());
+        return Optional.of(changed(dsl, old.id(), "update", key));
+    }
+
+    /** Pauses or resumes a trigger; empty if there is none. */
+    Optional<Trigger> pause(TriggerKey key, boolean paused, Writer writer) {
+        return database.transaction(dsl -> find(dsl, key, true).map(old -> {
+            if (old.isPaused() == paused) {
+                return old;
+            }
+            dsl.execute(
+                    PAUSE,
+                    paused,
+                    writer.actor(),
+                    writer.credential().orElse(null),
+                    old.id().value());
+            return changed(dsl, old.id(), paused ? "pause" : "resume", key);
+        }));
+    }
+
+    private Trigger changed(DSLContext dsl, TriggerId id, String change, TriggerKey key) {
+        dsl.execute(ADD_VERSION, change, id.value());
+        Trigger now = find(dsl, key, false).orElseThrow();
+        dsl.execute(DROP_VERSIONS, id.value(), now.version() - VERSIONS_MAX);
+        rows.changed(dsl, now);
+        return now;
+    }
+
+    /** Deletes a trigger with its history. Returns it as it was. */
+    Optional<Trigger> delete(TriggerKey key) {
+        return database.transaction(dsl -> {
+            Optional<Trigger> found = find(dsl, key, true);
+            found.ifPresent(trigger -> {
+                Triggers.requireKeeper(trigger, Optional.empty());
+                dsl.execute(DELETE, trigger.id().value());
+            });
+            return found;
+        });
+    }
+
+    /** Makes the triggers of a flow's file what the file says. */
+    void replaceOfFlow(
+            Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Writer writer, List<TriggerId> ids) {
+        database.transaction(dsl -> {
+            for (Trigger old : TriggerRows.read(dsl.fetch(OF_FLOW, workspace.name(), kind.text(), flow))) {
+                if (!wanted.containsKey(old.key())) {
+                    dsl.execute(DELETE, old.id().value());
+                }
+            }
+            int next = 0;
+            for (Map.Entry<TriggerKey, TriggerSpec> one : wanted.entrySet()) {
+                put(dsl, ids.get(next++), one.getKey(), one.getValue(), Optional.of(flow), writer, Integer.MAX_VALUE);
+            }
+            return next;
+        });
+    }
+
+    Optional<Trigger> find(TriggerKey key) {
+        return database.run(dsl -> find(dsl, key, false));
+    }
+
+    private Optional<Trigger> find(DSLContext dsl, TriggerKey key, boolean forUpdate) {
+        return dsl
+                .fetch(FIND + (forUpdate ? " for update" : ""), key.workspace().name(), kind.text(), key.path())
+                .stream()
+                .map(TriggerRows::read)
+                .findFirst();
+    }
+
+    /** The triggers with these ids, of any kind. */
+    static Map<TriggerId, Trigger> findAll(Database database, Collection<TriggerId> ids) {
+        UUID[] values = ids.stream().map(TriggerId::value).distinct().toArray(UUID[]::new);
+        Map<TriggerId, Trigger> found = new HashMap<>();
+        database.run(dsl -> TriggerRows.read(dsl.fetch(FIND_ALL, (Object) values)))
+                .forEach(trigger -> found.put(trigger.id(), trigger));
+        return found;
+    }
+
+    /** Triggers in the order of their paths. */
+    List<Trigger> list(Workspace workspace, Optional<Set<String>> folders, String after, int limit) {
+        String @Nullable [] some =
+                folders.map(visible -> visible.toArray(String[]::new)).orElse(null);
+        return database.run(
+                dsl -> TriggerRows.read(dsl.fetch(LIST, workspace.name(), kind.text(), after, some, some, limit)));
+    }
+
+    /** The newest versions of a trigger, newest first. */
+    List<TriggerVersion> versions(TriggerId id) {
+        return database.run(dsl -> dsl.fetch(VERSIONS, id.value())
+                .map(row -> new TriggerVersion(
+                        row.get("version", Long.class),
+                        row.get("change", String.class),
+                        row.get("actor", String.class),
+                        TriggerRows.time(row, "changed_at").orElseThrow())));
+    }
+}

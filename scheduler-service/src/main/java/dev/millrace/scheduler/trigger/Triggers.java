@@ -1,0 +1,179 @@
+package dev.millrace.scheduler.trigger;
+
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.rpc.PageRequest;
+import dev.millrace.scheduler.submission.Submissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * The triggers of one kind: creates, changes, lists and deletes them, and reads what they have started. Each change is a
+ * version, and whoever makes it is the one for whom the trigger acts from then on. Blocking and thread-safe.
+ */
+public final class Triggers {
+    /** Maximum number of triggers of a kind in a workspace. */
+    public static final int TRIGGERS_MAX = 200_000;
+
+    /** Maximum length of a description, in characters. */
+    public static final int DESCRIPTION_LENGTH_MAX = 500;
+
+    private static final UUID LAST = new UUID(-1, -1);
+
+    private final TriggerKind kind;
+    private final TriggerStore store;
+    private final TriggerStartStore starts;
+    private final Submissions submissions;
+    private final StandingTokens tokens;
+    private final IdSource ids;
+
+    /** @param rows what the kind keeps of its triggers, changed in the same transactions */
+    public Triggers(
+            Database database,
+            TriggerKind kind,
+            TriggerKindRows rows,
+            Submissions submissions,
+            StandingTokens tokens,
+            IdSource ids) {
+        this.kind = kind;
+        this.store = new TriggerStore(database, kind, rows);
+        this.starts = new TriggerStartStore(database);
+        this.submissions = submissions;
+        this.tokens = tokens;
+        this.ids = ids;
+    }
+
+    public TriggerKey key(Workspace workspace, String path) {
+        return new TriggerKey(workspace, kind, path);
+    }
+
+    /**
+     * Creates or changes a trigger. The caller must have the role developer in its folder.
+     *
+     * @throws MillraceException if the caller could not start such a run now, for example because the target does not
+     *     exist or the caller may not run it; {@code TOO_MANY}; {@code IN_USE} if the file of a flow declares it
+     */
+    public Trigger put(TriggerKey key, TriggerSpec spec, Access by) {
+        check(key, spec, by);
+        return store.put(
+                        new TriggerId(ids.nextUuid()),
+                        key,
+                        spec,
+                        Optional.empty(),
+                        writer(key.workspace(), by),
+                        TRIGGERS_MAX)
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.TOO_MANY,
+                        "Workspace " + key.workspace() + " has " + TRIGGERS_MAX + " triggers of the kind " + kind.text()
+                                + ", as many as it may have: delete some first."));
+    }
+
+    /** Fails if the caller could not start the run of the trigger now. Changes nothing. */
+    public void check(TriggerKey key, TriggerSpec spec, Access by) {
+        var _ = submissions.one(by, key.workspace(), spec.run());
+    }
+
+    /**
+     * Makes the triggers that the file of a flow declares what the file says: creates, changes and deletes.
+     *
+     * @throws MillraceException like {@link #put}
+     */
+    public void replaceOfFlow(Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by) {
+        wanted.forEach((key, spec) -> check(key, spec, by));
+        List<TriggerId> fresh = Stream.generate(() -> new TriggerId(ids.nextUuid()))
+                .limit(wanted.size())
+                .toList();
+        store.replaceOfFlow(workspace, flow, wanted, writer(workspace, by), fresh);
+    }
+
+    /** The trigger. Fails with {@link ErrorCode#TRIGGER_NOT_FOUND} if there is none. */
+    public Trigger get(TriggerKey key) {
+        return store.find(key).orElseThrow(() -> notFound(key));
+    }
+
+    public Optional<Trigger> find(TriggerKey key) {
+        return store.find(key);
+    }
+
+    /** The triggers that the caller may see, in the order of their paths. */
+    public PageRequest.Page<Trigger> list(Workspace workspace, Access by, PageRequest page) {
+        return page.of(
+                limit -> store.list(workspace, by.visibleFolders(workspace), page.after(), limit),
+                trigger -> trigger.key().path());
+    }
+
+    /** Pauses the trigger: from then on it starts nothing. What it has accepted before still starts. */
+    public Trigger pause(TriggerKey key, Access by) {
+        return store.pause(key, true, writer(key.workspace(), by)).orElseThrow(() -> notFound(key));
+    }
+
+    /** Resumes the trigger, which acts for the caller from then on. Fails if the caller could not start its run now. */
+    public Trigger resume(TriggerKey key, Access by) {
+        check(key, get(key).spec(), by);
+        return store.pause(key, false, writer(key.workspace(), by)).orElseThrow(() -> notFound(key));
+    }
+
+    /** Deletes the trigger with its history. Runs that it has started go on. */
+    public Trigger delete(TriggerKey key) {
+        return store.delete(key).orElseThrow(() -> notFound(key));
+    }
+
+    /** The changes of a trigger, newest first, 100 at most. */
+    public List<TriggerVersion> versions(TriggerKey key) {
+        return store.versions(get(key).id());
+    }
+
+    /** What the trigger has started and what not, newest first. */
+    public PageRequest.Page<TriggerStart> history(TriggerKey key, PageRequest page) {
+        TriggerId id = get(key).id();
+        UUID before = page.after().isEmpty() ? LAST : uuid(page.after());
+        return page.of(
+                limit -> starts.list(id, before, limit), start -> start.id().toString());
+    }
+
+    /** An id for the run of an occurrence. */
+    public RunId nextRun() {
+        return ids.nextRun();
+    }
+
+    private TriggerStore.Writer writer(Workspace workspace, Access by) {
+        return new TriggerStore.Writer(by.name(), tokens.of(by, workspace, "triggers"));
+    }
+
+    static void requireKeeper(Trigger trigger, Optional<String> flow) {
+        if (!trigger.flow().equals(flow)) {
+            throw new MillraceException(
+                    ErrorCode.IN_USE,
+                    "The " + trigger.key().kind().text() + " " + trigger.key().path() + " "
+                            + trigger.flow()
+                                    .map(keeper -> "is declared in the file of the flow " + keeper
+                                            + ": change the file and deploy it again.")
+                                    .orElse(
+                                            "was created on its own: delete it, or give the one in the file of the flow "
+                                                    + flow.orElse("") + " another name."));
+        }
+    }
+
+    private MillraceException notFound(TriggerKey key) {
+        return new MillraceException(
+                ErrorCode.TRIGGER_NOT_FOUND,
+                "There is no " + kind.text() + " " + key.path() + " in workspace " + key.workspace() + ".");
+    }
+
+    private static UUID uuid(String token) {
+        try {
+            return UUID.fromString(token);
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
+        }
+    }
+}
