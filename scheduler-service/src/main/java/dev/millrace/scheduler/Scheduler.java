@@ -156,7 +156,7 @@ public final class Scheduler implements AutoCloseable {
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         offered.add(new AuditGrpcService(new AuditEvents(database), followers));
         offered.add(new QuotaGrpcService(quotas));
-        Blobs blobs = parts.add(Blobs.start(database, config.blob(), ids, memory.blobs()));
+        Blobs blobs = parts.add(Blobs.start(database, config.blob(), ids, memory.blobs(), quotas.blobs()));
         Followers readers = parts.add(new Followers(memory.blobs(), "readers of blobs", Blobs.READER_BYTES));
         offered.add(new BlobGrpcService(blobs, runs, readers));
         offered.add(new JobBlobGrpcService(blobs, readers));

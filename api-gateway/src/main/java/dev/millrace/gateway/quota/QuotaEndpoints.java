@@ -28,7 +28,8 @@ public final class QuotaEndpoints {
             .field("log_bytes_per_second_max", (json, quotas) -> quotas.setLogBytesPerSecondMax(json.longInteger()))
             .field(
                     "payload_bytes_per_second_max",
-                    (json, quotas) -> quotas.setPayloadBytesPerSecondMax(json.longInteger()));
+                    (json, quotas) -> quotas.setPayloadBytesPerSecondMax(json.longInteger()))
+            .field("blob_bytes_max", (json, quotas) -> quotas.setBlobBytesMax(json.longInteger()));
 
     private final Scheduler scheduler;
 
@@ -64,6 +65,7 @@ public final class QuotaEndpoints {
         json.integer("open_streams_max", quotas.getOpenStreamsMax());
         json.integer("log_bytes_per_second_max", quotas.getLogBytesPerSecondMax());
         json.integer("payload_bytes_per_second_max", quotas.getPayloadBytesPerSecondMax());
+        json.integer("blob_bytes_max", quotas.getBlobBytesMax());
     }
 
     private static void write(JsonWriter json, QuotaUse use) {
@@ -74,5 +76,6 @@ public final class QuotaEndpoints {
         json.number("payload_bytes_per_second", use.getPayloadBytesPerSecond());
         json.integer("refused_calls", use.getRefusedCalls());
         json.integer("dropped_log_bytes", use.getDroppedLogBytes());
+        json.integer("blob_bytes", use.getBlobBytes());
     }
 }

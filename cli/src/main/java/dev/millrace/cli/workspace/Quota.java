@@ -6,7 +6,8 @@ enum Quota {
     QUEUED_JOBS("queued_jobs", "jobs that wait or run"),
     OPEN_STREAMS("open_streams", "open streams"),
     LOG_BYTES("log_bytes_per_second", "bytes of log a second"),
-    PAYLOAD_BYTES("payload_bytes_per_second", "bytes of payloads a second");
+    PAYLOAD_BYTES("payload_bytes_per_second", "bytes of payloads a second"),
+    BLOB_BYTES("blob_bytes", "bytes of blobs");
 
     private final String use;
     private final String phrase;

@@ -35,6 +35,9 @@ public final class QuotasSetCommand extends ClientCommand {
             description = "Bytes a second of inputs, signals and answers.")
     private @Nullable Long payloadBytes;
 
+    @Option(names = "--blob-bytes", paramLabel = "N", description = "Bytes of all blobs.")
+    private @Nullable Long blobBytes;
+
     public QuotasSetCommand(Terminal terminal) {
         super(terminal);
     }
@@ -71,6 +74,7 @@ public final class QuotasSetCommand extends ClientCommand {
             case OPEN_STREAMS -> openStreams;
             case LOG_BYTES -> logBytes;
             case PAYLOAD_BYTES -> payloadBytes;
+            case BLOB_BYTES -> blobBytes;
         };
     }
 }

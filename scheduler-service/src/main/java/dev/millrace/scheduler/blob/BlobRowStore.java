@@ -29,11 +29,14 @@ final class BlobRowStore {
 
     private static final String BEGIN = """
             insert into blob (id, workspace, store, media_type, created_at, expires_at)
-            select ?::uuid, %s, ?::text, ?::text, now(), now() + ?::bigint * interval '1 millisecond'
+            select ?::uuid, %s, ?::text, ?::text, now(), now() + ?::bigint * interval '1 millisecond'%s
+            returning workspace
             """;
-    private static final String BEGIN_FOR_CALLER = BEGIN.formatted("?::text");
+    private static final String BEGIN_FOR_CALLER = BEGIN.formatted("?::text", "");
     private static final String BEGIN_FOR_JOB =
-            LeaseCredential.LEASE + BEGIN.formatted("lease.workspace") + " from lease";
+            LeaseCredential.LEASE + BEGIN.formatted("lease.workspace", " from lease");
+    private static final String ABANDON =
+            "update blob set is_doomed = true, expires_at = now() where id = ?::uuid and bytes is null";
 
     private static final String RENEW = """
             update blob set expires_at = now() + ?::bigint * interval '1 millisecond' where id = ?::uuid and not is_doomed
@@ -98,12 +101,14 @@ final class BlobRowStore {
         this.database = database;
     }
 
-    /** Inserts the row of a blob whose upload begins. Returns false if the job has lost its lease. */
-    boolean begin(BlobId id, BlobOwner owner, BlobStoreKind store, String mediaType, Duration life) {
-        return 1
-                == database.run(dsl -> switch (owner) {
+    /**
+     * Inserts the row of a blob whose upload begins. Returns the workspace of the blob; empty if the job has lost its
+     * lease.
+     */
+    Optional<Workspace> begin(BlobId id, BlobOwner owner, BlobStoreKind store, String mediaType, Duration life) {
+        return database.run(dsl -> switch (owner) {
                     case BlobOwner.Job(LeaseCredential lease) ->
-                        dsl.execute(
+                        dsl.fetchOptional(
                                 BEGIN_FOR_JOB,
                                 lease.job().bucket().value(),
                                 lease.job().value(),
@@ -113,14 +118,20 @@ final class BlobRowStore {
                                 mediaType,
                                 life.toMillis());
                     case BlobOwner.Caller(Workspace workspace) ->
-                        dsl.execute(
+                        dsl.fetchOptional(
                                 BEGIN_FOR_CALLER,
                                 id.value(),
                                 workspace.name(),
                                 code(store),
                                 mediaType,
                                 life.toMillis());
-                });
+                })
+                .map(row -> Workspace.of(row.get("workspace", String.class)));
+    }
+
+    /** Dooms an upload that was refused, so that the sweep deletes at once what it has stored. */
+    void abandon(BlobId id) {
+        database.run(dsl -> dsl.execute(ABANDON, id.value()));
     }
 
     /** Keeps a blob that is being uploaded. Returns false if the sweep was faster. */

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.blob;
 
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.jobapi.LeaseCredential;
+import dev.millrace.scheduler.quota.BlobShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -22,6 +23,7 @@ final class BlobUpload implements AutoCloseable {
     private final BlobRowStore rows;
     private final BlobStorage storage;
     private final BlobSink sink;
+    private final BlobShare share;
     private final BlobId id;
     private final BlobOwner owner;
     private final Announcement announced;
@@ -38,6 +40,7 @@ final class BlobUpload implements AutoCloseable {
             BlobRowStore rows,
             BlobStorage storage,
             BlobSink sink,
+            BlobShare share,
             BlobId id,
             BlobOwner owner,
             Announcement announced,
@@ -47,6 +50,7 @@ final class BlobUpload implements AutoCloseable {
         this.rows = rows;
         this.storage = storage;
         this.sink = sink;
+        this.share = share;
         this.id = id;
         this.owner = owner;
         this.announced = announced;
@@ -64,6 +68,7 @@ final class BlobUpload implements AutoCloseable {
         if (bytes > announced.bytes().orElse(Long.MAX_VALUE)) {
             announced.requireKept(bytes, "");
         }
+        takeRoom();
         digest.update(data.duplicate());
         try {
             sink.write(data);
@@ -75,6 +80,18 @@ final class BlobUpload implements AutoCloseable {
             renewedNanos = now;
             if (!rows.renew(id, LIFE)) {
                 throw swept();
+            }
+        }
+    }
+
+    private void takeRoom() {
+        boolean fits = false;
+        try {
+            share.takeUpTo(bytes);
+            fits = true;
+        } finally {
+            if (!fits) {
+                rows.abandon(id);
             }
         }
     }
@@ -96,7 +113,10 @@ final class BlobUpload implements AutoCloseable {
             throw Blobs.unavailable(storage.kind(), failure);
         }
         return switch (rows.complete(id, owner, bytes, hash, unusedTime)) {
-            case DONE -> new Blob(id, storage.kind(), announced.mediaType(), bytes, sha256);
+            case DONE -> {
+                share.keep(bytes);
+                yield new Blob(id, storage.kind(), announced.mediaType(), bytes, sha256);
+            }
             case LEASE_LOST -> throw LeaseCredential.lost();
             case SWEPT -> throw swept();
         };
@@ -121,6 +141,7 @@ final class BlobUpload implements AutoCloseable {
     public void close() {
         if (!isClosed) {
             isClosed = true;
+            share.close();
             try {
                 sink.close();
             } finally {

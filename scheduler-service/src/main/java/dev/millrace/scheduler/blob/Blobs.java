@@ -12,6 +12,8 @@ import dev.millrace.scheduler.jobapi.LeaseCredential;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.quota.BlobQuotas;
+import dev.millrace.scheduler.quota.BlobShare;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.runtime.Loop;
 import java.io.IOException;
@@ -44,6 +46,7 @@ public final class Blobs implements AutoCloseable {
     private final BlobConfig config;
     private final IdSource ids;
     private final MemoryPart memory;
+    private final BlobQuotas quotas;
     private final BlobSweep sweep;
     private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
     private final Loop watch = Loop.of("blob-uploads", this::look);
@@ -53,12 +56,13 @@ public final class Blobs implements AutoCloseable {
         void look();
     }
 
-    private Blobs(Database database, BlobConfig config, IdSource ids, MemoryPart memory) {
+    private Blobs(Database database, BlobConfig config, IdSource ids, MemoryPart memory, BlobQuotas quotas) {
         this.rows = new BlobRowStore(database);
         this.storages = storages(database, config);
         this.config = config;
         this.ids = ids;
         this.memory = memory;
+        this.quotas = quotas;
         this.sweep = new BlobSweep(rows, storages);
     }
 
@@ -66,9 +70,11 @@ public final class Blobs implements AutoCloseable {
      * Opens the stores and starts to sweep.
      *
      * @param memory for blobs that are on their way
+     * @param quotas bytes that workspaces may have
      */
-    public static Blobs start(Database database, BlobConfig config, IdSource ids, MemoryPart memory) {
-        Blobs blobs = new Blobs(database, config, ids, memory);
+    public static Blobs start(
+            Database database, BlobConfig config, IdSource ids, MemoryPart memory, BlobQuotas quotas) {
+        Blobs blobs = new Blobs(database, config, ids, memory, quotas);
         blobs.sweep.start();
         blobs.watch.start();
         return blobs;
@@ -112,15 +118,23 @@ public final class Blobs implements AutoCloseable {
 
     private BlobUpload begin(BlobOwner owner, Announcement announced, BlobStorage storage, Runnable closed) {
         BlobId id = new BlobId(ids.nextUuid());
-        if (!rows.begin(id, owner, storage.kind(), announced.mediaType(), BlobUpload.LIFE)) {
-            throw LeaseCredential.lost();
-        }
+        Workspace workspace = rows.begin(id, owner, storage.kind(), announced.mediaType(), BlobUpload.LIFE)
+                .orElseThrow(LeaseCredential::lost);
+        BlobShare share = quotas.open(workspace);
+        boolean begun = false;
         try {
+            share.takeUpTo(announced.bytes().orElse(0));
             BlobSink sink = storage.create(id);
+            begun = true;
             return new BlobUpload(
-                    rows, storage, sink, id, owner, announced, config.bytesMax(), config.unusedTime(), closed);
+                    rows, storage, sink, share, id, owner, announced, config.bytesMax(), config.unusedTime(), closed);
         } catch (IOException failure) {
             throw unavailable(storage.kind(), failure);
+        } finally {
+            if (!begun) {
+                share.close();
+                rows.abandon(id);
+            }
         }
     }
 
@@ -148,6 +162,7 @@ public final class Blobs implements AutoCloseable {
     /** Deletes a blob, whoever uses it. Fails with {@link ErrorCode#BLOB_NOT_FOUND} if there is none with the id. */
     Blob delete(Workspace workspace, BlobId id) {
         Blob deleted = rows.delete(workspace, id).orElseThrow(() -> notFound(id));
+        quotas.deleted(workspace, deleted.bytes());
         sweep.wake();
         return deleted;
     }

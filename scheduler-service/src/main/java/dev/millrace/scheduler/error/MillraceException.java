@@ -71,6 +71,11 @@ public final class MillraceException extends RuntimeException {
         return new MillraceException(ErrorCode.QUOTA_EXCEEDED, message, List.of(), retryAfter, null, false);
     }
 
+    /** The call goes beyond a quota, and time alone makes no room. */
+    public static MillraceException quotaExceeded(String message) {
+        return new MillraceException(ErrorCode.QUOTA_EXCEEDED, message);
+    }
+
     public ErrorCode code() {
         return code;
     }

@@ -57,6 +57,7 @@ public final class QuotaBook implements AutoCloseable {
             .maximumSize(TOKENS_MAX)
             .executor(Runnable::run)
             .build(_ -> new TokenUse());
+    private final BlobQuotas blobs;
     private final Loop reading = Loop.of("quotas", this::readAndPause);
     private final Loop counting = Loop.of("queued-jobs", this::count);
     private final Lock seeing = new ReentrantLock();
@@ -67,6 +68,7 @@ public final class QuotaBook implements AutoCloseable {
         this.store = store;
         this.bus = bus;
         this.nanos = nanos;
+        this.blobs = new BlobQuotas(store, this::of, nanos);
     }
 
     /** Reads the quotas, and goes on to do so. */
@@ -131,6 +133,11 @@ public final class QuotaBook implements AutoCloseable {
     /** Takes bytes of log; false if they are to be dropped. */
     public boolean takeLog(Workspace workspace, long bytes) {
         return use(workspace).takeLog(of(workspace), bytes, nanos.getAsLong());
+    }
+
+    /** The part that counts bytes of blobs. */
+    public BlobQuotas blobs() {
+        return blobs;
     }
 
     Quotas of(Workspace workspace) {

@@ -27,7 +27,8 @@ public final class QuotaGrpcService extends QuotaServiceGrpc.QuotaServiceImplBas
                 observer,
                 GetQuotasResponse.newBuilder()
                         .setQuotas(QuotaProtos.message(book.load(workspace)))
-                        .setUse(QuotaProtos.message(book.see(workspace)))
+                        .setUse(QuotaProtos.message(
+                                book.see(workspace), book.blobs().see(workspace)))
                         .build());
     }
 

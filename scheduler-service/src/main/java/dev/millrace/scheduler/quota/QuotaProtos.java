@@ -15,13 +15,15 @@ final class QuotaProtos {
         requireLimit("open_streams_max", given.getOpenStreamsMax(), violations);
         requireLimit("log_bytes_per_second_max", given.getLogBytesPerSecondMax(), violations);
         requireLimit("payload_bytes_per_second_max", given.getPayloadBytesPerSecondMax(), violations);
+        requireLimit("blob_bytes_max", given.getBlobBytesMax(), violations);
         violations.throwIfAny();
         return new Quotas(
                 given.getSubmitsPerSecondMax(),
                 given.getQueuedJobsMax(),
                 given.getOpenStreamsMax(),
                 given.getLogBytesPerSecondMax(),
-                given.getPayloadBytesPerSecondMax());
+                given.getPayloadBytesPerSecondMax(),
+                given.getBlobBytesMax());
     }
 
     static dev.millrace.proto.quota.v1.Quotas message(Quotas quotas) {
@@ -31,10 +33,11 @@ final class QuotaProtos {
                 .setOpenStreamsMax(quotas.openStreamsMax())
                 .setLogBytesPerSecondMax(quotas.logBytesPerSecondMax())
                 .setPayloadBytesPerSecondMax(quotas.payloadBytesPerSecondMax())
+                .setBlobBytesMax(quotas.blobBytesMax())
                 .build();
     }
 
-    static QuotaUse message(WorkspaceUse.Seen use) {
+    static QuotaUse message(WorkspaceUse.Seen use, long blobBytes) {
         return QuotaUse.newBuilder()
                 .setSubmitsPerSecond(use.submitsPerSecond())
                 .setQueuedJobs(use.queuedJobs())
@@ -43,6 +46,7 @@ final class QuotaProtos {
                 .setPayloadBytesPerSecond(use.payloadBytesPerSecond())
                 .setRefusedCalls(use.refusedCalls())
                 .setDroppedLogBytes(use.droppedLogBytes())
+                .setBlobBytes(blobBytes)
                 .build();
     }
 

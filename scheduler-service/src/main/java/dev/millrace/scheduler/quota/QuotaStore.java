@@ -14,30 +14,36 @@ import org.jspecify.annotations.Nullable;
 final class QuotaStore {
     private static final String SET = """
             insert into workspace_quota (workspace, submits_per_second_max, queued_jobs_max, open_streams_max,
-                log_bytes_per_second_max, payload_bytes_per_second_max, set_by)
-            values (?, ?, ?, ?, ?, ?, ?)
+                log_bytes_per_second_max, payload_bytes_per_second_max, blob_bytes_max, set_by)
+            values (?, ?, ?, ?, ?, ?, ?, ?)
             on conflict (workspace) do update set
                 submits_per_second_max = excluded.submits_per_second_max, queued_jobs_max = excluded.queued_jobs_max,
                 open_streams_max = excluded.open_streams_max, log_bytes_per_second_max = excluded.log_bytes_per_second_max,
-                payload_bytes_per_second_max = excluded.payload_bytes_per_second_max, set_by = excluded.set_by, set_at = now()
+                payload_bytes_per_second_max = excluded.payload_bytes_per_second_max, blob_bytes_max = excluded.blob_bytes_max,
+                set_by = excluded.set_by, set_at = now()
             """;
     private static final String OF_WORKSPACE = """
             select submits_per_second_max, queued_jobs_max, open_streams_max, log_bytes_per_second_max,
-                payload_bytes_per_second_max
+                payload_bytes_per_second_max, blob_bytes_max
             from workspace_quota where workspace = ?
             """;
     /** In one statement, because it is repeated again and again. */
     private static final String ALL = """
             select workspace, null::uuid as token, submits_per_second_max, queued_jobs_max, open_streams_max,
-                log_bytes_per_second_max, payload_bytes_per_second_max
+                log_bytes_per_second_max, payload_bytes_per_second_max, blob_bytes_max
             from workspace_quota
             union all
-            select null, id, submits_per_second_max, 0, 0, 0, 0 from credential
+            select null, id, submits_per_second_max, 0, 0, 0, 0, 0 from credential
             where submits_per_second_max > 0 and (ended_at is null or ended_at > now())
             """;
 
     private static final String JOBS = """
             select workspace, count(*) as jobs from job_queue where workspace = any (?::text[]) group by workspace
+            """;
+
+    /** Reads an index alone. Its condition is that of the index. */
+    private static final String BLOB_BYTES = """
+            select coalesce(sum(bytes), 0)::bigint from blob where workspace = ? and bytes is not null and not is_doomed
             """;
 
     private final Database database;
@@ -55,6 +61,7 @@ final class QuotaStore {
                 quotas.openStreamsMax(),
                 quotas.logBytesPerSecondMax(),
                 quotas.payloadBytesPerSecondMax(),
+                quotas.blobBytesMax(),
                 by));
     }
 
@@ -99,12 +106,18 @@ final class QuotaStore {
                 .intoMap(row -> Workspace.of(row.get("workspace", String.class)), row -> row.get("jobs", Long.class));
     }
 
+    /** Bytes of all complete blobs of a workspace. */
+    long blobBytes(Workspace workspace) {
+        return database.run(dsl -> dsl.fetchSingle(BLOB_BYTES, workspace.name()).get(0, Long.class));
+    }
+
     private static Quotas quotas(Record row) {
         return new Quotas(
                 row.get("submits_per_second_max", Long.class),
                 row.get("queued_jobs_max", Long.class),
                 row.get("open_streams_max", Long.class),
                 row.get("log_bytes_per_second_max", Long.class),
-                row.get("payload_bytes_per_second_max", Long.class));
+                row.get("payload_bytes_per_second_max", Long.class),
+                row.get("blob_bytes_max", Long.class));
     }
 }

@@ -9,6 +9,9 @@ import dev.millrace.proto.blob.v1.ListBlobsResponse;
 import dev.millrace.proto.blob.v1.ListedBlob;
 import dev.millrace.proto.blob.v1.UploadBlobRequest;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
+import dev.millrace.proto.quota.v1.Quotas;
+import dev.millrace.proto.quota.v1.SetQuotasRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.SaveJobBlobResponse;
@@ -41,7 +44,7 @@ class BlobServiceTest {
     private static final long BYTES_MAX = 3 << 20;
     private static final RunningScheduler SCHEDULER = new RunningScheduler(config -> config.withBlob(new BlobConfig(
                     BlobStoreKind.POSTGRES, Optional.empty(), Optional.empty(), BYTES_MAX, Duration.ofDays(1))))
-            .withWorkspaces("other", "listed");
+            .withWorkspaces("other", "listed", "limited");
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), "handler:blobs");
     private static final BlobCalls CALLS = new BlobCalls(SCHEDULER.channel());
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
@@ -200,6 +203,44 @@ class BlobServiceTest {
         assertThatThrownBy(() -> CALLS.upload("", "", HELLO)).hasMessageContaining("media_type:");
         assertThatThrownBy(() -> CALLS.upload("", "a/b", new byte[(1 << 20) + 1]))
                 .hasMessageContaining("data:");
+    }
+
+    @Test
+    void refusesWhatGoesBeyondTheQuotaOfTheWorkspace() {
+        limit("limited", 1_500_000);
+        BlobCalls other = new BlobCalls(SCHEDULER.another());
+        byte[] million = new byte[1_000_000];
+        Blob blob = CALLS.upload("limited", "a/b", million);
+
+        UploadBlobRequest announced = UploadBlobRequest.newBuilder()
+                .setMediaType("a/b")
+                .setBytes(500_001)
+                .build();
+        assertThatThrownBy(() -> CALLS.upload("limited", announced))
+                .hasMessageContaining("RESOURCE_EXHAUSTED")
+                .hasMessageContaining("Workspace limited may have 1,500,000 bytes of blobs (quota blob_bytes_max)")
+                .hasMessageContaining("has 1,000,000: a blob of 500,001 bytes or more does not fit");
+        assertThat(reason(() -> CALLS.upload("limited", "a/b", million))).isEqualTo("QUOTA_EXCEEDED");
+        // The other scheduler counts before its first upload.
+        assertThat(reason(() -> other.upload("limited", "a/b", million))).isEqualTo("QUOTA_EXCEEDED");
+        assertThat(other.upload("limited", "a/b", new byte[500_000]).getBytes()).isEqualTo(500_000);
+        // What was refused leaves nothing but rows for the sweep.
+        assertThat(rows("blob where workspace = 'limited' and bytes is null and not is_doomed"))
+                .isZero();
+        assertThat(CALLS.upload("other", "a/b", million).getBytes()).isEqualTo(1_000_000);
+
+        CALLS.delete("limited", blob.getId());
+        assertThat(CALLS.upload("limited", "a/b", new byte[400_000]).getBytes()).isEqualTo(400_000);
+        limit("limited", 0);
+        assertThat(CALLS.upload("limited", "a/b", million, million).getBytes()).isEqualTo(2_000_000);
+    }
+
+    private static void limit(String workspace, long bytes) {
+        QuotaServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .setQuotas(SetQuotasRequest.newBuilder()
+                        .setWorkspace(workspace)
+                        .setQuotas(Quotas.newBuilder().setBlobBytesMax(bytes))
+                        .build());
     }
 
     @Test

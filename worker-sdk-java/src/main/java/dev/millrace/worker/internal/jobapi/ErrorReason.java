@@ -8,6 +8,7 @@ import io.grpc.protobuf.StatusProto;
 /** The reason with which the scheduler refuses a call: a word in the details of the status. */
 final class ErrorReason {
     static final String LEASE_LOST = "LEASE_LOST";
+    static final String QUOTA_EXCEEDED = "QUOTA_EXCEEDED";
     static final String SECRET_UNAVAILABLE = "SECRET_UNAVAILABLE";
 
     private ErrorReason() {}

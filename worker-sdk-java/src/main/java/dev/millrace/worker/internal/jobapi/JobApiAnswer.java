@@ -31,6 +31,9 @@ public sealed interface JobApiAnswer {
         /** The state of what the call is about does not allow it. */
         public static final String STATE_UNSUITABLE = "StateUnsuitable";
 
+        /** The workspace or the caller has used up what it may. */
+        public static final String QUOTA_EXCEEDED = "QuotaExceeded";
+
         public Failed {
             requireNonNull(name, "name");
             requireNonNull(message, "message");
@@ -41,6 +44,9 @@ public sealed interface JobApiAnswer {
             Throwable cause = failure.getCause() instanceof StatusRuntimeException inner ? inner : failure;
             Status status = Status.fromThrowable(cause);
             String message = status.getDescription() == null ? status.toString() : status.getDescription();
+            if (ErrorReason.of(cause).equals(ErrorReason.QUOTA_EXCEEDED)) {
+                return new Failed(QUOTA_EXCEEDED, message);
+            }
             return switch (status.getCode()) {
                 case FAILED_PRECONDITION -> new Failed(unsuitable(ErrorReason.of(cause)), message);
                 case PERMISSION_DENIED -> new Failed(NOT_ALLOWED, message);

@@ -102,7 +102,8 @@ public final class JobBlobs {
             } catch (StatusRuntimeException failure) {
                 endNanos = endNanos == 0 ? System.nanoTime() + OUTAGE_MAX.toNanos() : endNanos;
                 boolean isAway = AWAY.contains(failure.getStatus().getCode());
-                if (!isAway || endNanos - System.nanoTime() <= 0 || !job.isHeld()) {
+                boolean isFull = ErrorReason.of(failure).equals(ErrorReason.QUOTA_EXCEEDED);
+                if (!isAway || isFull || endNanos - System.nanoTime() <= 0 || !job.isHeld()) {
                     return JobApiAnswer.Failed.of(failure);
                 }
             } catch (IOException failure) {
