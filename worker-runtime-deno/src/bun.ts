@@ -47,7 +47,12 @@ interface NodeModules {
     writeSync(file: number, bytes: Uint8Array): number;
     mkdirSync(path: string, options: { recursive: boolean }): unknown;
     existsSync(path: string): boolean;
-    readonly promises: { readFile(path: string, encoding: "utf8"): Promise<string> };
+    readonly promises: {
+      readFile(path: string, encoding: "utf8"): Promise<string>;
+      open(path: string, flags: "r" | "wx"): Promise<NodeFile>;
+      link(from: string, to: string): Promise<void>;
+      rm(path: string, options: { force: boolean }): Promise<void>;
+    };
   };
   "node:util": { inspect(value: unknown): string };
   "node:console": { readonly Console: new (streams: { stdout: NodeWritable; stderr: NodeWritable }) => Console };
@@ -60,6 +65,12 @@ interface NodeModules {
       },
     ) => NodeWritable;
   };
+}
+
+interface NodeFile {
+  read(buffer: Uint8Array): Promise<{ readonly bytesRead: number }>;
+  write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
+  close(): Promise<void>;
 }
 
 interface NodeProcess {
@@ -101,6 +112,16 @@ const bunHost: Host = {
   variable: (name) => process.env[name],
   removeVariable: (name) => void delete process.env[name],
   readText: (path) => fs.promises.readFile(path, "utf8"),
+  open: async (path, way) => {
+    const file = await fs.promises.open(path, way === "read" ? "r" : "wx");
+    return {
+      read: async (buffer) => (await file.read(buffer)).bytesRead,
+      write: async (bytes) => (await file.write(bytes)).bytesWritten,
+      close: () => file.close(),
+    };
+  },
+  link: (from, to) => fs.promises.link(from, to),
+  remove: (path) => fs.promises.rm(path, { force: true }),
   show: (value) => inspect(value),
   exit: (code) => exit(code),
   inStacks: (address) => decodeURIComponent(new URL(address).pathname),

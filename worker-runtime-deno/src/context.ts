@@ -1,3 +1,4 @@
+import type { Blobs } from "./blobs.ts";
 import type { Lock, LockOptions } from "./lock.ts";
 import type { Logger } from "./logger.ts";
 import type { RunData } from "./run_data.ts";
@@ -38,6 +39,8 @@ export interface Context {
   readonly state: State;
   /** Runs of the workspace, to start and follow them. */
   readonly runs: Runs;
+  /** Blobs of the workspace: values that are too large for inputs and results. */
+  readonly blobs: Blobs;
   /** Workspace of the job. */
   readonly workspace: string;
   /** Writes lines with a level and fields to the log of the job. */

@@ -1,5 +1,14 @@
 /** What the runtime needs of the program that runs it: Deno, or Bun. */
 
+/** An open file. */
+export interface HostFile {
+  /** Fills the buffer from its begin on; resolves to the number of bytes, and to null or 0 at the end of the file. */
+  read(buffer: Uint8Array): Promise<number | null>;
+  /** Resolves to the number of bytes that were written. */
+  write(bytes: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
 /** Operations that each program has under another name. */
 export interface Host {
   /** The program and its version, such as `deno 2.9.6`. */
@@ -12,6 +21,12 @@ export interface Host {
   variable(name: string): string | undefined;
   removeVariable(name: string): void;
   readText(path: string): Promise<string>;
+  /** Opens a file for reading, or a new one for writing. */
+  open(path: string, way: "read" | "new"): Promise<HostFile>;
+  /** Gives a file a second name; fails if the file system or the permissions do not allow it. */
+  link(from: string, to: string): Promise<void>;
+  /** Removes a file; does nothing if there is none. */
+  remove(path: string): Promise<void>;
   /** Shows any value to people. */
   show(value: unknown): string;
   /** How stacks name the file or folder with this address. */

@@ -1,5 +1,6 @@
 /** Makes the context of a job. */
 
+import type { Blobs } from "./blobs.ts";
 import type { Context } from "./context.ts";
 import { type Call, LOCK_WAIT_SECONDS_MAX, takeLock } from "./lock.ts";
 import { newLogger } from "./logger.ts";
@@ -12,6 +13,7 @@ import { resourcesOf, secretsOf, stateOf } from "./values.ts";
 export interface JobHost {
   readonly workspace: string;
   readonly call: Call;
+  readonly blobs: Blobs;
   /** Adds a line to the log. */
   print(stream: "stdout" | "stderr", line: string): void;
   progress(value: unknown): void;
@@ -36,6 +38,7 @@ export function contextOf(message: JobMessage, signal: AbortSignal, host: JobHos
     resources: resourcesOf(call),
     state: stateOf(call),
     runs: runsOf(call, () => secondsUntil(deadline) ?? RUN_WAIT_SECONDS_MAX),
+    blobs: host.blobs,
     workspace: host.workspace,
     logger: newLogger((stream, line) => host.print(stream, line)),
     deadline,

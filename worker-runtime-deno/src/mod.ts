@@ -18,6 +18,7 @@
  * @module
  */
 
+export type { BlobFile, BlobReference, Blobs, BlobSource, PutOptions } from "./blobs.ts";
 export type { Context } from "./context.ts";
 export { current } from "./current.ts";
 export {

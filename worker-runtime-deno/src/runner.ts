@@ -4,11 +4,13 @@ import type { Calls } from "./calls.ts";
 import { setContext } from "./current.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
+import { fileBlobs } from "./file_blobs.ts";
 import { errorFrame, logFrames, progressFrame, resultFrame } from "./frames.ts";
 import { host } from "./host.ts";
 import type { Job } from "./inbox.ts";
 import { contextOf, type JobHost } from "./job_context.ts";
 import { enterScope, JobScope } from "./job_scope.ts";
+import type { Call } from "./lock.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
@@ -86,9 +88,11 @@ function workBeside(sharedFolder: string): void {
 /** Returns the host of a job of this process: the process at the other end of the frames channel. */
 function hostOf({ message }: Job, output: Output, calls: Calls): JobHost {
   const isRunning = (): boolean => output.runningId === message.id;
+  const call: Call = (method, args) => calls.call(message.id, method, args);
   return {
     workspace: host().variable("MILLRACE_WORKSPACE") ?? "",
-    call: (method, args) => calls.call(message.id, method, args),
+    call,
+    blobs: fileBlobs(call),
     print: (stream, line) => output.print(stream, line),
     progress: (value) => {
       if (isRunning()) output.write(progressFrame(message.id, encodeValue(value, "progress")));

@@ -5,9 +5,12 @@
  * @module
  */
 
+import type { BlobReference } from "./blobs.ts";
 import { current } from "./current.ts";
 
 const VARIABLE = /^\$var:/;
+/** Begin of the keys of run data that lead to files. */
+const S3 = "s3:";
 const RESOURCE = /^\$res:/;
 
 /** Windmill's own functions return `any`, and scripts that use them are checked when they are deployed. */
@@ -212,12 +215,61 @@ export function setProgress(percent: number): Promise<void> {
   return Promise.resolve();
 }
 
+/** A file under a key. Here it is a blob of the run; what `writeS3File` returns has the reference to it as well. */
+export type S3Object = string | { readonly s3: string; readonly storage?: string; readonly presigned?: string };
+
+/**
+ * Saves a file under a key, by which the steps of this run find it. Without a key, it gets one.
+ *
+ * @param content A text, bytes, or a web `Blob`.
+ */
+export async function writeS3File(
+  s3object: S3Object | undefined,
+  content: string | Blob | Uint8Array,
+  s3ResourcePath?: string,
+  contentType?: string,
+  _contentDisposition?: string,
+): Promise<Anything> {
+  if (s3ResourcePath) return missing("writeS3File with a resource")();
+  const { blobs, data } = current();
+  const source = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const reference = await blobs.put(source, contentType === undefined ? {} : { mediaType: contentType });
+  const key = s3object === undefined ? `blob/${reference.$blob}` : keyOf(s3object);
+  await data.set(S3 + key, reference);
+  return { s3: key, ...reference };
+}
+
+/** Returns the bytes of a file that a step of this run has written, or whose object has the reference to its blob. */
+export async function loadS3File(s3object: S3Object, s3ResourcePath?: string): Promise<Uint8Array | undefined> {
+  return await new Response(await streamOf(s3object, "loadS3File", s3ResourcePath)).bytes();
+}
+
+/** Returns a file as a web `Blob`, which is in memory. */
+export async function loadS3FileStream(s3object: S3Object, s3ResourcePath?: string): Promise<Blob | undefined> {
+  return await new Response(await streamOf(s3object, "loadS3FileStream", s3ResourcePath)).blob();
+}
+
+async function streamOf(
+  s3object: S3Object,
+  caller: string,
+  s3ResourcePath: string | undefined,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  if (s3ResourcePath) await missing(`${caller} with a resource`)();
+  const { blobs, data } = current();
+  const own = typeof s3object === "object" && "$blob" in s3object ? s3object : undefined;
+  const reference = own ?? await data.get(S3 + keyOf(s3object));
+  if (reference === undefined) throw new Error(`no step of this run has written the file ${keyOf(s3object)}`);
+  return await blobs.open(reference as BlobReference) as ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+function keyOf(s3object: S3Object): string {
+  const key = typeof s3object === "string" ? s3object : s3object.s3;
+  return key.replace(/^s3:\/\//, "").replace(/^\/+/, "");
+}
+
 export const databaseUrlFromResource: Missing = missing("databaseUrlFromResource");
 export const denoS3LightClientSettings: Missing = missing("denoS3LightClientSettings");
-export const loadS3File: Missing = missing("loadS3File");
-export const loadS3FileStream: Missing = missing("loadS3FileStream");
 export const signS3Object: Missing = missing("signS3Object");
-export const writeS3File: Missing = missing("writeS3File");
 export const getProgress: Missing = missing("getProgress");
 export const getIdToken: Missing = missing("getIdToken");
 export const deleteS3File: Missing = missing("deleteS3File");

@@ -1,6 +1,7 @@
 import { CallFailed } from "../errors.ts";
 import type { JobHost } from "../job_context.ts";
 import { encodeValue } from "../results.ts";
+import { MemoryBlobs } from "./memory_blobs.ts";
 
 /** Answers a call of the worker; receives its arguments. */
 export type Answer = (args: Record<string, unknown>) => unknown;
@@ -14,6 +15,7 @@ export function asJson(value: unknown, what: string): unknown {
 export class FakeHost implements JobHost {
   readonly workspace: string;
   readonly data = new Map<string, unknown>();
+  readonly blobs = new MemoryBlobs();
   readonly heldByOthers = new Set<string>();
   readonly held: string[] = [];
   readonly locked: string[] = [];

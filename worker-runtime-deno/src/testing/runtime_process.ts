@@ -49,6 +49,7 @@ export class RuntimeProcess implements AsyncDisposable {
       env: {
         PATH: Deno.env.get("PATH") ?? "",
         HOME: this.folder,
+        TMPDIR: this.folder,
         DENO_DIR: `${this.folder}/deno`,
         NO_COLOR: "1",
         ...(Object.keys(files).length > 0 ? { MILLRACE_FILES: this.folder } : {}),
@@ -147,6 +148,11 @@ export class RuntimeProcess implements AsyncDisposable {
 export function job(id: string, input: unknown = {}, overrides: Frame = {}): Frame {
   const head = { type: "job", id, attempt: 1, run_id: "run-1", step: "", deadline_ms: 300_000, traceparent: "" };
   return { ...head, ...overrides, input };
+}
+
+/** An answer to a call. */
+export function answer(call: Frame, members: Frame): Frame {
+  return { type: "answer", id: call["id"], call: call["call"], ...members };
 }
 
 /** A request to stop a job. */

@@ -29,7 +29,7 @@ final class DenoFlags {
     private DenoFlags() {}
 
     /** Variables that the loop reads itself. */
-    private static final List<String> OWN_VARIABLES = List.of("MILLRACE_FILES", "MILLRACE_WORKSPACE");
+    private static final List<String> OWN_VARIABLES = List.of("MILLRACE_FILES", "MILLRACE_WORKSPACE", "TMPDIR");
 
     /** @param permissions what the script has beside its folders */
     static List<String> of(
