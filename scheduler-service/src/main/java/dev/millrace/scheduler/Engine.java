@@ -226,6 +226,11 @@ final class Engine implements AutoCloseable {
         return workers.services();
     }
 
+    /** Starts to end the sessions of silent workers. Call it once workers can connect. */
+    void keepSessions() {
+        workers.keepSessions();
+    }
+
     /** Whether the lanes can commit at the moment. */
     boolean isReady() {
         return lanes.isConnected();

@@ -171,6 +171,7 @@ public final class Scheduler implements AutoCloseable {
                 memory.ofCalls(config.limit().payloadBytesMax()),
                 access.guards(),
                 () -> engine.isReady() && database.answers()));
+        engine.keepSessions();
         Evaluators.shared().warmUp();
         List<String> risky = database.riskySettings();
         if (!risky.isEmpty()) {

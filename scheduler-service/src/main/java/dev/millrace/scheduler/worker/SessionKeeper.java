@@ -43,7 +43,7 @@ final class SessionKeeper implements AutoCloseable {
     /** Whether ended sessions may still hold jobs. Only the loop uses this field. */
     private boolean mayHaveEnded = true;
 
-    private SessionKeeper(SessionStore store, Sessions sessions, WorkerConfig config) {
+    SessionKeeper(SessionStore store, Sessions sessions, WorkerConfig config) {
         this.store = store;
         this.sessions = sessions;
         this.ttl = config.sessionTtl();
@@ -52,10 +52,9 @@ final class SessionKeeper implements AutoCloseable {
         this.loop = Loop.of("session-keeper", this::runOnce);
     }
 
-    static SessionKeeper start(SessionStore store, Sessions sessions, WorkerConfig config) {
-        SessionKeeper keeper = new SessionKeeper(store, sessions, config);
-        keeper.loop.start();
-        return keeper;
+    /** Starts to keep and end sessions. */
+    void start() {
+        loop.start();
     }
 
     /** Runs the loop soon, because a session may expire early or a notification may have been missed. */

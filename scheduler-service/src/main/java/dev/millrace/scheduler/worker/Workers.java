@@ -100,7 +100,7 @@ public final class Workers implements AutoCloseable {
                 scripts,
                 config.job().lossesMax());
         bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
-        SessionKeeper keeper = SessionKeeper.start(store, sessions, config.worker());
+        SessionKeeper keeper = new SessionKeeper(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
                 sessions,
                 keeper::wake,
@@ -129,6 +129,14 @@ public final class Workers implements AutoCloseable {
     /** The gRPC services for workers and about workers. */
     public List<BindableService> services() {
         return services;
+    }
+
+    /**
+     * Starts to keep sessions alive and to end those that are silent. Call it once workers can connect: time that a
+     * scheduler takes to start is not silence of a worker, which may have no other scheduler to turn to.
+     */
+    public void keepSessions() {
+        keeper.start();
     }
 
     /** Looks for changes whose notifications may have been missed. */
