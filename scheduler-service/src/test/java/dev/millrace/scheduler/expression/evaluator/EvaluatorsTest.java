@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -42,6 +43,7 @@ class EvaluatorsTest {
     }
 
     /** Each of these queries would end the whole scheduler if it were evaluated there. */
+    @Tag("nightly")
     @TestFactory
     List<DynamicTest> survivesWhatKillsItsProcess() {
         List<DynamicTest> tests = new ArrayList<>();

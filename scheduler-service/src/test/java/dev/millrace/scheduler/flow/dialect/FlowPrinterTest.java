@@ -29,7 +29,7 @@ class FlowPrinterTest {
     private static final Path FLOWS = Path.of("../e2e-tests/flows");
     private static final Path REFERENCE = Path.of("../docs/reference");
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
-    private static final int SCOPES = 20;
+    private static final int SCOPES = 5;
     private static final int BYTES_MAX = 1_000_000;
 
     @ParameterizedTest
