@@ -15,6 +15,7 @@ import dev.millrace.cli.identity.TokensCommand;
 import dev.millrace.cli.identity.TrustsCommand;
 import dev.millrace.cli.identity.UsersCommand;
 import dev.millrace.cli.local.DevCommand;
+import dev.millrace.cli.local.DoctorCommand;
 import dev.millrace.cli.local.GatewayCommand;
 import dev.millrace.cli.local.ServerCommand;
 import dev.millrace.cli.local.WorkerCommand;
@@ -77,6 +78,7 @@ final class Commands {
         commands.put("server", ServerCommand.class);
         commands.put("gateway", GatewayCommand.class);
         commands.put("worker", WorkerCommand.class);
+        commands.put("doctor", DoctorCommand.class);
         commands.put("certs", CertsCommand.class);
         commands.put("bench", BenchCommand.class);
         commands.put("login", LoginCommand.class);

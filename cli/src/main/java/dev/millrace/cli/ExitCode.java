@@ -3,7 +3,8 @@ package dev.millrace.cli;
 /** Exit codes of the process. {@code docs/reference/cli.md} lists them for users. */
 public enum ExitCode {
     OK(0),
-    /** The run itself failed or was canceled, or a test failed; the command worked. */
+    /** The run itself failed or was canceled, a test failed, or the doctor found an error; the
+     * command worked. */
     RUN_FAILED(1),
     USAGE(2),
     /** No server answers at the address. */

@@ -1,0 +1,171 @@
+package dev.millrace.scheduler.doctor;
+
+import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
+import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Reads facts from a database in one read-only transaction, and changes nothing, whatever is wrong with the database. */
+final class DoctorStore {
+    /** Largest number of stuck runs that are named. */
+    static final int RUNS_MAX = 20;
+
+    private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
+    /** Longest time of one query: the doctor must not be a burden to a sick database. */
+    private static final Duration QUERY_WAIT_MAX = Duration.ofSeconds(10);
+
+    private static final String SERVER = """
+            select current_setting('server_version_num')::int as version, clock_timestamp() as now,
+                pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as read_only,
+                (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections,
+                (select age(datfrozenxid) from pg_database where datname = current_database()) / 2147483647.0 as ids_used,
+                (select coalesce(extract(epoch from now() - min(xact_start)), 0) from pg_stat_activity
+                    where datname = current_database() and pid <> pg_backend_pid())::bigint as oldest_seconds
+            """;
+
+    private static final String SETTINGS = """
+            select name, setting from pg_settings
+            where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'max_connections', 'autovacuum', 'track_counts',
+                'max_prepared_transactions', 'idle_in_transaction_session_timeout')
+            """;
+
+    private static final String DEAD_ROWS = """
+            select relname, n_dead_tup from pg_stat_user_tables
+            where n_dead_tup > 100000 and n_dead_tup > 2 * n_live_tup order by n_dead_tup desc limit 5
+            """;
+
+    private static final String HAS_SCHEMA =
+            "select to_regclass('flyway_schema_history') is not null and to_regclass('job_queue') is not null as has";
+
+    private static final String SCHEMA = """
+            select coalesce(max(version collate "C"), '') as version from flyway_schema_history
+            where success and installed_rank = (select max(installed_rank) from flyway_schema_history where success)
+            """;
+
+    private static final String WORKERS = """
+            select worker_name, version from worker_session where ended_at is null and expires_at > now()
+            order by worker_name limit 1000
+            """;
+
+    /** Jobs that have waited for a minute under a tag that no slot group of a live worker has. */
+    private static final String UNSERVED = """
+            select q.tag, count(*) as jobs, extract(epoch from now() - min(q.created_at))::bigint as oldest_seconds
+            from job_queue q
+            where q.state = 1 and q.tag !~ '^[@~]' and q.created_at < now() - interval '1 minute'
+              and not exists (
+                select 1 from worker_session s, json_array_elements(s.slot_groups) g, json_array_elements_text(g -> 'tags') t
+                where s.ended_at is null and s.expires_at > now() and t = q.tag)
+            group by q.tag order by jobs desc limit 10
+            """;
+
+    /** Flows in progress for an hour of which nothing is in the queue, not even a wait. */
+    private static final String STUCK = """
+            select q.id::text from job_queue q
+            where q.state = 4 and q.created_at < now() - interval '1 hour'
+              and not exists (select 1 from job_queue j where j.run_id = q.run_id and j.id <> q.id)
+            order by q.created_at limit %d
+            """.formatted(RUNS_MAX);
+
+    private final DatabaseLocation location;
+    private final InstantSource clock;
+
+    DoctorStore(DatabaseLocation location, InstantSource clock) {
+        this.location = location;
+        this.clock = clock;
+    }
+
+    DatabaseFacts read() throws SQLException {
+        try (Connection connection = source().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setReadOnly(true);
+            statement.setQueryTimeout((int) QUERY_WAIT_MAX.toSeconds());
+            Map<String, String> settings = new LinkedHashMap<>();
+            read(statement, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
+            boolean hasSchema = first(statement, HAS_SCHEMA, row -> row.getBoolean(1));
+            Map<String, Long> dead = new LinkedHashMap<>();
+            read(statement, DEAD_ROWS, row -> dead.put(row.getString(1), row.getLong(2)));
+            List<LiveWorker> workers = new ArrayList<>();
+            List<Unserved> unserved = new ArrayList<>();
+            List<String> stuck = new ArrayList<>();
+            String schema = "";
+            if (hasSchema) {
+                schema = first(statement, SCHEMA, row -> row.getString(1));
+                read(statement, WORKERS, row -> workers.add(new LiveWorker(row.getString(1), row.getString(2))));
+                read(
+                        statement,
+                        UNSERVED,
+                        row -> unserved.add(
+                                new Unserved(row.getString(1), row.getLong(2), Duration.ofSeconds(row.getLong(3)))));
+                read(statement, STUCK, row -> stuck.add(row.getString(1)));
+            }
+            String version = schema;
+            Instant sent = clock.instant();
+            return first(statement, SERVER, row -> {
+                Instant received = clock.instant();
+                Duration halfTrip = Duration.between(sent, received).dividedBy(2);
+                return new DatabaseFacts(
+                        row.getInt("version"),
+                        settings,
+                        Duration.between(
+                                sent.plus(halfTrip), row.getTimestamp("now").toInstant()),
+                        halfTrip,
+                        row.getBoolean("read_only"),
+                        row.getInt("connections"),
+                        row.getDouble("ids_used"),
+                        Duration.ofSeconds(row.getLong("oldest_seconds")),
+                        dead,
+                        version,
+                        workers,
+                        unserved,
+                        stuck);
+            });
+        }
+    }
+
+    private PGSimpleDataSource source() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(location.jdbcUrl());
+        if (!location.user().isEmpty()) {
+            source.setUser(location.user());
+        }
+        if (!location.password().isEmpty()) {
+            source.setPassword(location.password());
+        }
+        source.setApplicationName("millrace doctor");
+        source.setConnectTimeout((int) CONNECT_WAIT_MAX.toSeconds());
+        source.setSocketTimeout((int) QUERY_WAIT_MAX.plus(CONNECT_WAIT_MAX).toSeconds());
+        return source;
+    }
+
+    private interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    private static <T> void read(Statement statement, String query, Row<T> reader) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                var _ = reader.read(rows);
+            }
+        }
+    }
+
+    private static <T> T first(Statement statement, String query, Row<T> reader) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(query)) {
+            if (!rows.next()) {
+                throw new SQLException("A query of the doctor returned no row");
+            }
+            return reader.read(rows);
+        }
+    }
+}
