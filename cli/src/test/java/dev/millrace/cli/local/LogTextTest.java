@@ -31,6 +31,7 @@ class LogTextTest {
 
     @BeforeEach
     void configure() throws JoranException {
+        context.putProperty("MILLRACE_LOG_FORMAT", "text");
         var configurator = new JoranConfigurator();
         configurator.setContext(context);
         configurator.doConfigure(requireNonNull(LogTextTest.class.getResource("/logback.xml")));

@@ -1,0 +1,36 @@
+package dev.millrace.cli.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogLevelFileTest {
+    private final LoggerContext loggers = new LoggerContext();
+
+    @Test
+    void setsLevelsAndTakesThemBack(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("levels");
+        LogLevelFile levels = new LogLevelFile(file, loggers);
+        loggers.getLogger("ROOT").setLevel(Level.INFO);
+
+        levels.readAgain();
+        assertThat(loggers.getLogger("a.b").getEffectiveLevel()).isEqualTo(Level.INFO);
+
+        Files.writeString(file, "# more of one package\na.b = debug\nroot=warn\nwrong=loud\n");
+        levels.readAgain();
+        assertThat(loggers.getLogger("a.b.C").getEffectiveLevel()).isEqualTo(Level.DEBUG);
+        assertThat(loggers.getLogger("other").getEffectiveLevel()).isEqualTo(Level.WARN);
+        assertThat(loggers.getLogger("wrong").getLevel()).isNull();
+
+        Files.delete(file);
+        levels.readAgain();
+        assertThat(loggers.getLogger("a.b").getLevel()).isNull();
+        assertThat(loggers.getLogger("other").getEffectiveLevel()).isEqualTo(Level.INFO);
+    }
+}
