@@ -44,11 +44,12 @@ import dev.millrace.gateway.secret.SecretEndpoints;
 import dev.millrace.gateway.server.ServerEndpoints;
 import dev.millrace.gateway.signal.SignalEndpoints;
 import dev.millrace.gateway.signal.WaitLinkEndpoints;
-import dev.millrace.gateway.telemetry.Metrics;
+import dev.millrace.gateway.telemetry.GatewayMetrics;
 import dev.millrace.gateway.token.ProgramTokenEndpoints;
 import dev.millrace.gateway.token.TokenEndpoints;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import dev.millrace.gateway.workspace.WorkspaceEndpoints;
+import dev.millrace.metrics.Metrics;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -106,6 +107,15 @@ public final class Gateway implements AutoCloseable {
      *     text
      */
     public static Gateway start(GatewayConfig config) {
+        return start(config, Metrics.ofProcess());
+    }
+
+    /**
+     * Starts like {@link #start(GatewayConfig)}.
+     *
+     * @param process metrics of this process, which the gateway serves
+     */
+    public static Gateway start(GatewayConfig config, Metrics process) {
         config.tls().requireProtection(config.host(), config.schedulerTarget());
         var problems = new Problems(new StatusProblems(config.schedulerTarget()), config.requestBytesMax());
         var memory = GatewayMemory.ofHeap();
@@ -118,7 +128,7 @@ public final class Gateway implements AutoCloseable {
                 memory.answers(),
                 callHeaders(config, site));
         var streams = new EventStreams(scheduler, problems, config.keepAliveInterval(), config.streamsMax());
-        var metrics = new Metrics(memory.parts());
+        var metrics = new GatewayMetrics(process, memory.parts());
         var endpoints = endpoints(scheduler, streams, memory, metrics, site, problems, config.schedulerTarget());
         var tls = HttpTls.open(config.tls().http());
         var gateway = new Gateway(
@@ -180,7 +190,7 @@ public final class Gateway implements AutoCloseable {
             Scheduler scheduler,
             EventStreams streams,
             GatewayMemory memory,
-            Metrics metrics,
+            GatewayMetrics metrics,
             Site site,
             Problems problems,
             String schedulerTarget) {
@@ -239,7 +249,7 @@ public final class Gateway implements AutoCloseable {
             Site site,
             GatewayMemory memory,
             Problems problems,
-            Metrics metrics,
+            GatewayMetrics metrics,
             List<Endpoint> endpoints) {
         ServerBuilder builder = tls.listen(Server.builder(), new InetSocketAddress(config.host(), config.port()))
                 .errorHandler(problems)

@@ -46,7 +46,7 @@ class GatewayMemoryTest extends GatewayTest {
             sendAllButTheEnd();
         }
 
-        awaitMetric("millrace_memory_refusals_total", refusals -> refusals > 0);
+        awaitMetric("millrace_gateway_memory_refusals_total", refusals -> refusals > 0);
         var refused = postLarge();
         while (refused.statusCode() == 202) {
             // Bodies that arrive at once may refuse one another, and leave room for one more.
@@ -60,7 +60,7 @@ class GatewayMemoryTest extends GatewayTest {
                 .as("of a small one")
                 .isEqualTo(202);
         closeSockets();
-        awaitMetric("millrace_memory_reserved_bytes", reserved -> reserved == 0);
+        awaitMetric("millrace_gateway_memory_reserved_bytes", reserved -> reserved == 0);
         assertThat(postLarge().statusCode()).isEqualTo(202);
     }
 

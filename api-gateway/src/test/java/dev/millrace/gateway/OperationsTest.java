@@ -43,7 +43,7 @@ class OperationsTest extends GatewayTest {
 
         assertThat(metrics)
                 .contains(
-                        "millrace_http_requests_seconds_count{method=\"GET\",route=\"/api/v1/runs/{id}\",status=\"404\"} 1")
+                        "millrace_http_request_duration_seconds_count{method=\"GET\",route=\"/api/v1/runs/{id}\",status=\"404\"} 1")
                 .contains("route=\"none\",status=\"404\"")
                 .contains("jvm_memory_used_bytes")
                 .doesNotContain("made/up");

@@ -41,6 +41,7 @@ import dev.millrace.scheduler.signal.WaitFeature;
 import dev.millrace.scheduler.start.LaneStarts;
 import dev.millrace.scheduler.start.PendingRunStarter;
 import dev.millrace.scheduler.start.StartFeature;
+import dev.millrace.scheduler.telemetry.SchedulerMetrics;
 import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
 import dev.millrace.scheduler.wake.JobsWaitElsewhere;
@@ -110,7 +111,8 @@ final class Engine implements AutoCloseable {
             Flows flows,
             FlowCatalog catalog,
             SchedulerMemory memory,
-            WorkspaceDirectory workspaces) {
+            WorkspaceDirectory workspaces,
+            SchedulerMetrics metrics) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
@@ -134,7 +136,9 @@ final class Engine implements AutoCloseable {
                 config.job().lossesMax(),
                 memory.results(),
                 memory.flows().limitBytes(),
+                metrics.laneObserver(),
                 LANE_FEATURES));
+        metrics.watch(lanes, slots);
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
         bus.subscribe(NotificationsMissed.class, _ -> lanes.anythingMayWait());
         bus.subscribe(JobNote.class, note -> log(note, logs));
@@ -167,6 +171,7 @@ final class Engine implements AutoCloseable {
                 scripts,
                 flows,
                 bus));
+        metrics.watchProcesses(workers::processes);
         bus.subscribe(
                 LeaseEndedByOther.class, lease -> workers.leaseEnded(lease.session(), lease.job(), lease.reason()));
         bus.subscribe(NotificationsMissed.class, _ -> workers.heal());

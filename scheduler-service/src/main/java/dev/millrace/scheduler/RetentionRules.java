@@ -22,6 +22,7 @@ import dev.millrace.scheduler.retention.TableRetention;
 import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.secret.SecretRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
+import dev.millrace.scheduler.telemetry.TelemetryRetention;
 import dev.millrace.scheduler.trigger.TriggerRetention;
 import dev.millrace.scheduler.version.VersionRetention;
 import dev.millrace.scheduler.worker.WorkerRetention;
@@ -56,6 +57,7 @@ final class RetentionRules {
                     QuotaRetention.TABLES,
                     BlobRetention.TABLES,
                     LoginRetention.TABLES,
+                    TelemetryRetention.TABLES,
                     Retention.TABLES)
             .flatMap(List::stream)
             .toList();

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.LocalCallers;
 import dev.millrace.scheduler.audit.AuditEvents;
 import dev.millrace.scheduler.audit.AuditGrpcService;
@@ -23,6 +24,7 @@ import dev.millrace.scheduler.quota.QuotaBook;
 import dev.millrace.scheduler.quota.QuotaGrpcService;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.ServerGrpcService;
+import dev.millrace.scheduler.rpc.CallMetrics;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.GrpcServer;
 import dev.millrace.scheduler.run.RemoteCompletionPoller;
@@ -32,6 +34,7 @@ import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.secret.SecretParts;
+import dev.millrace.scheduler.telemetry.SchedulerMetrics;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.WorkspacesChangedElsewhere;
@@ -72,19 +75,20 @@ public final class Scheduler implements AutoCloseable {
 
     /** Connects, migrates the schema and starts to listen. Fails with a message that says what to do. */
     public static Scheduler start(SchedulerConfig config) {
-        return start(config, InProcess.newTarget());
+        return start(config, InProcess.newTarget(), Metrics.ofProcess());
     }
 
     /**
      * Starts like {@link #start(SchedulerConfig)}.
      *
      * @param ownWorkers target of {@link InProcess} at which the scheduler also listens, for workers in this process
+     * @param metrics metrics of this process, to which the scheduler adds its own
      */
-    public static Scheduler start(SchedulerConfig config, String ownWorkers) {
+    public static Scheduler start(SchedulerConfig config, String ownWorkers, Metrics metrics) {
         config.grpc().requireProtection();
         Closing parts = new Closing();
         try {
-            return start(config, ownWorkers, parts);
+            return start(config, ownWorkers, metrics, parts);
         } catch (RuntimeException failure) {
             parts.close();
             throw failure;
@@ -94,11 +98,14 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Adds each part to {@code parts} once it runs, so that the parts of a failed start are closed in reverse order.
      */
-    private static Scheduler start(SchedulerConfig config, String ownWorkers, Closing parts) {
+    private static Scheduler start(SchedulerConfig config, String ownWorkers, Metrics process, Closing parts) {
         Database database = parts.add(Database.open(config.database()));
         Evaluators.shared().configure(config.evaluator().settings());
         Evaluators.shared().remember(StoredKilledRequests.load(database));
         SchedulerMemory memory = SchedulerMemory.ofHeap();
+        SchedulerMetrics metrics = new SchedulerMetrics(process);
+        metrics.watch(memory.parts());
+        parts.add(metrics.watch(database));
         RunEvents events = new RunEvents();
         LogStore logStore = new LogStore(database);
         EventBus bus = new EventBus();
@@ -124,7 +131,8 @@ public final class Scheduler implements AutoCloseable {
                 services.flows(),
                 services.catalog(),
                 memory,
-                workspaces));
+                workspaces,
+                metrics));
         WorkspaceDeletion deletion = parts.add(
                 new WorkspaceDeletion(database, engine.operations(), workspaces, bus, WorkspaceDeletion.SETTLING)
                         .start());
@@ -170,6 +178,7 @@ public final class Scheduler implements AutoCloseable {
                 Workers.WAIT_FREE_METHODS,
                 memory.ofCalls(config.limit().payloadBytesMax()),
                 access.guards(),
+                new CallMetrics(process),
                 () -> engine.isReady() && database.answers()));
         engine.keepSessions();
         Evaluators.shared().warmUp();

@@ -4,6 +4,7 @@ import dev.millrace.memory.MemoryBudget;
 import dev.millrace.memory.MemoryPart;
 import dev.millrace.scheduler.rpc.RpcMemory;
 import dev.millrace.scheduler.worker.Workers;
+import java.util.List;
 
 /**
  * The parts of the heap that a scheduler reserves for data that others send or request.
@@ -53,6 +54,11 @@ record SchedulerMemory(
                 budget.part("followers", FOLLOWERS),
                 budget.part("flows", FLOWS),
                 MemoryBudget.ofHeap(BLOBS_SHARE).part("blobs", 1));
+    }
+
+    /** All parts. */
+    List<MemoryPart> parts() {
+        return List.of(requests, answers, results, logs, followers, flows, blobs);
     }
 
     /** @param payloadBytesMax largest result, in bytes */

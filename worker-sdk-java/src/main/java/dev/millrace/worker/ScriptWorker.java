@@ -41,10 +41,12 @@ import java.util.stream.Stream;
  */
 public final class ScriptWorker implements AutoCloseable {
     private final RunningWorker running;
+    private final ScriptPool pool;
     private final Thread atExit;
 
-    private ScriptWorker(RunningWorker running) {
+    private ScriptWorker(RunningWorker running, ScriptPool pool) {
         this.running = running;
+        this.pool = pool;
         this.atExit = new Thread(running::close, "millrace-worker-shutdown");
         Runtime.getRuntime().addShutdownHook(atExit);
     }
@@ -165,13 +167,24 @@ public final class ScriptWorker implements AutoCloseable {
                         new HandlerEngine(
                                 HandlerEngine.byName(handlers.handlers()), HandlerGroup.json(), handlerGroup, steps));
             }
-            return new ScriptWorker(new RunningWorker(
-                    link, identity, engine, new SharedFolders(hostOptions.sharedFolders()), options.stopTimeout()));
+            return new ScriptWorker(
+                    new RunningWorker(
+                            link,
+                            identity,
+                            engine,
+                            new SharedFolders(hostOptions.sharedFolders()),
+                            options.stopTimeout()),
+                    pool);
         } catch (IOException e) {
             link.close();
             throw new UncheckedIOException(
                     "The worker cannot use its folder " + options.folder().toAbsolutePath() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Lets an observer learn what becomes of processes. Call it before {@link #connect}, or it misses some. */
+    public void observe(ProcessObserver observer) {
+        pool.observe(observer);
     }
 
     /** Connects a prepared worker in the background and lets it take jobs. Must be called once only. */

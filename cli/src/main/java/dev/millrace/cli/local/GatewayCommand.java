@@ -3,6 +3,8 @@ package dev.millrace.cli.local;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
+import dev.millrace.metrics.Metrics;
+import dev.millrace.metrics.OtlpExport;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,8 +62,10 @@ public final class GatewayCommand extends ServiceCommand {
                 .with("millrace.http.tls.certificate", tlsCertificate)
                 .with("millrace.http.tls.key", tlsKey);
         tls.addTo(flags);
-        Gateway gateway = services.start(
-                () -> Gateway.start(GatewayConfig.from(Settings.load(flags, options.config(), System.getenv()))));
+        Metrics metrics = Metrics.ofProcess();
+        Gateway gateway = services.start(() ->
+                Gateway.start(GatewayConfig.from(Settings.load(flags, options.config(), System.getenv())), metrics));
+        services.startIfAny(() -> OtlpExport.start(metrics, "millrace-gateway", System.getenv()));
         announce(new Listening("The gateway serves HTTP", "--http-host", "MILLRACE_HTTP_HOST")
                 .line(gateway.host(), gateway.port()));
     }

@@ -4,6 +4,8 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.gateway.Gateway;
 import dev.millrace.gateway.GatewayConfig;
+import dev.millrace.metrics.Metrics;
+import dev.millrace.metrics.OtlpExport;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.AccessConfig;
 import dev.millrace.scheduler.config.SchedulerConfig;
@@ -79,7 +81,9 @@ public final class LocalMillrace implements AutoCloseable {
         progress.accept("Starting Postgres, the gateway and a worker");
         // Threads that start services at the same time need the logging initialized.
         LoggerFactory.getILoggerFactory();
-        ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target));
+        services.startIfAny(() -> LogLevelFile.watch(System.getenv()));
+        Metrics metrics = Metrics.ofProcess();
+        ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target, metrics));
         String ownWorkers = InProcess.newTarget();
         ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, ownWorkers));
         Optional<EmbeddedDatabase> database = plan.databaseUrl().isPresent()
@@ -92,10 +96,12 @@ public final class LocalMillrace implements AutoCloseable {
         if (plan.dataFolder().isEmpty()) {
             services.start(() -> () -> Files.deleteIfExists(plan.ownerToken()));
         }
-        services.start(() -> Scheduler.start(config, ownWorkers));
+        services.start(() -> Scheduler.start(config, ownWorkers, metrics));
         services.start(() -> ServerTasks.start(settings(plan, new Flags()), ownWorkers));
+        services.startIfAny(() -> OtlpExport.start(metrics, "millrace", System.getenv()));
         Gateway gateway = services.await(startingGateway);
         ReadyMadeWorker worker = services.await(startingWorker);
+        worker.measure(metrics);
         worker.connect();
         awaitConnected(worker);
         return new LocalMillrace(
@@ -153,9 +159,9 @@ public final class LocalMillrace implements AutoCloseable {
                 .withAccess(config.access().withOwnerTokenFileDefault(plan.ownerToken()));
     }
 
-    private static Gateway gateway(LocalPlan plan, String target) {
+    private static Gateway gateway(LocalPlan plan, String target, Metrics metrics) {
         Flags flags = new Flags().with("millrace.http.port", plan.httpPort()).with("millrace.scheduler.target", target);
-        return Gateway.start(GatewayConfig.from(settings(plan, flags)));
+        return Gateway.start(GatewayConfig.from(settings(plan, flags)), metrics);
     }
 
     private static ReadyMadeWorker worker(LocalPlan plan, String target) {

@@ -1,6 +1,7 @@
 package dev.millrace.cli.local;
 
 import dev.millrace.handler.BuiltInHandlers;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.worker.HandlerSlots;
 import dev.millrace.worker.ScriptWorker;
 import dev.millrace.worker.ScriptWorkerOptions;
@@ -34,6 +35,11 @@ final class ReadyMadeWorker implements AutoCloseable {
             handlers.close();
             throw failure;
         }
+    }
+
+    /** Lets metrics show the processes of this worker. */
+    void measure(Metrics metrics) {
+        worker.observe(new WorkerMetrics(metrics));
     }
 
     /** Connects in the background and begins to take jobs. */

@@ -2,6 +2,8 @@ package dev.millrace.cli.local;
 
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.server.ServerStatusCommand;
+import dev.millrace.metrics.Metrics;
+import dev.millrace.metrics.OtlpExport;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.tls.InProcess;
@@ -60,6 +62,18 @@ public final class ServerCommand extends ServiceCommand {
     private @Nullable Path taskFolder;
 
     @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description = "Serve metrics over HTTP on this port (MILLRACE_SCHEDULER_METRICS_PORT; default: none).")
+    private @Nullable Integer metricsPort;
+
+    @Option(
+            names = "--metrics-host",
+            paramLabel = "HOST",
+            description = "Address for metrics (MILLRACE_SCHEDULER_METRICS_HOST; default: 127.0.0.1).")
+    private @Nullable String metricsHost;
+
+    @Option(
             names = "--require-auth",
             description = "Demand a token also of callers on this machine (MILLRACE_ACCESS_REQUIRED).")
     private boolean isTokenRequired;
@@ -79,8 +93,15 @@ public final class ServerCommand extends ServiceCommand {
                 .with("millrace.grpc.tls.key", tlsKey)
                 .with("millrace.grpc.tls.client-ca", tlsClientAuthority);
         String ownWorkers = InProcess.newTarget();
+        Metrics metrics = Metrics.ofProcess();
         Scheduler scheduler = services.start(
-                () -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config()), ownWorkers));
+                () -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config()), ownWorkers, metrics));
+        Flags metricsFlags = new Flags()
+                .with(MetricsPort.SCHEDULER.portKey(), metricsPort)
+                .with(MetricsPort.SCHEDULER.hostKey(), metricsHost);
+        services.startIfAny(() ->
+                MetricsPort.SCHEDULER.start(Settings.load(metricsFlags, options.config(), System.getenv()), metrics));
+        services.startIfAny(() -> OtlpExport.start(metrics, "millrace-scheduler", System.getenv()));
         Flags taskFlags = new Flags().with(ServerTasks.FOLDER, taskFolder);
         services.start(
                 () -> ServerTasks.start(Settings.load(taskFlags, options.config(), System.getenv()), ownWorkers));

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -28,6 +29,18 @@ final class ServiceStack implements AutoCloseable {
             return service;
         } catch (CommandFailure failure) {
             throw failure;
+        } catch (Exception failure) {
+            throw StartFailures.of(failure);
+        }
+    }
+
+    /** Starts a service if there is one to start. If that fails, its message becomes the command's. */
+    synchronized <T extends AutoCloseable> Optional<T> startIfAny(Callable<Optional<T>> starter) {
+        refuseClosed();
+        try {
+            Optional<T> service = starter.call();
+            service.ifPresent(services::push);
+            return service;
         } catch (Exception failure) {
             throw StartFailures.of(failure);
         }

@@ -1,6 +1,8 @@
 package dev.millrace.cli.local;
 
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.metrics.Metrics;
+import dev.millrace.metrics.OtlpExport;
 import dev.millrace.worker.ScriptWorkerOptions;
 import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
@@ -64,6 +66,18 @@ public final class WorkerCommand extends ServiceCommand {
                     "Properties for all Kafka producers, such as security.protocol (MILLRACE_WORKER_KAFKA_CONFIG).")
     private @Nullable Path kafkaConfig;
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description = "Serve metrics over HTTP on this port (MILLRACE_WORKER_METRICS_PORT; default: none).")
+    private @Nullable Integer metricsPort;
+
+    @Option(
+            names = "--metrics-host",
+            paramLabel = "HOST",
+            description = "Address for metrics (MILLRACE_WORKER_METRICS_HOST; default: 127.0.0.1).")
+    private @Nullable String metricsHost;
+
     public WorkerCommand(Terminal terminal) {
         super(terminal);
     }
@@ -77,9 +91,12 @@ public final class WorkerCommand extends ServiceCommand {
                 .with(WorkerSettings.SLOTS, slots)
                 .with(WorkerSettings.DEDICATED, dedicated.isEmpty() ? null : String.join(",", dedicated))
                 .with(HandlerSettings.HTTP_ALLOW_PRIVATE, httpAllowPrivate ? true : null)
-                .with(HandlerSettings.KAFKA_CONFIG, kafkaConfig);
+                .with(HandlerSettings.KAFKA_CONFIG, kafkaConfig)
+                .with(MetricsPort.WORKER.portKey(), metricsPort)
+                .with(MetricsPort.WORKER.hostKey(), metricsHost);
         tls.addTo(flags);
         Map<String, String> environment = System.getenv();
+        Metrics metrics = Metrics.ofProcess();
         services.start(() -> {
             SmallRyeConfig config = settings(flags, options.config(), environment);
             ScriptWorkerOptions worker = WorkerSettings.read(config, environment);
@@ -87,8 +104,11 @@ public final class WorkerCommand extends ServiceCommand {
             if (worker.folder().startsWith(state)) {
                 PrivateFolder.make(state);
             }
+            services.startIfAny(() -> MetricsPort.WORKER.start(config, metrics));
+            services.startIfAny(() -> OtlpExport.start(metrics, "millrace-worker", environment));
             announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
             ReadyMadeWorker readyMade = ReadyMadeWorker.prepare(worker, HandlerSettings.read(config));
+            readyMade.measure(metrics);
             readyMade.connect();
             return readyMade;
         });

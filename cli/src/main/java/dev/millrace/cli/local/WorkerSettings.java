@@ -82,6 +82,8 @@ final class WorkerSettings {
             CONTROL_GROUPS,
             SPARE_PROCESS,
             DEDICATED,
+            MetricsPort.WORKER.portKey(),
+            MetricsPort.WORKER.hostKey(),
             SchedulerConnection.TOKEN,
             SchedulerConnection.TOKEN_FILE,
             HandlerSettings.SLOTS,

@@ -24,13 +24,8 @@ class SettingsReferenceTest {
     private static final String KEY = "millrace\\.(?:lanes|[a-z]+(?:\\.[a-z-]+)+)";
     private static final String VARIABLE = "MILLRACE_[A-Z_]+";
 
-    /** Names of metrics, and properties that the launcher passes to the processes that it starts. */
-    private static final Set<String> NO_KEYS = Set.of(
-            "millrace.database.template",
-            "millrace.http.requests",
-            "millrace.memory.limit",
-            "millrace.memory.refusals",
-            "millrace.memory.reserved");
+    /** Properties that the launcher passes to the processes that it starts. */
+    private static final Set<String> NO_KEYS = Set.of("millrace.database.template");
 
     /** Variables that Millrace's own processes pass to each other. */
     private static final Set<String> NO_VARIABLES = Set.of(

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.millrace.scheduler.config.DatabaseConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -55,6 +56,13 @@ public final class Database implements AutoCloseable {
         this.lookUps = lookUps;
         this.dsl = DSL.using(pool, SQLDialect.POSTGRES);
     }
+
+    /**
+     * How much of a pool of connections is used.
+     *
+     * @param waiting number of threads that wait for a connection
+     */
+    public record PoolUse(String name, int active, int idle, int waiting, int max) {}
 
     /** Connects and migrates the schema. Fails with a message that says what to do. */
     public static Database open(DatabaseConfig config) {
@@ -160,6 +168,21 @@ public final class Database implements AutoCloseable {
      */
     public List<String> riskySettings() {
         return run(context -> context.fetch(RISKY_SETTINGS).getValues(0, String.class));
+    }
+
+    /** How much of each pool is used. */
+    public List<PoolUse> pools() {
+        return List.of(use("general", pool), use("look-ups", lookUps));
+    }
+
+    private static PoolUse use(String name, HikariDataSource source) {
+        HikariPoolMXBean pool = source.getHikariPoolMXBean();
+        return new PoolUse(
+                name,
+                pool.getActiveConnections(),
+                pool.getIdleConnections(),
+                pool.getThreadsAwaitingConnection(),
+                source.getMaximumPoolSize());
     }
 
     /** Whether the database answers within {@link #PING_WAIT_MAX}. */

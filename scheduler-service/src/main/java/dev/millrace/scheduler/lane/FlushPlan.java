@@ -168,6 +168,11 @@ public final class FlushPlan {
         return endedRuns.keySet();
     }
 
+    /** The runs that end in this flush, with their outcomes. */
+    Map<RunId, Outcome> outcomes() {
+        return endedRuns;
+    }
+
     /** Moves the run's flow. Returns false if the run has no flow in progress. */
     public boolean advance(RunId run, FlowEvent event) throws DatabaseLost {
         return flows.advance(run, event);

@@ -210,6 +210,7 @@ final class Lane implements AutoCloseable {
                     .addKeyValue("items", items.size())
                     .addKeyValue("reason", refused.getMessage())
                     .log("The database rejected a batch; its commands are repeated one by one");
+            context.observer().rejected();
             leaveMovedSessions(refused, items);
             commitOneByOne(items, false);
         } catch (DatabaseLost lost) {
@@ -256,10 +257,14 @@ final class Lane implements AutoCloseable {
             }
             plan.jobs().claim();
             long changesSeen = context.backlog().changes();
-            store.db().flush(plan.complete());
+            FlushRows rows = plan.complete();
+            long planned = System.nanoTime();
+            store.db().flush(rows);
             done = true;
             lostSinceNanos = OptionalLong.empty();
+            long committed = System.nanoTime();
             postCommit.committed(plan, changesSeen);
+            context.observer().committed(items.size(), planned - batchBeganNanos, committed - planned);
             if ((plan.jobs().leavesWork() || plan.freesJobs()) && hasWork()) {
                 inbox.add(new Wake());
             }
@@ -377,6 +382,7 @@ final class Lane implements AutoCloseable {
      */
     private void awaitDatabase(DatabaseLost first, List<LaneCommand> items) throws InterruptedException {
         connected = false;
+        context.observer().databaseLost();
         log.atWarn()
                 .addKeyValue("lane", name)
                 .addKeyValue("reason", first.getMessage())

@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  * @param routes tags under which jobs wait
  * @param results memory budget of the results that wait for a lane
  * @param features features of every flush, in the order in which they are called
+ * @param observer learns what lanes have committed
  * @param largeReads permits for preparations that read large results into memory
  */
 public record LaneContext(
@@ -37,4 +38,5 @@ public record LaneContext(
         int lossesMax,
         MemoryPart results,
         Semaphore largeReads,
+        LaneObserver observer,
         List<LaneFeature.Maker> features) {}

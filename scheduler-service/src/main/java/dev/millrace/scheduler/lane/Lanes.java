@@ -65,6 +65,7 @@ public final class Lanes implements Queue, AutoCloseable {
      * @param lossesMax number of lost workers after which a job fails
      * @param results memory budget of the results that wait for a lane, see {@link #attemptEnded}
      * @param flowBytesMax maximum number of bytes of the flows that all lanes together remember
+     * @param observer learns what lanes have committed
      * @param features features of every flush, in the order in which they are called
      */
     public Lanes(
@@ -84,6 +85,7 @@ public final class Lanes implements Queue, AutoCloseable {
             int lossesMax,
             MemoryPart results,
             long flowBytesMax,
+            LaneObserver observer,
             List<LaneFeature.Maker> features) {
         this.models = models;
         this.backlog = new Backlog();
@@ -101,6 +103,7 @@ public final class Lanes implements Queue, AutoCloseable {
                 lossesMax,
                 results,
                 new Semaphore((int) Math.max(1, flowBytesMax / LARGE_READ_BYTES), true),
+                observer,
                 features);
         this.lanes = IntStream.range(0, count)
                 .mapToObj(i -> new Lane(
@@ -196,6 +199,11 @@ public final class Lanes implements Queue, AutoCloseable {
         CompletableFuture<Void> done = new CompletableFuture<>();
         lanes.getFirst().offer(new Resync(() -> done.complete(null)));
         return done;
+    }
+
+    /** The number of commands that wait in each lane. */
+    public List<Integer> waiting() {
+        return lanes.stream().map(Lane::backlog).toList();
     }
 
     /** Whether all lanes have a working connection. */

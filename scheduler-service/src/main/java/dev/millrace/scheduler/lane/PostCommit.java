@@ -4,6 +4,7 @@ import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SessionId;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,6 +43,7 @@ final class PostCommit {
         // Comes first, because workers wait for deliveries. The rest is done while the jobs begin.
         endLeases(effects);
         deliver(plan, effects.ended().jobs());
+        List<EndedRun> ended = endedRuns(plan);
         plan.endedRuns().forEach(flows::forget);
         plan.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
         plan.movedFlows().forEach(this::forgetIfDormant);
@@ -51,6 +54,44 @@ final class PostCommit {
         plan.afterCommit().forEach(Runnable::run);
         plan.endedRuns().forEach(context.events()::ended);
         effects.changed().forEach(context.events()::changed);
+        tellObserver(plan, ended);
+    }
+
+    private record EndedRun(RunId run, Optional<QueuedJob> root, Outcome outcome) {}
+
+    /** The runs that the plan ends, with their root jobs, before their flows are forgotten. */
+    private List<EndedRun> endedRuns(FlushPlan plan) {
+        List<EndedRun> ended = new ArrayList<>(plan.outcomes().size());
+        plan.outcomes()
+                .forEach((run, outcome) -> ended.add(new EndedRun(
+                        run,
+                        flows.find(run)
+                                .map(LiveFlow::root)
+                                .or(() -> plan.settled(run.rootJob()).map(LeasedJob::job)),
+                        outcome)));
+        return ended;
+    }
+
+    private void tellObserver(FlushPlan plan, List<EndedRun> ended) {
+        LaneObserver observer = context.observer();
+        for (EnqueuedJob job : plan.rows(EnqueueJobsStatement.SECTION)) {
+            observer.enqueued(job.job());
+            if (job.lease().isPresent()) {
+                observer.leased(job.job(), false);
+            }
+        }
+        for (Delivery claimed : plan.jobs().claimed()) {
+            observer.leased(claimed.lease().job(), true);
+        }
+        for (RequeuedJob job : plan.rows(RequeueJobsStatement.SECTION)) {
+            observer.requeued(job.lease().job());
+        }
+        for (FinishedJob job : plan.rows(FinishJobsStatement.SECTION)) {
+            observer.jobEnded(job.lease().job(), job.outcome(), job.runMicros());
+        }
+        for (EndedRun each : ended) {
+            observer.runEnded(each.run(), each.root(), each.outcome());
+        }
     }
 
     /** Undoes what the plan changed ahead of the commit, because nothing of it has happened. */

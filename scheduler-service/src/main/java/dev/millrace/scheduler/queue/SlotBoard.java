@@ -24,6 +24,14 @@ public final class SlotBoard {
      */
     public record Capacity(SlotRef slot, List<String> tags, int room) {}
 
+    /**
+     * How much of a slot group is used.
+     *
+     * @param worker the session that has the group
+     * @param jobs jobs that the group holds, those that wait on the worker included
+     */
+    public record Use(SessionId worker, SlotGroup group, int jobs) {}
+
     private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
 
     /**
@@ -134,6 +142,14 @@ public final class SlotBoard {
         }
         capacities.sort((a, b) -> Integer.compare(b.room(), a.room()));
         return capacities;
+    }
+
+    /** Returns how much of each slot group is used. */
+    public synchronized List<Use> uses() {
+        List<Use> uses = new ArrayList<>();
+        sessions.forEach((session, connected) ->
+                connected.groups.values().forEach(held -> uses.add(new Use(session, held.group, held.jobs))));
+        return uses;
     }
 
     private Optional<Held> held(SlotRef slot) {

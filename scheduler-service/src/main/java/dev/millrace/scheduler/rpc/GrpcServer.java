@@ -101,6 +101,7 @@ public final class GrpcServer implements AutoCloseable {
             Set<String> waitFreeMethods,
             RpcMemory memory,
             CallGuards guards,
+            CallMetrics metrics,
             BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
         MemoryInterceptor memoryOfCalls = new MemoryInterceptor(memory);
@@ -115,7 +116,8 @@ public final class GrpcServer implements AutoCloseable {
                                         new ErrorInterceptor(),
                                         new CallThreads(waitFreeMethods),
                                         guards.authentication(),
-                                        memoryOfCalls))
+                                        memoryOfCalls,
+                                        metrics))
                         .toList());
         NettyServerBuilder outside =
                 served.apply(NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port())));

@@ -6,6 +6,8 @@ import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,23 @@ final class ReportedProcesses {
             throw new IllegalArgumentException(
                     "heartbeat.processes.processes.start_time: not a time (expected: one from 1970 to 9999)");
         }
+    }
+
+    /** Adds the number of processes by language and state. */
+    static void count(ProcessReport report, Map<List<String>, Integer> counts) {
+        report.getProcessesList()
+                .forEach(process ->
+                        counts.merge(List.of(process.getLanguage(), state(process.getState())), 1, Integer::sum));
+    }
+
+    private static String state(ScriptProcess.State state) {
+        return switch (state) {
+            case STATE_STARTING -> "starting";
+            case STATE_IDLE -> "idle";
+            case STATE_BUSY -> "busy";
+            case STATE_DRAINING -> "draining";
+            case STATE_UNSPECIFIED, UNRECOGNIZED -> "unknown";
+        };
     }
 
     /** Reads a stored report; empty if there is none. */

@@ -274,6 +274,13 @@ final class Sessions {
         return SessionProtos.groups(groups, tags -> workspaces.tagsFor(tags, scope));
     }
 
+    /** Number of processes that the connected workers report, by language and state. */
+    Map<List<String>, Integer> processes() {
+        Map<List<String>, Integer> counts = new HashMap<>();
+        connected.values().forEach(session -> ReportedProcesses.count(session.reported(), counts));
+        return counts;
+    }
+
     /** Notes the processes that a worker reports with its heartbeat, and answers it. Does not wait. */
     void heartbeat(WorkerSession session, Heartbeat heartbeat) {
         session.report(ReportedProcesses.checked(

@@ -236,6 +236,11 @@ final class WorkerSession implements LeaseReceiver {
         processes = report;
     }
 
+    /** The last report; empty before the first. */
+    synchronized ProcessReport reported() {
+        return processes;
+    }
+
     /** The last report if it has changed since the last call. */
     synchronized Optional<ProcessReport> takeReport() {
         Optional<ProcessReport> changed = isReportStored ? Optional.empty() : Optional.of(processes);

@@ -139,6 +139,11 @@ public final class Workers implements AutoCloseable {
         keeper.start();
     }
 
+    /** Number of processes that the connected workers report, by language and state. */
+    public Map<List<String>, Integer> processes() {
+        return sessions.processes();
+    }
+
     /** Looks for changes whose notifications may have been missed. */
     public void heal() {
         keeper.wake();

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.worker.v1.Hello;
@@ -43,7 +44,9 @@ class OwnWorkersTest {
         String target = InProcess.newTarget();
         database = TestDatabase.migrated();
         scheduler = Scheduler.start(
-                database.schedulerConfig().withAccess(new AccessConfig(true, folder.resolve("owner-token"))), target);
+                database.schedulerConfig().withAccess(new AccessConfig(true, folder.resolve("owner-token"))),
+                target,
+                new Metrics());
         inside = InProcess.channel(target).usePlaintext().build();
     }
 

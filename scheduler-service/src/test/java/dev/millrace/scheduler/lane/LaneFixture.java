@@ -218,6 +218,7 @@ public final class LaneFixture implements AutoCloseable {
                 LOSSES_MAX,
                 MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
                 FLOW_BYTES_MAX,
+                LaneObserver.NONE,
                 FEATURES);
         lanes.start();
         schedulers.add(lanes);

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import com.google.rpc.RetryInfo;
 import dev.millrace.memory.MemoryBudget;
 import dev.millrace.memory.MemoryPart;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
 import dev.millrace.proto.run.v1.Run;
@@ -65,6 +66,7 @@ class CallMemoryTest {
             Set.of(),
             new RpcMemory(requests, answers, results, MIB, Set.of()),
             OpenGuards.GUARDS,
+            new CallMetrics(new Metrics()),
             () -> true);
     private final ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
             .usePlaintext()

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
 import dev.millrace.proto.run.v1.ListRunsRequest;
@@ -131,6 +132,7 @@ class CallThreadsTest {
                 waitFreeMethods,
                 TestMemory.ofCalls(),
                 OpenGuards.GUARDS,
+                new CallMetrics(new Metrics()),
                 () -> true);
     }
 

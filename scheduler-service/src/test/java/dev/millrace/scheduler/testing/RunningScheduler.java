@@ -2,6 +2,7 @@ package dev.millrace.scheduler.testing;
 
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
@@ -16,6 +17,7 @@ import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.tls.InProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
@@ -38,6 +40,7 @@ public final class RunningScheduler extends ClosedAfterTests {
     private final TestDatabase database = TestDatabase.migrated();
     private @Nullable Database opened;
     private final UnaryOperator<SchedulerConfig> settings;
+    private final Metrics metrics = new Metrics();
     private final Scheduler scheduler;
     private final ManagedChannel channel;
     private final List<AutoCloseable> others = new ArrayList<>();
@@ -49,7 +52,7 @@ public final class RunningScheduler extends ClosedAfterTests {
     /** @param settings changes the settings, for example so that tokens are needed */
     public RunningScheduler(UnaryOperator<SchedulerConfig> settings) {
         this.settings = settings;
-        scheduler = Scheduler.start(settings.apply(database.schedulerConfig()));
+        scheduler = Scheduler.start(settings.apply(database.schedulerConfig()), InProcess.newTarget(), metrics);
         channel = channelTo(scheduler);
     }
 
@@ -81,6 +84,11 @@ public final class RunningScheduler extends ClosedAfterTests {
 
     public ManagedChannel channel() {
         return channel;
+    }
+
+    /** The metrics of the scheduler, without those of its JVM. */
+    public Metrics metrics() {
+        return metrics;
     }
 
     public TestDatabase database() {

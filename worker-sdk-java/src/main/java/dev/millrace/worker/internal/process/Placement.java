@@ -47,6 +47,7 @@ final class Placement {
     private final PinnedVersions pins = new PinnedVersions();
     private Consumer<List<SlotGroup>> roomListener = room -> {};
     private Runnable onSpareUnwanted = () -> {};
+    private Consumer<String> onEviction = language -> {};
     private int processCount;
     private boolean hasSpare;
     private boolean draining;
@@ -324,12 +325,18 @@ final class Placement {
         onSpareUnwanted = action;
     }
 
+    /** Sets what learns the languages of processes that are ended to make room. Runs without the lock. */
+    void onEviction(Consumer<String> learns) {
+        onEviction = learns;
+    }
+
     /** Makes room in the budget by ending the process that has been idle longest. */
     private boolean retireOne() {
         for (WarmProcess process : idle) {
             if (processCount(process.key) > pins.processes(process.key)) {
                 remove(process);
                 process.retire();
+                lock.afterwards(() -> onEviction.accept(process.language()));
                 return true;
             }
         }

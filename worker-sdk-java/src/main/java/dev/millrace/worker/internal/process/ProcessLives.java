@@ -166,6 +166,7 @@ final class ProcessLives {
             JobError known = warm.failure();
             placement.release(warm, known != null ? known : requireNonNull(error, "error"));
         });
+        pool.gone(warm);
     }
 
     /** Whether the process ended while its script was loading and no one stopped it. */

@@ -7,6 +7,7 @@ import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.DedicatedTarget;
 import dev.millrace.worker.JobHandler;
+import dev.millrace.worker.ProcessObserver;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
 import dev.millrace.worker.internal.jobapi.SecretsAnswer;
 import dev.millrace.worker.internal.limit.ControlGroups;
@@ -63,6 +64,7 @@ public final class ScriptPool implements JobEngine {
     /** Largest result in bytes, as the scheduler has told last. A process may start before it has a job. */
     private volatile int resultBytesMax = SessionLimits.DEFAULTS.resultBytesMax();
 
+    private volatile ProcessObserver observer = new ProcessObserver() {};
     private volatile @Nullable DedicatedProcesses dedicated;
     /** When a process of a script has begun to start last. */
     private volatile long startedNanos = System.nanoTime();
@@ -92,6 +94,7 @@ public final class ScriptPool implements JobEngine {
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         this.spare = new DenoSpare(launcher, commands, options, lock, placement);
+        placement.onEviction(language -> observer.evicted(language));
         placement.onSpareUnwanted(() -> background.execute(spare::dismiss));
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
         PreparedVersions versions = new PreparedVersions(
@@ -111,6 +114,11 @@ public final class ScriptPool implements JobEngine {
                 options.jobLimits(),
                 background);
         this.limits = new LimitWatch(this, lock, placement, timers, background);
+    }
+
+    /** Lets the observer learn from now on what becomes of processes. */
+    public void observe(ProcessObserver learns) {
+        observer = requireNonNull(learns, "learns");
     }
 
     /** What prepares the packages of a job's script in place of running it. */
@@ -274,6 +282,7 @@ public final class ScriptPool implements JobEngine {
                 lock.signal();
             }
         });
+        observer.ready(warm.language(), warm.age());
         if (warm.runtime() == ScriptRuntime.DENO) {
             renewSpareLater(warm.key.workspace());
         }
@@ -419,6 +428,11 @@ public final class ScriptPool implements JobEngine {
 
     void fail(WarmProcess warm, JobError error) {
         lock.run(() -> warm.fail(error));
+    }
+
+    /** Notes that nothing is left of a process. */
+    void gone(WarmProcess warm) {
+        observer.ended(warm.language());
     }
 
     /** Watches what the running job of this process uses, until it ends. Must be called with the lock held. */

@@ -49,6 +49,7 @@ final class WarmProcess {
     private final DeadlineTimer timer;
     private final ArrayDeque<ScriptJob> jobs = new ArrayDeque<>();
     private final Instant startTime = Instant.now();
+    private final long startNanos = System.nanoTime();
     private State state = State.STARTING;
     private volatile String processId = "";
     private long jobsEnded;
@@ -162,6 +163,16 @@ final class WarmProcess {
 
     @Nullable ScriptRuntime runtime() {
         return runtime;
+    }
+
+    /** Name of the script's language; empty before the process has started. */
+    String language() {
+        return runtime == null ? "" : runtime.name();
+    }
+
+    /** Time since it was decided to start the process. */
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
     JobLimits limits() {
