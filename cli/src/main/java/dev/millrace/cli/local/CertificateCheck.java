@@ -42,7 +42,8 @@ final class CertificateCheck {
         Optional<X509Certificate> first = certificates.stream()
                 .filter(X509Certificate.class::isInstance)
                 .map(X509Certificate.class::cast)
-                .min(Comparator.comparing(certificate -> certificate.getNotAfter().toInstant()));
+                .min(Comparator.comparing(
+                        certificate -> certificate.getNotAfter().toInstant()));
         if (first.isEmpty()) {
             return Finding.error(SUBJECT, name + " has no certificate.", "Name a file with certificates in PEM.");
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** How services write their logs. */
 enum LogFormat {
@@ -43,7 +44,6 @@ enum LogFormat {
                 return false;
             }
         }
-        Console console = System.console();
-        return console != null && console.isTerminal();
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 }

@@ -22,8 +22,10 @@ final class MachineCheck {
     /** Judges the free space of the disk on which a folder is or would be. */
     static Finding disk(String purpose, Path folder) {
         Path present = folder.toAbsolutePath();
-        while (!Files.exists(present)) {
-            present = present.getParent();
+        Path parent = present.getParent();
+        while (!Files.exists(present) && parent != null) {
+            present = parent;
+            parent = present.getParent();
         }
         try {
             FileStore store = Files.getFileStore(present);

@@ -105,7 +105,8 @@ class DatabaseDoctorTest {
         change("set default_transaction_read_only = on");
 
         assertThat(bad(DatabaseDoctor.examine(DATABASE.schedulerConfig().database(), 1, "1.0")))
-                .anySatisfy(text -> assertThat(text).startsWith("database version ERROR").contains("read-only"))
+                .anySatisfy(text ->
+                        assertThat(text).startsWith("database version ERROR").contains("read-only"))
                 .anySatisfy(text -> assertThat(text).startsWith("database settings ERROR synchronous_commit"))
                 .anySatisfy(text -> assertThat(text).startsWith("workers WARNING No worker"))
                 .anySatisfy(text -> assertThat(text).startsWith("queue ERROR").contains("nobody-serves (1"));
