@@ -23,8 +23,9 @@ public interface Fake {
      *
      * @param name path of the script or name of the handler
      * @param attempt number of the attempt of this job, from 1
+     * @param timeout of the attempt
      */
-    record Call(RunId run, StepKey step, String name, Json input, int attempt) {}
+    record Call(RunId run, StepKey step, String name, Json input, int attempt, Duration timeout) {}
 
     /** What an attempt does, and after which virtual time it has done so. */
     record Answer(AttemptResult result, Duration takes) {

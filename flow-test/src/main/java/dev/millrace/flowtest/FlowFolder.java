@@ -1,5 +1,6 @@
 package dev.millrace.flowtest;
 
+import dev.millrace.flowtest.script.ScriptCode;
 import dev.millrace.scheduler.config.JobConfig;
 import dev.millrace.scheduler.flow.InputCheck;
 import dev.millrace.scheduler.flow.SubFlowVersions;
@@ -16,7 +17,10 @@ import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.schema.SchemaInvalid;
 import dev.millrace.scheduler.script.ScriptPaths;
+import dev.millrace.scheduler.script.ScriptSource;
+import dev.millrace.text.script.ScriptLanguages;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -42,6 +47,7 @@ public final class FlowFolder {
     private final Path folder;
     private final Map<Path, Compilation.Compiled> compiled = new HashMap<>();
     private final Map<String, Optional<Path>> paths = new HashMap<>();
+    private final Map<String, Supplier<ScriptCode>> scripts = new HashMap<>();
 
     public FlowFolder(Path folder) {
         this.folder = folder;
@@ -60,6 +66,48 @@ public final class FlowFolder {
     /** Finds the flow that other flows name by this path. */
     Optional<FlowUnderTest> find(String path) {
         return file(path).map(found -> resolve(path, found, compile(found)));
+    }
+
+    /**
+     * The script that flows name by this path: a file beside the flow, or a part of its definition. Empty if there is
+     * none.
+     *
+     * @throws SimulationStopped if it cannot be read
+     */
+    Optional<ScriptCode> code(String path) {
+        return Optional.ofNullable(scripts.get(path)).map(script -> {
+            try {
+                return script.get();
+            } catch (UncheckedIOException | IllegalArgumentException unusable) {
+                throw new SimulationStopped(String.valueOf(unusable.getMessage()));
+            }
+        });
+    }
+
+    /** Paths of the scripts that are here, of all flows that were read. */
+    public Set<String> scripts() {
+        return Set.copyOf(scripts.keySet());
+    }
+
+    /** Reads a script of a test, relative to the folder. */
+    public ScriptCode script(String file) {
+        try {
+            return ScriptCode.read(folder.resolve(file));
+        } catch (UncheckedIOException | IllegalArgumentException unusable) {
+            throw new SimulationStopped(unusable.getMessage() + " Its path is relative to the test.");
+        }
+    }
+
+    private void findScripts(Path file, Compilation.Compiled flow) {
+        flow.inlineScripts()
+                .forEach((path, inline) -> scripts.putIfAbsent(
+                        path, () -> new ScriptCode(path, new ScriptSource(inline.language(), inline.content()))));
+        for (String path : flow.scriptPaths()) {
+            Path script = file.resolveSibling(path);
+            if (Files.isRegularFile(script) && ScriptLanguages.of(path).isPresent()) {
+                scripts.putIfAbsent(path, () -> ScriptCode.read(script));
+            }
+        }
     }
 
     private FlowUnderTest resolve(String path, Path file, Compilation.Compiled flow) {
@@ -130,6 +178,7 @@ public final class FlowFolder {
                 case Compilation.Rejected rejected -> throw new SimulationStopped(describe(file, rejected.problems()));
             };
             compiled.put(file, known);
+            findScripts(file, known);
         }
         return known;
     }

@@ -40,12 +40,14 @@ public final class Simulation {
      *
      * @param folder where the flows lie that the flow starts as runs of their own
      * @param fakes what steps do, by key, by key without iterations, by id, or by path of a script or name of a handler
+     * @param scripts runs the scripts of steps without a fake
      * @param seed of the random parts of delays before retries
      * @param begin when the run begins by its virtual clock
      */
-    public Simulation(FlowFolder folder, Map<String, Fake> fakes, long seed, Instant begin) {
+    public Simulation(FlowFolder folder, Map<String, Fake> fakes, StepScripts scripts, long seed, Instant begin) {
         this.folder = requireNonNull(folder, "folder");
-        this.fakes = new FakeCalls(fakes);
+        requireNonNull(scripts, "scripts");
+        this.fakes = new FakeCalls(fakes, path -> folder.code(path).map(scripts::running));
         this.time = new VirtualTime(begin);
         this.random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         this.ids = new IdSource(() -> time.now().toEpochMilli(), random);

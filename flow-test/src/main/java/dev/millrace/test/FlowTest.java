@@ -8,6 +8,8 @@ import dev.millrace.flowtest.SentSignal;
 import dev.millrace.flowtest.Simulation;
 import dev.millrace.flowtest.SimulationResult;
 import dev.millrace.flowtest.SimulationStopped;
+import dev.millrace.flowtest.StepScripts;
+import dev.millrace.flowtest.script.ScriptCode;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.worker.JobException;
@@ -22,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a flow in a test: with the machine of the scheduler, in virtual time, and with fakes as steps. It needs no server,
- * no database and no worker.
+ * Runs a flow in a test: with the machine of the scheduler, in virtual time, and with fakes as steps. A step without a
+ * fake runs its script, if its file is beside the flow, in a real process. It needs no server, no database and no worker.
  *
  * <pre>{@code
  * FlowResult result = FlowTest.of(Path.of("flows/order.yaml"))
@@ -67,6 +69,15 @@ public final class FlowTest {
     public FlowTest fake(String name, StepFunction function) {
         requireNonNull(function, "function");
         return put(name, call -> answer(name, function, call));
+    }
+
+    /** Lets a step run the script in a file, in a real process. Replaces an earlier fake of this name. */
+    public FlowTest script(String name, Path script) {
+        return put(
+                name,
+                call -> new StepScripts(SharedScripts.HOST)
+                        .running(ScriptCode.read(script))
+                        .call(call));
     }
 
     /** Lets each attempt of a step fail. Replaces an earlier fake of this name. */
@@ -120,13 +131,14 @@ public final class FlowTest {
      * Runs the flow to its end. May be called several times.
      *
      * @param input a record, a map or another value that Jackson writes as a JSON object; null for none
-     * @throws AssertionError if the flow has errors or refuses the input, a step has no fake, no step has waited for a
+     * @throws AssertionError if the flow has errors or refuses the input, a step has neither a fake nor a script, no step has waited for a
      *     signal, or the run waits for what never comes
      */
     public FlowResult run(@Nullable Object input) {
+        StepScripts scripts = new StepScripts(SharedScripts.HOST);
         FlowFolder folder = new FlowFolder(file.toAbsolutePath().resolveSibling(""));
         try {
-            SimulationResult result = new Simulation(folder, fakes, seed, begin)
+            SimulationResult result = new Simulation(folder, fakes, scripts, seed, begin)
                     .run(
                             folder.read(String.valueOf(file.getFileName())),
                             TestJson.write(input == null ? Map.of() : input, "input"),

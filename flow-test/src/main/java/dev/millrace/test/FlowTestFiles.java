@@ -79,9 +79,12 @@ public final class FlowTestFiles {
     }
 
     private static void run(FlowTestFile file, FlowTestCase test) {
-        FlowTestRunner.run(file, test::equals, result -> {
+        FlowTestRunner.run(file, test::equals, SharedScripts.HOST, result -> {
             if (!result.passed()) {
-                throw new AssertionError(String.join("\n", result.differences()));
+                throw new AssertionError(String.join(
+                        "\n",
+                        Stream.concat(result.differences().stream(), result.output().stream())
+                                .toList()));
             }
         });
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.flowtest.script.ScriptHost;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -29,6 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
  * left out.
  */
 final class SameAsInstallationTest {
+    /** Each script has a fake. */
+    private static final StepScripts NO_SCRIPTS = new StepScripts(new ScriptHost(_ -> {
+        throw new AssertionError("a script was run");
+    }));
+
     private static final Path FLOWS = Path.of("../e2e-tests/flows");
     /** Flows with what simulations leave out, as the page for users says, or where they stop on purpose. */
     private static final Map<String, String> NOT_SIMULATED = Map.of(
@@ -136,7 +142,7 @@ final class SameAsInstallationTest {
         JsonNode expected = JSON.readTree(flow.resolve("expected.json").toFile());
         Path input = flow.resolve("input.json");
         FlowFolder flows = new FlowFolder(copy);
-        SimulationResult result = new Simulation(flows, fakes, 1, Simulation.BEGIN)
+        SimulationResult result = new Simulation(flows, fakes, NO_SCRIPTS, 1, Simulation.BEGIN)
                 .run(
                         flows.read(Files.exists(flow.resolve("flow.yaml")) ? "flow.yaml" : "flow.json"),
                         new Json(

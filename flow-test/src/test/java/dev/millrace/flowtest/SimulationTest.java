@@ -3,6 +3,7 @@ package dev.millrace.flowtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.flowtest.script.ScriptHost;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
@@ -18,6 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SimulationTest {
+    /** Each script has a fake. */
+    private static final StepScripts NO_SCRIPTS = new StepScripts(new ScriptHost(_ -> {
+        throw new AssertionError("a script was run");
+    }));
+
     @TempDir
     private Path folder = Path.of("");
 
@@ -25,7 +31,7 @@ final class SimulationTest {
             throws IOException {
         write("flow.yaml", flow);
         FlowFolder flows = new FlowFolder(folder);
-        return new Simulation(flows, fakes, 1, Simulation.BEGIN)
+        return new Simulation(flows, fakes, NO_SCRIPTS, 1, Simulation.BEGIN)
                 .run(flows.read("flow.yaml"), new Json(input), List.of(signals));
     }
 

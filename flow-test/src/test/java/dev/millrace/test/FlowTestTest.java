@@ -169,4 +169,25 @@ final class FlowTestTest {
     Stream<DynamicNode> examples() {
         return FlowTestFiles.in(Path.of("../examples"));
     }
+
+    @Test
+    void scriptsRunInRealProcesses() throws IOException {
+        Path script = Files.writeString(folder.resolve("greet.py"), "def main(name):\n    return 'Hello, ' + name\n");
+        Files.writeString(folder.resolve("flow.yaml"), """
+                millrace: v1
+                name: greet
+                steps: [{id: greet, script: greet.py, input: {name: Ada}}, {id: other, handler: h, input: {name: Bob}}]
+                output: ['${{ steps.greet.result }}', '${{ steps.other.result }}']
+                """);
+
+        FlowResult flow =
+                FlowTest.of(folder.resolve("flow.yaml")).script("other", script).run(null);
+
+        assertThat(flow.output().toString()).isEqualTo("[\"Hello, Ada\",\"Hello, Bob\"]");
+        assertThat(ScriptTest.of(script).run(Map.of("name", "Eve")).outputAs(String.class))
+                .isEqualTo("Hello, Eve");
+        assertThatThrownBy(() -> ScriptTest.of(folder.resolve("none.py")).run(null))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("none.py cannot be read");
+    }
 }

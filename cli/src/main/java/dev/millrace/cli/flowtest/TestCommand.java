@@ -7,12 +7,15 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.OutputCommand;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.local.TestWorker;
 import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Paint;
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.watch.FolderWatch;
 import dev.millrace.flowtest.file.FlowTestFile;
 import dev.millrace.flowtest.file.FlowTestReader;
 import dev.millrace.flowtest.file.FlowTestRunner;
+import dev.millrace.flowtest.script.ScriptHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +28,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code millrace test}: tests flows without a server. */
-@Command(name = "test", description = "Test flows without a server: runs the tests in *.test.yaml files.")
+/** {@code millrace test}: tests flows and scripts without a server. */
+@Command(name = "test", description = "Test flows and scripts without a server: runs the tests in *.test.yaml files.")
 public final class TestCommand extends OutputCommand {
     /** Deepest folder that is searched, counted from a given one. */
     private static final int DEPTH_MAX = 20;
@@ -42,6 +45,9 @@ public final class TestCommand extends OutputCommand {
             paramLabel = "TEXT",
             description = "Only tests whose name contains this text.")
     private String filter = "";
+
+    @Option(names = "--watch", description = "Run the tests again whenever a file in their folders is saved.")
+    private boolean watch;
 
     @Option(names = "--junit", paramLabel = "FILE", description = "Also write the results as JUnit XML.")
     private @Nullable Path junit;
@@ -71,8 +77,43 @@ public final class TestCommand extends OutputCommand {
 
     @Override
     public Integer call() {
+        try (ScriptHost scripts = new ScriptHost(TestWorker::options)) {
+            return watch ? watch(scripts) : test(scripts);
+        }
+    }
+
+    /** Runs the tests at each change, until this program is interrupted. */
+    private Integer watch(ScriptHost scripts) {
+        try (FolderWatch folders = FolderWatch.open(folders())) {
+            while (true) {
+                try {
+                    var _ = test(scripts);
+                } catch (CommandFailure failure) {
+                    // The next change may mend it.
+                    print(terminal().paint().red(String.valueOf(failure.getMessage())));
+                }
+                print(terminal().paint().dim("Waiting for changes. Press Ctrl-C to stop."));
+                folders.awaitChange();
+                print("");
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return ExitCode.OK.number();
+        }
+    }
+
+    private List<Path> folders() {
+        return paths.stream()
+                .map(Path::toAbsolutePath)
+                .map(path -> Files.isDirectory(path) ? path : path.resolveSibling(""))
+                .distinct()
+                .toList();
+    }
+
+    private Integer test(ScriptHost scripts) {
         long began = System.nanoTime();
-        List<Outcome> outcomes = files().stream().map(this::run).toList();
+        List<Outcome> outcomes =
+                files().stream().map(file -> run(file, scripts)).toList();
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         Path report = junit;
         if (report != null) {
@@ -121,7 +162,7 @@ public final class TestCommand extends OutputCommand {
         return files.stream().distinct().toList();
     }
 
-    private Outcome run(Path path) {
+    private Outcome run(Path path, ScriptHost scripts) {
         FlowTestFile file = FlowTestReader.read(path);
         List<FlowTestRunner.Result> results = new ArrayList<>();
         List<String> problems = file.messages();
@@ -129,7 +170,7 @@ public final class TestCommand extends OutputCommand {
             print(terminal().paint().bold(path.toString()));
             problems.forEach(problem -> print("  " + terminal().paint().red(problem)));
         }
-        FlowTestRunner.run(file, test -> test.name().contains(filter), result -> {
+        FlowTestRunner.run(file, test -> test.name().contains(filter), scripts, result -> {
             results.add(result);
             if (!wantsJson()) {
                 show(path, result);
@@ -146,6 +187,9 @@ public final class TestCommand extends OutputCommand {
             print("    " + paint.dim(file + ":" + result.test().line()));
         }
         result.differences().stream().flatMap(String::lines).forEach(line -> print("    " + colored(paint, line)));
+        if (!result.passed()) {
+            result.output().forEach(line -> print("    " + paint.dim(line)));
+        }
     }
 
     private static String colored(Paint paint, String line) {
@@ -182,13 +226,13 @@ public final class TestCommand extends OutputCommand {
             outcome.problems().forEach(problems::add);
             ArrayNode tests = file.putArray("tests");
             for (FlowTestRunner.Result result : outcome.results()) {
-                ArrayNode differences = tests.addObject()
+                ObjectNode one = tests.addObject()
                         .put("name", result.test().name())
                         .put("line", result.test().line())
                         .put("passed", result.passed())
-                        .put("millis", result.took().toMillis())
-                        .putArray("differences");
-                result.differences().forEach(differences::add);
+                        .put("millis", result.took().toMillis());
+                result.differences().forEach(one.putArray("differences")::add);
+                result.output().forEach(one.putArray("output")::add);
             }
         }
         return json;

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Waits until a file in folders, or at any depth below them, is created, changed or deleted. */
-final class FolderWatch implements AutoCloseable {
+public final class FolderWatch implements AutoCloseable {
     /** Number of folders that are watched at most. */
     private static final int FOLDERS_MAX = 10_000;
     /** Editors write a file in several steps: a change is complete after this long without another one. */
@@ -39,7 +39,7 @@ final class FolderWatch implements AutoCloseable {
     }
 
     /** Begins to watch: changes from now on are reported, also if nobody waits yet. */
-    static FolderWatch open(List<Path> folders) {
+    public static FolderWatch open(List<Path> folders) {
         try {
             var watch = new FolderWatch(FileSystems.getDefault().newWatchService());
             for (Path folder : folders) {
@@ -52,7 +52,7 @@ final class FolderWatch implements AutoCloseable {
     }
 
     /** Waits for the next change and until all is calm. */
-    void awaitChange() throws InterruptedException {
+    public void awaitChange() throws InterruptedException {
         @Nullable WatchKey key = service.take();
         while (key != null) {
             take(key);

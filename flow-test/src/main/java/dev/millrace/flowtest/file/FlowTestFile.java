@@ -5,13 +5,25 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file with tests of one flow.
+ * A file with tests of one flow, or of one script.
  *
- * @param flow the file with the definition, relative to the folder of this file; empty if there are problems
+ * @param subject what is tested
  * @param tests the tests; none if there are problems
  * @param problems why the file cannot be used
  */
-public record FlowTestFile(Path file, String flow, List<FlowTestCase> tests, List<FlowProblem> problems) {
+public record FlowTestFile(Path file, Subject subject, List<FlowTestCase> tests, List<FlowProblem> problems) {
+    /** What the tests of a file run. Its path is relative to the folder of the file. */
+    public sealed interface Subject {
+        /**
+         * A flow.
+         *
+         * @param file with the definition; empty if there are problems
+         */
+        record Flow(String file) implements Subject {}
+
+        record Script(String file) implements Subject {}
+    }
+
     public FlowTestFile {
         tests = List.copyOf(tests);
         problems = List.copyOf(problems);

@@ -27,10 +27,10 @@ import java.util.Set;
 
 /** Reads files with tests of flows, and reports each mistake with its line. */
 public final class FlowTestReader {
-    private static final List<String> FILE_KEYS = List.of("flow", "fakes", "tests");
+    private static final List<String> FILE_KEYS = List.of("flow", "script", "fakes", "tests");
     private static final List<String> TEST_KEYS =
             List.of("name", "input", "fakes", "signals", "seed", "begin", "expect");
-    private static final List<String> FAKE_KEYS = List.of("result", "results", "error", "fails", "takes");
+    private static final List<String> FAKE_KEYS = List.of("result", "results", "script", "error", "fails", "takes");
     private static final List<String> ERROR_KEYS = List.of("name", "message", "retryable");
     private static final List<String> SIGNAL_KEYS = List.of("at", "name", "step", "payload", "deny", "by");
     private static final SourceNode.Mark BEGIN = new SourceNode.Mark(1, 1);
@@ -45,19 +45,32 @@ public final class FlowTestReader {
     }
 
     private FlowTestFile file(Path file) {
-        String flow = "";
+        FlowTestFile.Subject subject = new FlowTestFile.Subject.Flow("");
         List<FlowTestCase> tests = new ArrayList<>();
         Optional<SourceNode> document = text(file).flatMap(text -> SourceReader.yaml(text, problems));
         if (document.isPresent()) {
             Fields fields = Fields.of(problems, document.get(), "", "a file with tests", FILE_KEYS);
-            flow = fields.text("flow").orElse("");
-            if (!fields.has("flow")) {
-                problems.add(fields.mark(), "", "The file names no flow.", "Add a line such as flow: order.yaml.");
-            }
+            subject = subject(fields);
             tests(fields, fakes(fields), tests);
         }
         List<FlowTestCase> usable = problems.isEmpty() ? tests : List.of();
-        return new FlowTestFile(file, flow, usable, problems.inOrder());
+        return new FlowTestFile(file, subject, usable, problems.inOrder());
+    }
+
+    private FlowTestFile.Subject subject(Fields fields) {
+        Optional<String> flow = fields.text("flow");
+        Optional<String> script = fields.text("script");
+        if (fields.has("flow") == fields.has("script")) {
+            problems.add(
+                    fields.mark(),
+                    "",
+                    fields.has("flow")
+                            ? "The file names a flow and a script."
+                            : "The file names no flow and no script.",
+                    "Have one line such as flow: order.yaml, or script: ship.py.");
+        }
+        return script.<FlowTestFile.Subject>map(FlowTestFile.Subject.Script::new)
+                .orElseGet(() -> new FlowTestFile.Subject.Flow(flow.orElse("")));
     }
 
     private Optional<String> text(Path file) {
@@ -155,7 +168,15 @@ public final class FlowTestReader {
                     fields.mark(), fields.path("results"), "results is no array.", "Write a result for each call.");
         }
         Optional<FakeTemplate> result = fields.find("result").map(given -> new FakeTemplate(given.constant()));
-        boolean fallsBack = result.isEmpty() && results.isEmpty();
+        Optional<String> script = fields.text("script");
+        if (script.isPresent() && (fields.has("result") || fields.has("results"))) {
+            problems.add(
+                    fields.mark(),
+                    path,
+                    "A fake has either a script or results.",
+                    "Remove the results, or the script.");
+        }
+        boolean fallsBack = result.isEmpty() && results.isEmpty() && script.isEmpty();
         return new WrittenFake(
                 name,
                 error.or(
@@ -163,6 +184,7 @@ public final class FlowTestReader {
                 fails.orElse(error.isPresent() ? WrittenFake.ALWAYS : 0),
                 results,
                 fallsBack ? Optional.of(new FakeTemplate(JsonValue.NULL)) : result,
+                script,
                 fields.duration("takes", Duration.ZERO, Durations.LONGEST).orElse(Duration.ZERO));
     }
 

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A fake as a file describes it. It counts its calls, so each test needs one of its own: {@link #fresh}.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param fails how many attempts of each job fail, the first ones
  * @param results the results of the first calls that succeed
  * @param result the result of all further calls; absent if there may be none
+ * @param script file of the script that runs in place of results
  * @param takes virtual time of each attempt
  */
 public record WrittenFake(
@@ -26,6 +28,7 @@ public record WrittenFake(
         int fails,
         List<FakeTemplate> results,
         Optional<FakeTemplate> result,
+        Optional<String> script,
         Duration takes) {
     /** The number of failures of a fake that never succeeds. */
     public static final int ALWAYS = Integer.MAX_VALUE;
@@ -35,26 +38,36 @@ public record WrittenFake(
         requireNonNull(error, "error");
         results = List.copyOf(results);
         requireNonNull(result, "result");
+        requireNonNull(script, "script");
         requireNonNull(takes, "takes");
     }
 
-    /** Returns a fake that has not been called. */
-    public Fake fresh() {
-        return new Counting(this);
+    /**
+     * Returns a fake that has not been called.
+     *
+     * @param scripts what runs the script in a file
+     */
+    Fake fresh(Function<String, Fake> scripts) {
+        return new Counting(this, script.map(scripts));
     }
 
     private static final class Counting implements Fake {
         private final WrittenFake written;
+        private final Optional<Fake> script;
         private int successes;
 
-        private Counting(WrittenFake written) {
+        private Counting(WrittenFake written, Optional<Fake> script) {
             this.written = written;
+            this.script = script;
         }
 
         @Override
         public Answer call(Call call) {
             if (written.error.isPresent() && call.attempt() <= written.fails) {
                 return new Answer(new AttemptResult.Failed(written.error.get()), written.takes);
+            }
+            if (script.isPresent()) {
+                return script.get().call(call).after(written.takes);
             }
             successes++;
             FakeTemplate template = successes <= written.results.size()

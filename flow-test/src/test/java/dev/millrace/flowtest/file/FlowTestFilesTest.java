@@ -2,6 +2,8 @@ package dev.millrace.flowtest.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.flowtest.script.ScriptHost;
+import dev.millrace.worker.ScriptWorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,13 +22,24 @@ final class FlowTestFilesTest {
             Pattern.compile("`([\\w.]+)`[^`\\n]*:\\n\\n```yaml\\n(.*?)```", Pattern.DOTALL);
 
     @TempDir
+    private static Path workerFolder = Path.of("");
+
+    private static final ScriptHost SCRIPTS =
+            new ScriptHost(target -> ScriptWorkerOptions.of(target).withFolder(workerFolder));
+
+    @TempDir
     private Path folder = Path.of("");
+
+    @AfterAll
+    static void stop() {
+        SCRIPTS.close();
+    }
 
     private List<FlowTestRunner.Result> run(Path file) {
         FlowTestFile tests = FlowTestReader.read(file);
         assertThat(tests.messages()).isEmpty();
         List<FlowTestRunner.Result> results = new ArrayList<>();
-        FlowTestRunner.run(tests, _ -> true, results::add);
+        FlowTestRunner.run(tests, _ -> true, SCRIPTS, results::add);
         return results;
     }
 
@@ -38,7 +52,7 @@ final class FlowTestFilesTest {
         FlowTestFile file = read("flow: flow.yaml\ntests:\n  - " + test);
         assertThat(file.messages()).isEmpty();
         List<FlowTestRunner.Result> results = new ArrayList<>();
-        FlowTestRunner.run(file, _ -> true, results::add);
+        FlowTestRunner.run(file, _ -> true, SCRIPTS, results::add);
         return results.getFirst().differences();
     }
 
@@ -109,6 +123,72 @@ final class FlowTestFilesTest {
                 .singleElement()
                 .asString()
                 .contains("is called once more");
+    }
+
+    @Test
+    void stepsWithoutAFakeRunTheirScriptsInRealProcesses() throws IOException {
+        Files.writeString(folder.resolve("greeting.py"), "def of(name):\n    return 'Hello, ' + name\n");
+        Files.writeString(folder.resolve("greet.py"), """
+                import greeting
+                import millrace
+
+                def main(name):
+                    print("greeting", name)
+                    millrace.current().data.set("greeted", name)
+                    if millrace.current().attempt == 1:
+                        raise ConnectionError("The line is busy.")
+                    return greeting.of(name)
+                """);
+        Files.writeString(folder.resolve("recall.py"), """
+                import millrace
+
+                def main():
+                    saved = millrace.blobs.put(millrace.current().data.get("greeted").encode())
+                    with millrace.blobs.open(saved) as file:
+                        return file.read().decode()
+                """);
+        String flow = """
+                steps:
+                  - {id: greet, script: greet.py, input: {name: '${{ inputs.name }}'}, retry: {max_retries: 1, delay: 1h}}
+                  - {id: who, script: recall.py}
+                inputs: {name: {type: string}}
+                output: ['${{ steps.greet.result }}', '${{ steps.who.result }}']
+                """;
+        assertThat(differences(
+                        flow,
+                        "{input: {name: Ada}, expect: {output: ['Hello, Ada', Ada], elapsed: 1h,"
+                                + " calls: {greet.py: 2}}}"))
+                .isEmpty();
+        // A fake still counts first, and may run another script.
+        Files.writeString(folder.resolve("other.py"), "def main(name):\n    return name.upper()\n");
+        assertThat(differences(
+                        flow,
+                        "{input: {name: Ada}, fakes: {greet: {script: other.py, fails: 1}, who: {result: 1}},"
+                                + " expect: {output: [ADA, 1]}}"))
+                .isEmpty();
+    }
+
+    @Test
+    void aFileTestsAScript() throws IOException {
+        Files.writeString(folder.resolve("half.py"), "def main(n: int):\n    print('n is', n)\n    return 10 // n\n");
+        FlowTestFile file = read("""
+                script: half.py
+                tests:
+                  - {name: halves, input: {n: 2}, expect: {output: 5}}
+                  - {name: refuses zero, input: {n: 0}, expect: {error: {name: ZeroDivisionError}}}
+                  - {name: is wrong, input: {n: 1}, expect: {output: 7}}
+                  - {name: checks its input, input: {n: x}, expect: {error: {name: InputError}}}
+                """);
+        assertThat(file.messages()).isEmpty();
+        List<FlowTestRunner.Result> results = new ArrayList<>();
+        FlowTestRunner.run(file, _ -> true, SCRIPTS, results::add);
+
+        assertThat(results).extracting(FlowTestRunner.Result::passed).containsExactly(true, true, false, true);
+        assertThat(results.get(2).output()).containsExactly("The script printed:", "  n is 1");
+        assertThat(read("script: a.py\nflow: b.yaml\ntests: [{}]").messages())
+                .singleElement()
+                .asString()
+                .contains("a flow and a script");
     }
 
     @Test
