@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 proto=../../proto
 pages=../../docs/how-to
 programs="../../e2e-tests/conformance/worker.ts ../../e2e-tests/src/test/node/submit_many.ts ../../examples/own-process/worker.ts $pages/typescript-handlers.md $pages/typescript-client.md"
-current=$(find access client timing worker $programs ../src "$proto/src/main/proto" package.json package-lock.json tsconfig.json buf.gen.yaml package.sh \
+current=$(find access blob client timing worker $programs ../src "$proto/src/main/proto" package.json package-lock.json tsconfig.json buf.gen.yaml package.sh \
   -type f ! -name '*_test.ts' -exec cksum {} + | sort | cksum)
 if [ "$(cat target/installed/stamp 2>/dev/null)" = "$current" ]; then exit; fi
 

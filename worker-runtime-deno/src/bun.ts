@@ -112,16 +112,19 @@ const bunHost: Host = {
   variable: (name) => process.env[name],
   removeVariable: (name) => void delete process.env[name],
   readText: (path) => fs.promises.readFile(path, "utf8"),
-  open: async (path, way) => {
-    const file = await fs.promises.open(path, way === "read" ? "r" : "wx");
-    return {
-      read: async (buffer) => (await file.read(buffer)).bytesRead,
-      write: async (bytes) => (await file.write(bytes)).bytesWritten,
-      close: () => file.close(),
-    };
+  disk: {
+    temporaryFolder: () => process.env["TMPDIR"] ?? "/tmp",
+    open: async (path, way) => {
+      const file = await fs.promises.open(path, way === "read" ? "r" : "wx");
+      return {
+        read: async (buffer) => (await file.read(buffer)).bytesRead,
+        write: async (bytes) => (await file.write(bytes)).bytesWritten,
+        close: () => file.close(),
+      };
+    },
+    link: (from, to) => fs.promises.link(from, to),
+    remove: (path) => fs.promises.rm(path, { force: true }),
   },
-  link: (from, to) => fs.promises.link(from, to),
-  remove: (path) => fs.promises.rm(path, { force: true }),
   show: (value) => inspect(value),
   exit: (code) => exit(code),
   inStacks: (address) => decodeURIComponent(new URL(address).pathname),

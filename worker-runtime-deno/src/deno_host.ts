@@ -13,21 +13,24 @@ export const denoHost: Host = {
   variable: (name) => Deno.env.get(name),
   removeVariable: (name) => Deno.env.delete(name),
   readText: (path) => Deno.readTextFile(path),
-  open: async (path, way) => {
-    const file = await Deno.open(path, way === "read" ? { read: true } : { write: true, createNew: true });
-    return {
-      read: (buffer) => file.read(buffer),
-      write: (bytes) => file.write(bytes),
-      close: () => Promise.resolve(file.close()),
-    };
-  },
-  link: (from, to) => Deno.link(from, to),
-  remove: async (path) => {
-    try {
-      await Deno.remove(path);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+  disk: {
+    temporaryFolder: () => Deno.env.get("TMPDIR") ?? "/tmp",
+    open: async (path, way) => {
+      const file = await Deno.open(path, way === "read" ? { read: true } : { write: true, createNew: true });
+      return {
+        read: (buffer) => file.read(buffer),
+        write: (bytes) => file.write(bytes),
+        close: () => Promise.resolve(file.close()),
+      };
+    },
+    link: (from, to) => Deno.link(from, to),
+    remove: async (path) => {
+      try {
+        await Deno.remove(path);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) throw error;
+      }
+    },
   },
   show: (value) => Deno.inspect(value),
   exit: (code) => exit(code),

@@ -10,50 +10,55 @@ import {
   isFile,
   partsOf,
 } from "./blobs.ts";
-import { host, type HostFile } from "./host.ts";
+import type { Disk, HostFile } from "./host.ts";
 import type { Call } from "./lock.ts";
 
 const READ_BYTES = 256 * 1024;
 const NAME_BYTES = 16;
 
-/** Returns the blobs that the job may use. */
-export function fileBlobs(call: Call): Blobs {
+/**
+ * Returns the blobs that the job may use.
+ *
+ * @param call Calls the worker.
+ * @param disk Where both find the files.
+ */
+export function fileBlobs(call: Call, disk: Disk): Blobs {
   return {
     put: async (source, { mediaType = ANY_BYTES } = {}) => {
-      const { name, path } = newFile();
+      const { name, path } = newFile(disk);
       try {
-        await fill(path, source);
+        await fill(disk, path, source);
         return await call("blob.save", { file: name, media_type: mediaType }) as BlobReference;
       } finally {
-        await host().remove(path);
+        await disk.remove(path);
       }
     },
     open: async (blob) => {
       const id = idOf(blob);
-      const { name, path } = newFile();
+      const { name, path } = newFile(disk);
       try {
         await call("blob.load", { id, file: name });
-        return streamOf(await host().open(path, "read"));
+        return streamOf(await disk.open(path, "read"));
       } finally {
-        await host().remove(path);
+        await disk.remove(path);
       }
     },
   };
 }
 
-function newFile(): { readonly name: string; readonly path: string } {
+function newFile(disk: Disk): { readonly name: string; readonly path: string } {
   const digits = Array.from(
     crypto.getRandomValues(new Uint8Array(NAME_BYTES)),
     (byte) => byte.toString(16).padStart(2, "0"),
   );
   const name = `blob-${digits.join("")}`;
-  return { name, path: `${host().variable("TMPDIR") ?? "/tmp"}/${name}` };
+  return { name, path: `${disk.temporaryFolder()}/${name}` };
 }
 
-async function fill(path: string, source: BlobSource): Promise<void> {
-  const parts = isFile(source) ? await linkOrParts(path, source) : partsOf(source);
+async function fill(disk: Disk, path: string, source: BlobSource): Promise<void> {
+  const parts = isFile(source) ? await linkOrParts(disk, path, source) : partsOf(source);
   if (parts === undefined) return;
-  const file = await host().open(path, "new");
+  const file = await disk.open(path, "new");
   try {
     for await (const part of parts) await writeAll(file, part);
   } finally {
@@ -62,12 +67,16 @@ async function fill(path: string, source: BlobSource): Promise<void> {
 }
 
 /** Makes the file a link to the source if both are in the same file system; else returns the parts of the source. */
-async function linkOrParts(path: string, source: BlobFile): Promise<AsyncIterable<Uint8Array> | undefined> {
+async function linkOrParts(
+  disk: Disk,
+  path: string,
+  source: BlobFile,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
   try {
-    await host().link(source.path, path);
+    await disk.link(source.path, path);
     return undefined;
   } catch {
-    return streamOf(await host().open(source.path, "read"));
+    return streamOf(await disk.open(source.path, "read"));
   }
 }
 

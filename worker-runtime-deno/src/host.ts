@@ -9,6 +9,18 @@ export interface HostFile {
   close(): Promise<void>;
 }
 
+/** Files, through which blobs travel. */
+export interface Disk {
+  /** Folder that the process shares with its worker. */
+  temporaryFolder(): string;
+  /** Opens a file for reading, or a new one for writing. */
+  open(path: string, way: "read" | "new"): Promise<HostFile>;
+  /** Gives a file a second name; fails if the file system or the permissions do not allow it. */
+  link(from: string, to: string): Promise<void>;
+  /** Removes a file; does nothing if there is none. */
+  remove(path: string): Promise<void>;
+}
+
 /** Operations that each program has under another name. */
 export interface Host {
   /** The program and its version, such as `deno 2.9.6`. */
@@ -21,12 +33,7 @@ export interface Host {
   variable(name: string): string | undefined;
   removeVariable(name: string): void;
   readText(path: string): Promise<string>;
-  /** Opens a file for reading, or a new one for writing. */
-  open(path: string, way: "read" | "new"): Promise<HostFile>;
-  /** Gives a file a second name; fails if the file system or the permissions do not allow it. */
-  link(from: string, to: string): Promise<void>;
-  /** Removes a file; does nothing if there is none. */
-  remove(path: string): Promise<void>;
+  readonly disk: Disk;
   /** Shows any value to people. */
   show(value: unknown): string;
   /** How stacks name the file or folder with this address. */

@@ -92,7 +92,7 @@ function hostOf({ message }: Job, output: Output, calls: Calls): JobHost {
   return {
     workspace: host().variable("MILLRACE_WORKSPACE") ?? "",
     call,
-    blobs: fileBlobs(call),
+    blobs: fileBlobs(call, host().disk),
     print: (stream, line) => output.print(stream, line),
     progress: (value) => {
       if (isRunning()) output.write(progressFrame(message.id, encodeValue(value, "progress")));

@@ -13,6 +13,8 @@ import type { Run as RunMessage, RunSpecSchema } from "../proto/millrace/run/v1/
 import { RunService } from "../proto/millrace/run/v1/run_service_pb.ts";
 import { ScriptService } from "../proto/millrace/script/v1/script_service_pb.ts";
 import { AnswerWaitRequest_Answer, SignalService } from "../proto/millrace/signal/v1/signal_service_pb.ts";
+import type { BlobReference, BlobSource, PutOptions } from "../../src/blobs.ts";
+import { BlobStreams } from "./blobs.ts";
 import { Calls } from "./calls.ts";
 import {
   deployedFlow,
@@ -101,6 +103,7 @@ export class Client implements Disposable {
   readonly #logs: Stub<typeof LogService>;
   readonly #flows: Stub<typeof FlowService>;
   readonly #scripts: Stub<typeof ScriptService>;
+  readonly #blobs: BlobStreams;
 
   /** @throws {AccessError} The settings contradict each other, or a file cannot be used. */
   constructor(options: ClientOptions = {}) {
@@ -118,6 +121,7 @@ export class Client implements Disposable {
     this.#logs = createClient(LogService, transport);
     this.#flows = createClient(FlowService, transport);
     this.#scripts = createClient(ScriptService, transport);
+    this.#blobs = new BlobStreams(this.#workspace, this.#calls);
   }
 
   /** Closes the connection; calls in progress fail. */
@@ -348,6 +352,33 @@ export class Client implements Disposable {
     };
     const send = (call: object) => this.#signals.createWaitLinks(request, call);
     return (await this.#calls.perform("CreateWaitLinks", send)).waitLinks.map(waitLinkOf);
+  }
+
+  /**
+   * Uploads a blob, and returns its reference for an input. It is kept for a day unless a run opens it. If the connection
+   * breaks, the upload begins again, unless the source is a stream.
+   *
+   * @throws {TypeError} The source is of another type, such as a text.
+   * @throws {Overloaded} The workspace has no room for it (reason `QUOTA_EXCEEDED`), or the scheduler has none.
+   * @throws {ClientError} The blob is too large, or the call failed otherwise.
+   */
+  async putBlob(source: BlobSource, options: PutOptions = {}): Promise<BlobReference> {
+    return await this.#blobs.put(source, options);
+  }
+
+  /**
+   * Opens a blob as a stream, by its reference or its id. The bytes come while they are read, and a broken connection
+   * continues. Read the stream to its end or cancel it. Reading fails with `NotFound` if the workspace has no such blob.
+   *
+   * @example
+   * ```ts
+   * await pipeline(client.openBlob(run.output.table), createWriteStream("table.csv"));
+   * ```
+   *
+   * @throws {TypeError} It is no reference to a blob.
+   */
+  openBlob(blob: BlobReference | string): ReadableStream<Uint8Array> {
+    return this.#blobs.open(blob);
   }
 
   /**

@@ -12,6 +12,7 @@
  * @module
  */
 
+export type { BlobFile, BlobReference, BlobSource, PutOptions } from "../../src/blobs.ts";
 export { MillraceError, ResultError } from "../../src/errors.ts";
 export { AccessError } from "../access/errors.ts";
 export type { Violation } from "../access/status.ts";

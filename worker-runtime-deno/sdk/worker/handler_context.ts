@@ -2,7 +2,9 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
+import type { Blobs } from "../../src/blobs.ts";
 import type { Context } from "../../src/context.ts";
+import { fileBlobs } from "../../src/file_blobs.ts";
 import { type Lock, type LockOptions, takeLock } from "../../src/lock.ts";
 import { type Logger, newLogger } from "../../src/logger.ts";
 import { encodeValue } from "../../src/results.ts";
@@ -10,6 +12,7 @@ import { type RunData, runData } from "../../src/run_data.ts";
 import { LogChunk_Stream as Stream } from "../proto/millrace/log/v1/log_pb.ts";
 import type { JobApi } from "./job_api.ts";
 import type { LeasedJob } from "./leased_job.ts";
+import { nodeDisk } from "./node_disk.ts";
 
 /** Time that is left for a job without a timeout. */
 const NO_LIMIT_MILLIS = 366 * 24 * 3_600_000;
@@ -58,6 +61,7 @@ class JobHandlerContext implements HandlerContext {
   readonly deadline: Date;
   readonly signal: AbortSignal;
   readonly data: RunData;
+  readonly blobs: Blobs;
   readonly logger: Logger;
   readonly #job: LeasedJob;
   readonly #api: JobApi;
@@ -76,6 +80,7 @@ class JobHandlerContext implements HandlerContext {
     this.deadline = new Date(Date.now() + (job.timeoutMillis || NO_LIMIT_MILLIS));
     this.signal = signal;
     this.data = runData(api.call);
+    this.blobs = fileBlobs(api.call, nodeDisk);
     this.logger = newLogger((stream, line) => job.log(stream === "stderr" ? Stream.STDERR : Stream.STDOUT, line));
     this.#job = job;
     this.#api = api;

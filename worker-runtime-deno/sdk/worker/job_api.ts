@@ -6,6 +6,7 @@ import { CallFailed } from "../../src/errors.ts";
 import { encodeValue } from "../../src/results.ts";
 import { readStatus } from "../access/status.ts";
 import type { JobApiService, ResolveSecretsResponse } from "../proto/millrace/worker/v1/job_api_service_pb.ts";
+import { type BlobConnection, JobBlobs } from "./job_blobs.ts";
 import type { LeasedJob } from "./leased_job.ts";
 import type { LeaseId } from "./outbox.ts";
 import { sleep } from "../timing/sleep.ts";
@@ -32,9 +33,8 @@ const NAMES: ReadonlyMap<Code, string> = new Map([
 ]);
 
 /** The present connection, and what calls on it show. */
-export interface JobApiConnection {
+export interface JobApiConnection extends BlobConnection {
   readonly client: Client<typeof JobApiService>;
-  readonly headers: Record<string, string>;
 }
 
 type Send<T> = (client: Client<typeof JobApiService>, options: CallOptions) => Promise<T>;
@@ -44,6 +44,7 @@ export class JobApi {
   readonly #job: LeasedJob;
   readonly #signal: AbortSignal;
   readonly #connection: () => JobApiConnection;
+  readonly #blobs: JobBlobs;
 
   /**
    * @param job The job.
@@ -54,10 +55,12 @@ export class JobApi {
     this.#job = job;
     this.#signal = signal;
     this.#connection = connection;
+    this.#blobs = new JobBlobs(job, signal, connection);
   }
 
   /**
-   * Performs a call of the context: `data.set`, `data.get`, `lock.acquire` or `lock.release`.
+   * Performs a call of the context: `data.set`, `data.get`, `lock.acquire`, `lock.release`, `blob.save` or
+   * `blob.load`.
    *
    * @throws {CallFailed} The job has lost its lease, the call is invalid, or the scheduler is away for too long.
    */
@@ -71,6 +74,10 @@ export class JobApi {
         return await this.#acquire(args);
       case "lock.release":
         return await this.#release(args);
+      case "blob.save":
+        return await this.#blobs.save(String(args["file"]), String(args["media_type"]));
+      case "blob.load":
+        return await this.#blobs.load(String(args["file"]), String(args["id"]));
       default:
         throw new CallFailed(`This worker has no call named "${method}".`);
     }

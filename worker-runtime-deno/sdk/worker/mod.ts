@@ -13,6 +13,7 @@
  * @module
  */
 
+export type { BlobFile, BlobReference, Blobs, BlobSource, PutOptions } from "../../src/blobs.ts";
 export {
   CallFailed,
   Canceled,

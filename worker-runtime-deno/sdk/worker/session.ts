@@ -7,6 +7,7 @@ import { connect, type Connection } from "../access/connection.ts";
 import type { Access } from "../access/settings.ts";
 import { type CallStatus, readStatus } from "../access/status.ts";
 import { JobApiService } from "../proto/millrace/worker/v1/job_api_service_pb.ts";
+import { JobBlobService } from "../proto/millrace/worker/v1/job_blob_service_pb.ts";
 import type { Welcome } from "../proto/millrace/worker/v1/session_pb.ts";
 import {
   type OpenSessionResponse,
@@ -93,6 +94,7 @@ export class Session {
   #connection: Connection;
   #client: Client<typeof WorkerSessionService>;
   #jobApi: Client<typeof JobApiService>;
+  #blobs: Client<typeof JobBlobService>;
   #limits = USUAL_LIMITS;
   #current: Stream | undefined;
   #sessionId = "";
@@ -108,6 +110,7 @@ export class Session {
     this.#connection = connect(parts.access);
     this.#client = createClient(WorkerSessionService, this.#connection.transport);
     this.#jobApi = createClient(JobApiService, this.#connection.transport);
+    this.#blobs = createClient(JobBlobService, this.#connection.transport);
   }
 
   /** Whether a stream is open. */
@@ -117,7 +120,7 @@ export class Session {
 
   /** Returns the connection, for calls beside the session. */
   connection(): JobApiConnection {
-    return { client: this.#jobApi, headers: this.#parts.access.tokens.headers() };
+    return { client: this.#jobApi, blobs: this.#blobs, headers: this.#parts.access.tokens.headers() };
   }
 
   /** Connects in the background. */
@@ -352,6 +355,7 @@ export class Session {
     }
     this.#client = createClient(WorkerSessionService, this.#connection.transport);
     this.#jobApi = createClient(JobApiService, this.#connection.transport);
+    this.#blobs = createClient(JobBlobService, this.#connection.transport);
     old.close();
   }
 

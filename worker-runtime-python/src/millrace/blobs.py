@@ -10,7 +10,8 @@ the result. Another step gets the reference as its input, and reads the bytes::
         with millrace.blobs.open(table) as file:
             return sum(1 for _ in file)
 
-The bytes travel through a file in the temporary folder of the process. Call these functions from the thread that runs ``main``.
+The bytes travel through a file in the temporary folder of the process. Call these functions from the thread that runs ``main``
+or the handler; an asynchronous handler makes them in a thread: ``await asyncio.to_thread(blobs.put, path)``.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ def _fill(path: str, data: Any) -> None:
             with open_file(source, "rb") as file:  # pyright: ignore[reportUnknownArgumentType]
                 _fill(path, file)
             return
-    with open_file(path, "xb") as copy:
+    with open_file(path, "xb", opener=_private) as copy:
         if isinstance(data, (bytes, bytearray, memoryview)):
             copy.write(data)  # pyright: ignore[reportUnknownArgumentType]
         elif hasattr(data, "read"):
@@ -156,6 +157,11 @@ def _fill(path: str, data: Any) -> None:
                 f"put takes bytes, the pathlib.Path of a file, or a file that is open for reading bytes; this is of type"
                 f" {type(data).__name__}."
             )
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that other users cannot read: handlers may share their temporary folder with them."""
+    return os.open(path, flags, 0o600)
 
 
 def _exactly(kind: type[_T], value: object) -> _T:

@@ -11,6 +11,7 @@ It is for programs outside of Millrace; scripts need only the package ``millrace
 """
 
 from .._access import AccessError
+from ..blobs import Blob
 from ._async_client import AsyncClient
 from ._client import Client
 from ._errors import (
@@ -54,6 +55,7 @@ from ._retries import Retries
 __all__ = [
     "AccessError",
     "AsyncClient",
+    "Blob",
     "Client",
     "ClientError",
     "Deployed",

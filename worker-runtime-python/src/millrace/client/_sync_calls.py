@@ -11,6 +11,14 @@ import grpc
 from google.protobuf.message import Message
 
 from .._access import Access, channel_credentials, channel_options
+from .._proto.blob.v1.blob_service_pb2 import (
+    DownloadBlobRequest,
+    DownloadBlobResponse,
+    UploadBlobRequest,
+    UploadBlobResponse,
+)
+from ..blobs import Blob
+from ._blobs import SERVICE, blob_of
 from ._calls import Call, Page
 from ._errors import ClientError, TimedOut, Unauthenticated, Unavailable, error_of
 from ._following import Following
@@ -112,6 +120,56 @@ class SyncCalls:
                 raise still_runs(timeout, call.name, self._access.target)
             self._pause(error, shown, attempts)
 
+    def upload(self, requests: Callable[[], Iterator[UploadBlobRequest]], *, can_repeat: bool) -> Blob:
+        """Uploads a blob, from its begin again if the connection breaks.
+
+        Args:
+            requests: Makes the messages.
+            can_repeat: Whether they can be made again.
+
+        Raises:
+            ClientError: The last failure, once repeating does not help.
+        """
+        name = "UploadBlob"
+        send: Any = self._channel.stream_unary(
+            SERVICE + name,
+            request_serializer=UploadBlobRequest.SerializeToString,
+            response_deserializer=UploadBlobResponse.FromString,
+        )
+        attempts = self._attempts(0.0)
+        while True:
+            shown = self._access.tokens.metadata()
+            try:
+                answer: UploadBlobResponse = send(requests(), metadata=shown)
+                return blob_of(answer.blob)
+            except grpc.RpcError as failure:
+                error = self._error(failure, name)
+            if not can_repeat:
+                raise error
+            self._pause(error, shown, attempts)
+
+    def download(self, workspace: str, blob_id: str, offset: int) -> Iterator[bytes]:
+        """Returns the bytes of a blob from one on, part by part; a new stream continues one that broke."""
+        attempts = self._attempts(0.0)
+        while True:
+            request = DownloadBlobRequest(workspace=workspace, blob_id=blob_id, offset=offset)
+            call = Call(SERVICE + "DownloadBlob", request, DownloadBlobResponse, _part)
+            shown = self._access.tokens.metadata()
+            stream = self._open(call, shown, None)
+            try:
+                for answer in stream:
+                    attempts.progressed()
+                    data = call.read(answer)
+                    offset += len(data)
+                    if data:
+                        yield data
+                return
+            except grpc.RpcError as failure:
+                error = self._error(failure, call.name)
+            finally:
+                stream.cancel()
+            self._pause(error, shown, attempts)
+
     def _open(self, call: Call[Any, Any], shown: tuple[tuple[str, str], ...], deadline: float | None) -> Any:
         open_stream: Any = self._channel.unary_stream(
             call.method,
@@ -133,6 +191,10 @@ class SyncCalls:
         """Waits before the next attempt; raises the error if there is none."""
         if not (isinstance(error, Unauthenticated) and self._access.tokens.renew(shown)):
             time.sleep(attempts.delay_after(error))
+
+
+def _part(answer: DownloadBlobResponse) -> bytes:
+    return answer.part.data
 
 
 def still_runs(timeout: float | None, call: str, target: str) -> TimedOut:

@@ -15,6 +15,7 @@ from .._access import read_status
 from .._errors import CallFailed
 from .._proto.worker.v1 import job_api_service_pb2 as api
 from .._results import encode_value
+from ._job_blobs import JobBlobs
 from ._leased_job import LeasedJob
 
 SERVICE = "/millrace.worker.v1.JobApiService/"
@@ -52,6 +53,7 @@ class JobApi:
         """
         self._job = job
         self._channel = channel
+        self._blobs = JobBlobs(job, channel)
 
     def call(self, method: str, arguments: dict[str, object]) -> object:
         """Performs a call of `JobContext`.
@@ -68,6 +70,10 @@ class JobApi:
                 return self._acquire(arguments)
             case "lock.release":
                 return self._release(arguments)
+            case "blob.save":
+                return self._blobs.save(str(arguments["file"]), str(arguments["media_type"]))
+            case "blob.load":
+                return self._blobs.load(str(arguments["file"]), str(arguments["id"]))
             case _:
                 raise CallFailed(f"This worker has no call named {method!r}.")
 
