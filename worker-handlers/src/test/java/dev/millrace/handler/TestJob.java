@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.worker.Blob;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobLock;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,6 +105,21 @@ public record TestJob(String text, String traceparent) implements JobContext {
     @Override
     public Optional<JsonNode> getData(String key) {
         return Optional.empty();
+    }
+
+    @Override
+    public Blob saveBlob(InputStream bytes, String mediaType) {
+        throw new UnsupportedOperationException("no handler of this module saves blobs");
+    }
+
+    @Override
+    public Blob saveBlob(Path file, String mediaType) {
+        throw new UnsupportedOperationException("no handler of this module saves blobs");
+    }
+
+    @Override
+    public InputStream openBlob(Blob blob) {
+        throw new UnsupportedOperationException("no handler of this module opens blobs");
     }
 
     @Override

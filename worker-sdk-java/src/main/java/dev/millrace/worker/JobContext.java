@@ -1,6 +1,8 @@
 package dev.millrace.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,6 +79,29 @@ public interface JobContext {
 
     /** Reads a value that a step of the run has written; empty if there is none. Fails as {@link #setData} does. */
     Optional<JsonNode> getData(String key) throws InterruptedException;
+
+    /**
+     * Saves the rest of a stream as a blob, and returns once it is durable. It is kept as long as the run, or longer if other
+     * runs open it. The bytes go through a temporary file, and memory holds a part.
+     *
+     * @param mediaType what the bytes are, 1 to 255 printable ASCII characters
+     * @throws IOException if the stream cannot be read, or the disk has no room for the file
+     * @throws JobException if the blob is too large, the workspace has no room for it, the job has lost its lease, or the
+     *     scheduler cannot be reached
+     */
+    Blob saveBlob(InputStream bytes, String mediaType) throws IOException, InterruptedException;
+
+    /** Saves a file as a blob, as {@link #saveBlob(InputStream, String)} does. Nobody may change the file meanwhile. */
+    Blob saveBlob(Path file, String mediaType) throws IOException, InterruptedException;
+
+    /**
+     * Loads a blob into a temporary file and opens it. The file goes when the stream is closed.
+     *
+     * @throws IOException if the disk has no room for the file
+     * @throws JobException if the workspace has no such blob, the job has lost its lease, or the scheduler cannot be
+     *     reached
+     */
+    InputStream openBlob(Blob blob) throws IOException, InterruptedException;
 
     /**
      * Acquires a mutex of the workspace, and waits while other jobs hold it. A job that holds the mutex may acquire it

@@ -12,12 +12,19 @@ import dev.millrace.worker.testing.FakeJobApi;
 import dev.millrace.worker.testing.FakeScheduler;
 import dev.millrace.worker.testing.FakeSession;
 import dev.millrace.worker.testing.TestLeases;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Calls that a handler can make while it runs. */
 final class HandlerToolsTest {
@@ -109,6 +116,39 @@ final class HandlerToolsTest {
         assertThat(steps.requests(AcquireLockRequest.class))
                 .hasSize(3)
                 .containsOnly(steps.requests(AcquireLockRequest.class).get(0));
+    }
+
+    record Table(Blob table) {}
+
+    @Test
+    void savesAndOpensBlobs(@TempDir Path folder) throws Exception {
+        byte[] bytes = new byte[1_000_000];
+        new Random(1).nextBytes(bytes);
+        Path file = Files.write(folder.resolve("table"), bytes);
+        scheduler.blobs().lose(1);
+
+        String saved = result(context -> new Table(context.saveBlob(file, "a/b")));
+        String streamed = result(context -> context.saveBlob(new ByteArrayInputStream(bytes), "a/b"));
+
+        assertThat(saved)
+                .startsWith("{\"table\":{\"$blob\":\"")
+                .contains("\"bytes\":1000000", "\"media_type\":\"a/b\"");
+        assertThat(file).hasBinaryContent(bytes);
+        scheduler.blobs().lose(1);
+        Lease lease = TestLeases.handler("h", "{\"table\":" + streamed + "}");
+        JobResult read = run(
+                        context -> {
+                            try (InputStream in = context.openBlob(
+                                    context.inputAs(Table.class).table())) {
+                                return Arrays.equals(in.readAllBytes(), bytes);
+                            }
+                        },
+                        lease)
+                .get(0);
+        assertThat(read.getResult().toStringUtf8()).isEqualTo("true");
+        JobResult missing = failure(context -> context.openBlob(new Blob("none", 1, "", "")));
+        assertThat(missing.getError().getName()).isEqualTo("InvalidCall");
+        assertThat(missing.getError().getMessage()).isEqualTo("There is no blob none.");
     }
 
     @Test

@@ -39,6 +39,7 @@ public final class FakeScheduler implements AutoCloseable {
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();
     private final AtomicInteger scriptFetches = new AtomicInteger();
     private final FakeJobApi steps = new FakeJobApi();
+    private final FakeBlobs blobs = new FakeBlobs();
     private final Server server;
 
     public FakeScheduler() {
@@ -47,6 +48,7 @@ public final class FakeScheduler implements AutoCloseable {
                     .addService(new Sessions())
                     .addService(new Scripts())
                     .addService(steps)
+                    .addService(blobs)
                     .build()
                     .start();
         } catch (IOException e) {
@@ -140,6 +142,10 @@ public final class FakeScheduler implements AutoCloseable {
 
     public FakeJobApi steps() {
         return steps;
+    }
+
+    public FakeBlobs blobs() {
+        return blobs;
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.worker.Blob;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobLock;
@@ -13,6 +14,7 @@ import dev.millrace.worker.internal.jobapi.LockWish;
 import dev.millrace.worker.internal.jobapi.StepIdentity;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,6 +147,21 @@ final class HandlerContext implements JobContext {
     public Optional<JsonNode> getData(String key) throws InterruptedException {
         JsonNode answer = HandlerAnswers.await(steps.getData(job, key), json);
         return answer.isNull() ? Optional.empty() : Optional.of(answer.path("value"));
+    }
+
+    @Override
+    public Blob saveBlob(InputStream bytes, String mediaType) throws IOException, InterruptedException {
+        return new HandlerBlobs(job, steps, json).save(bytes, mediaType);
+    }
+
+    @Override
+    public Blob saveBlob(Path file, String mediaType) throws IOException, InterruptedException {
+        return new HandlerBlobs(job, steps, json).save(file, mediaType);
+    }
+
+    @Override
+    public InputStream openBlob(Blob blob) throws IOException, InterruptedException {
+        return new HandlerBlobs(job, steps, json).open(blob.id());
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.millrace.worker.internal.secret.JobSecrets;
 import dev.millrace.worker.internal.session.LeasedJob;
 import io.grpc.Channel;
 import io.grpc.Status;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -81,6 +82,16 @@ public final class JobApiClient {
     /** Saves and loads blobs. */
     JobBlobs blobs() {
         return blobs;
+    }
+
+    /** Saves a file of a folder as a blob, as {@code blob.save} does. The result is the reference of the blob. */
+    public CompletableFuture<JobApiAnswer> saveBlob(LeasedJob job, Path folder, String name, String mediaType) {
+        return blobs.save(job, folder, name, mediaType);
+    }
+
+    /** Loads a blob into a new file of a folder. The result is the reference of the blob. */
+    public CompletableFuture<JobApiAnswer> loadBlob(LeasedJob job, Path folder, String name, String blobId) {
+        return blobs.load(job, folder, name, blobId);
     }
 
     /**
