@@ -6,9 +6,11 @@ import com.linecorp.armeria.server.ServerConfig;
 import dev.millrace.gateway.access.GatewayToken;
 import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.access.TrustedProxies;
+import dev.millrace.gateway.alert.AlertEndpoints;
 import dev.millrace.gateway.audit.AuditEndpoints;
 import dev.millrace.gateway.blob.BlobEndpoints;
 import dev.millrace.gateway.docs.DocsEndpoints;
+import dev.millrace.gateway.event.EventEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
 import dev.millrace.gateway.health.HealthEndpoints;
 import dev.millrace.gateway.http.Endpoint;
@@ -218,6 +220,8 @@ public final class Gateway implements AutoCloseable {
                         new WorkspaceEndpoints(scheduler).all(),
                         new QuotaEndpoints(scheduler).all(),
                         new AuditEndpoints(scheduler, streams).all(),
+                        new EventEndpoints(streams).all(),
+                        new AlertEndpoints(scheduler).all(),
                         new SecretEndpoints(scheduler).all(),
                         new ResourceEndpoints(scheduler).all(),
                         new ResourceTypeEndpoints(scheduler).all(),

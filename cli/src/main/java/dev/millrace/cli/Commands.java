@@ -1,5 +1,6 @@
 package dev.millrace.cli;
 
+import dev.millrace.cli.alert.AlertsCommand;
 import dev.millrace.cli.audit.AuditCommand;
 import dev.millrace.cli.blob.BlobsCommand;
 import dev.millrace.cli.certificate.CertsCommand;
@@ -7,6 +8,7 @@ import dev.millrace.cli.context.ContextsCommand;
 import dev.millrace.cli.definition.FlowsCommand;
 import dev.millrace.cli.definition.ScriptsCommand;
 import dev.millrace.cli.demo.DemoCommand;
+import dev.millrace.cli.event.EventsCommand;
 import dev.millrace.cli.flowtest.TestCommand;
 import dev.millrace.cli.identity.OwnersCommand;
 import dev.millrace.cli.identity.RolesCommand;
@@ -96,6 +98,8 @@ final class Commands {
         commands.put("resources", ResourcesCommand.class);
         commands.put("keys", KeysCommand.class);
         commands.put("audit", AuditCommand.class);
+        commands.put("events", EventsCommand.class);
+        commands.put("alerts", AlertsCommand.class);
         commands.put("quotas", QuotasCommand.class);
         commands.put("version", VersionCommand.class);
         return commands;

@@ -8,6 +8,10 @@ import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.deadline.StartDeadlineFeature;
 import dev.millrace.scheduler.deadline.StartDeadlines;
+import dev.millrace.scheduler.event.EventFeature;
+import dev.millrace.scheduler.event.LaneRecordingStore;
+import dev.millrace.scheduler.event.Recording;
+import dev.millrace.scheduler.event.RecordingLearned;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.lane.JobNote;
@@ -59,6 +63,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The active parts of a scheduler: lanes, workers, and everything that wakes them. */
 final class Engine implements AutoCloseable {
@@ -112,7 +117,8 @@ final class Engine implements AutoCloseable {
             FlowCatalog catalog,
             SchedulerMemory memory,
             WorkspaceDirectory workspaces,
-            SchedulerMetrics metrics) {
+            SchedulerMetrics metrics,
+            Recording recording) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
@@ -122,7 +128,7 @@ final class Engine implements AutoCloseable {
         Lanes lanes = parts.add(new Lanes(
                 self,
                 config.lanes(),
-                () -> database.openForLane("millrace lane"),
+                LaneRecordingStore.entering(recording, () -> database.openForLane("millrace lane")),
                 catalog,
                 new ResultStore(database),
                 ids,
@@ -137,8 +143,10 @@ final class Engine implements AutoCloseable {
                 memory.results(),
                 memory.flows().limitBytes(),
                 metrics.laneObserver(),
-                LANE_FEATURES));
+                Stream.concat(LANE_FEATURES.stream(), Stream.of(EventFeature.of(recording)))
+                        .toList()));
         metrics.watch(lanes, slots);
+        bus.subscribe(RecordingLearned.class, _ -> lanes.wakeAll());
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
         bus.subscribe(NotificationsMissed.class, _ -> lanes.anythingMayWait());
         bus.subscribe(JobNote.class, note -> log(note, logs));

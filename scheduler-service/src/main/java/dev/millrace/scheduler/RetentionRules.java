@@ -1,12 +1,14 @@
 package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.affinity.AffinityRetention;
+import dev.millrace.scheduler.alert.AlertRetention;
 import dev.millrace.scheduler.audit.AuditRetention;
 import dev.millrace.scheduler.blob.BlobRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.event.EventRetention;
 import dev.millrace.scheduler.identity.IdentityRetention;
 import dev.millrace.scheduler.identity.login.LoginRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
@@ -55,6 +57,8 @@ final class RetentionRules {
                     TriggerRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
+                    EventRetention.TABLES,
+                    AlertRetention.TABLES,
                     BlobRetention.TABLES,
                     LoginRetention.TABLES,
                     TelemetryRetention.TABLES,

@@ -2,6 +2,8 @@ package dev.millrace.scheduler;
 
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.LocalCallers;
+import dev.millrace.scheduler.access.WorkerScope;
+import dev.millrace.scheduler.alert.AlertParts;
 import dev.millrace.scheduler.audit.AuditEvents;
 import dev.millrace.scheduler.audit.AuditGrpcService;
 import dev.millrace.scheduler.blob.BlobGrpcService;
@@ -11,6 +13,10 @@ import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.evaluation.StoredKilledRequests;
+import dev.millrace.scheduler.event.EventGrpcService;
+import dev.millrace.scheduler.event.EventRetention;
+import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.event.Recording;
 import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.identity.FirstOwner;
 import dev.millrace.scheduler.identity.StandingTokens;
@@ -36,7 +42,9 @@ import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.telemetry.SchedulerMetrics;
 import dev.millrace.scheduler.trigger.TriggerRights;
+import dev.millrace.scheduler.wake.EventsRecordedElsewhere;
 import dev.millrace.scheduler.wake.NotificationsMissed;
+import dev.millrace.scheduler.wake.RecordingChangedElsewhere;
 import dev.millrace.scheduler.wake.WorkspacesChangedElsewhere;
 import dev.millrace.scheduler.worker.Workers;
 import dev.millrace.scheduler.workspace.WorkspaceDeletion;
@@ -119,6 +127,9 @@ public final class Scheduler implements AutoCloseable {
         WorkspaceDirectory workspaces = parts.add(WorkspaceDirectory.start(database, bus));
         bus.subscribe(WorkspacesChangedElsewhere.class, _ -> workspaces.wake());
         bus.subscribe(NotificationsMissed.class, _ -> workspaces.wake());
+        Recording recording = parts.add(new Recording(database, bus).start());
+        bus.subscribe(RecordingChangedElsewhere.class, _ -> recording.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> recording.wake());
         Engine engine = parts.add(Engine.start(
                 config,
                 database,
@@ -132,7 +143,8 @@ public final class Scheduler implements AutoCloseable {
                 services.catalog(),
                 memory,
                 workspaces,
-                metrics));
+                metrics,
+                recording));
         WorkspaceDeletion deletion = parts.add(
                 new WorkspaceDeletion(database, engine.operations(), workspaces, bus, WorkspaceDeletion.SETTLING)
                         .start());
@@ -164,6 +176,15 @@ public final class Scheduler implements AutoCloseable {
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         offered.add(new AuditGrpcService(new AuditEvents(database), followers));
         offered.add(new QuotaGrpcService(quotas));
+        Events stream = new Events(database, bus, recording, EventRetention.kept(config.retention()));
+        bus.subscribe(EventsRecordedElsewhere.class, _ -> stream.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> stream.wake());
+        offered.add(new EventGrpcService(
+                stream,
+                parts.add(new Followers(memory.followers(), "readers of events", EventGrpcService.READER_BYTES)),
+                workspace -> workspaces.mayServe(workspace, WorkerScope.ALL)));
+        offered.add(parts.add(AlertParts.start(config.alert(), database, stream, secrets.secrets(), random))
+                .service());
         Blobs blobs = parts.add(Blobs.start(database, config.blob(), ids, memory.blobs(), quotas.blobs()));
         Followers readers = parts.add(new Followers(memory.blobs(), "readers of blobs", Blobs.READER_BYTES));
         offered.add(new BlobGrpcService(blobs, runs, readers));

@@ -139,6 +139,17 @@ class RpcWorkspacesTest {
             Map.entry("BulkOperationService/GetBulkOperation", this::refusesBulk),
             Map.entry("BulkOperationService/ListBulkOperationRuns", this::refusesBulk),
             Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk),
+            Map.entry("EventService/FollowEvents", method -> OTHERS.forEach(workspace -> assertThat(
+                            method.call(workspace, "until_now: true from_oldest: true").toString())
+                    .doesNotContain("alpha", "beta"))),
+            Map.entry("AlertService/PutAlert", method -> method.call("third", ALERT.formatted("alpha"))),
+            Map.entry("AlertService/ListAlerts", this::listsNothing),
+            Map.entry("AlertService/GetAlert", RpcWorkspacesTest::refusesTheAlert),
+            Map.entry("AlertService/PauseAlert", RpcWorkspacesTest::refusesTheAlert),
+            Map.entry("AlertService/ResumeAlert", RpcWorkspacesTest::refusesTheAlert),
+            Map.entry("AlertService/DeleteAlert", RpcWorkspacesTest::refusesTheAlert),
+            Map.entry("AlertService/ListDeliveries", RpcWorkspacesTest::refusesTheAlert),
+            Map.entry("AlertService/ReplayDeliveries", RpcWorkspacesTest::refusesTheAlert),
             Map.entry("SecretService/SetSecret", method -> method.call("third", SECRET.formatted("alpha"))),
             Map.entry("SecretService/ListSecrets", this::listsNothing),
             Map.entry("SecretService/DeleteSecret", method -> refuses(method, "path: \"alpha\"", "SECRET_NOT_FOUND")),
@@ -221,6 +232,8 @@ class RpcWorkspacesTest {
                 assertThat(method.call("other", "").toString()).doesNotContain("alpha", "beta");
             }));
 
+    private static final String ALERT =
+            "alert { name: \"%s\" types: \"run.failed\" webhook { url: \"https://receiver.example.com/\" } }";
     private static final String SECRET = "path: \"%s\" value: \"a value to hide\"";
     private static final String RESOURCE = "path: \"%s\" value: \"{}\"";
     private static final String TYPE = "type { name: \"%s\" schema: \"{}\" }";
@@ -249,6 +262,7 @@ class RpcWorkspacesTest {
                                     + ", steps: [{id: a, handler: nobody}]}\"");
         }
         for (String name : List.of("alpha", "beta")) {
+            method("AlertService/PutAlert").call(OWNER, ALERT.formatted(name));
             method("SecretService/SetSecret").call(OWNER, SECRET.formatted(name));
             method("ResourceService/PutResource").call(OWNER, RESOURCE.formatted(name));
             method("ResourceService/PutResourceType").call(OWNER, TYPE.formatted(name));
@@ -367,6 +381,10 @@ class RpcWorkspacesTest {
         assertThat(method("QuotaService/GetQuotas").call("third", "").toString())
                 .contains("1234567");
         assertThat(method.call("other", "").toString()).doesNotContain("1234567");
+    }
+
+    private static void refusesTheAlert(RpcMethod method) {
+        refuses(method, "name: \"beta\"", "ALERT_NOT_FOUND");
     }
 
     private void changedNothing() {

@@ -90,6 +90,11 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
         return text.isEmpty() ? 0 : Long.parseLong(text);
     }
 
+    /** Returns the id of the last event that a reconnecting reader has received, as it was sent; empty if there is none. */
+    public String lastEvent() {
+        return context.request().headers().get("last-event-id", "");
+    }
+
     public String pageToken() {
         return query("page_token");
     }

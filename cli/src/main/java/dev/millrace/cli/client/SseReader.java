@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * Reads server-sent events from a response body, in the event stream format of the HTML standard. Millrace sends no
- * reconnection times, and log chunks carry their own numbers, so both times and ids are ignored. Not thread-safe.
+ * reconnection times, and what it sends carries its own numbers and positions, so times and ids are ignored. Not
+ * thread-safe.
  */
 public final class SseReader implements Closeable {
     private static final String DEFAULT_NAME = "message";

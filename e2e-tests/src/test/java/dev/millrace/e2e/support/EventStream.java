@@ -86,6 +86,12 @@ public final class EventStream implements AutoCloseable {
         return List.copyOf(events);
     }
 
+    /** The events that have arrived. */
+    public synchronized List<Event> soFar() {
+        failIfUndescribed();
+        return List.copyOf(events);
+    }
+
     @Override
     public void close() {
         try {

@@ -143,9 +143,26 @@ final class ConfigLoader {
                         value(KnownKeys.FLOW_BYTES_MAX, Integer.class, LimitConfig.FLOW_BYTES_MAX_DEFAULT),
                         value(KnownKeys.LOG_BYTES_MAX, Long.class, LimitConfig.LOG_BYTES_MAX_DEFAULT)),
                 blob(),
+                alert(),
                 new RetentionConfig(retentionKeys.stream()
                         .collect(Collectors.toMap(
                                 Function.identity(), key -> value(key, Duration.class, Duration.ZERO)))));
+    }
+
+    private AlertConfig alert() {
+        return new AlertConfig(
+                value(KnownKeys.ALERT_ALLOW_PRIVATE, Boolean.class, false),
+                text(KnownKeys.SMTP_HOST)
+                        .map(host -> new SmtpConfig(
+                                host,
+                                value(KnownKeys.SMTP_PORT, Integer.class, SmtpConfig.PORT_DEFAULT),
+                                value(
+                                        KnownKeys.SMTP_SECURITY,
+                                        SmtpConfig.Security.class,
+                                        SmtpConfig.Security.STARTTLS),
+                                text(KnownKeys.SMTP_FROM).orElse(""),
+                                text(KnownKeys.SMTP_USER),
+                                text(KnownKeys.SMTP_PASSWORD).orElse(""))));
     }
 
     private BlobConfig blob() {

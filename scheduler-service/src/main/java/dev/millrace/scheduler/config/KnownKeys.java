@@ -51,6 +51,13 @@ final class KnownKeys {
     static final String SCRIPT_BYTES_MAX = "millrace.limit.script-bytes-max";
     static final String FLOW_BYTES_MAX = "millrace.limit.flow-bytes-max";
     static final String LOG_BYTES_MAX = "millrace.limit.log-bytes-max";
+    static final String ALERT_ALLOW_PRIVATE = "millrace.alert.allow-private";
+    static final String SMTP_HOST = "millrace.smtp.host";
+    static final String SMTP_PORT = "millrace.smtp.port";
+    static final String SMTP_SECURITY = "millrace.smtp.security";
+    static final String SMTP_FROM = "millrace.smtp.from";
+    static final String SMTP_USER = "millrace.smtp.user";
+    static final String SMTP_PASSWORD = "millrace.smtp.password";
     static final String BLOB_STORE = "millrace.blob.store";
     static final String BLOB_FOLDER = "millrace.blob.folder";
     static final String BLOB_S3_BUCKET = "millrace.blob.s3.bucket";
@@ -109,7 +116,14 @@ final class KnownKeys {
             BLOB_S3_REGION,
             BLOB_S3_PATH_STYLE,
             BLOB_BYTES_MAX,
-            BLOB_UNUSED_TIME);
+            BLOB_UNUSED_TIME,
+            ALERT_ALLOW_PRIVATE,
+            SMTP_HOST,
+            SMTP_PORT,
+            SMTP_SECURITY,
+            SMTP_FROM,
+            SMTP_USER,
+            SMTP_PASSWORD);
 
     /** Sections that belong to the scheduler alone. */
     private static final List<String> OWN_SECTIONS = List.of(
@@ -122,7 +136,9 @@ final class KnownKeys {
             "millrace.evaluator.",
             "millrace.job.",
             "millrace.limit.",
-            "millrace.blob.");
+            "millrace.blob.",
+            "millrace.alert.",
+            "millrace.smtp.");
     /** Sections of the other services, whose settings may share the file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");

@@ -22,6 +22,7 @@ public record SchedulerConfig(
         JobConfig job,
         LimitConfig limit,
         BlobConfig blob,
+        AlertConfig alert,
         RetentionConfig retention) {
     static final int LANES_DEFAULT = 1;
     private static final int LANES_MAX = 64;
@@ -36,6 +37,7 @@ public record SchedulerConfig(
         requireNonNull(job, "job");
         requireNonNull(limit, "limit");
         requireNonNull(blob, "blob");
+        requireNonNull(alert, "alert");
         requireNonNull(retention, "retention");
         Expect.that(lanes >= 1 && lanes <= LANES_MAX, "millrace.lanes", lanes, "1 to " + LANES_MAX);
     }
@@ -56,7 +58,7 @@ public record SchedulerConfig(
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
         return new SchedulerConfig(
-                value, access, secrets, database, lanes, evaluator, worker, job, limit, blob, retention);
+                value, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, retention);
     }
 
     /** With this gRPC port; 0 means any free port. */
@@ -66,16 +68,16 @@ public record SchedulerConfig(
 
     public SchedulerConfig withAccess(AccessConfig value) {
         return new SchedulerConfig(
-                grpc, value, secrets, database, lanes, evaluator, worker, job, limit, blob, retention);
+                grpc, value, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withSecrets(SecretsConfig value) {
         return new SchedulerConfig(
-                grpc, access, value, database, lanes, evaluator, worker, job, limit, blob, retention);
+                grpc, access, value, database, lanes, evaluator, worker, job, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, retention);
+        return new SchedulerConfig(grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, alert, retention);
     }
 
     /** With the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -85,34 +87,39 @@ public record SchedulerConfig(
 
     public SchedulerConfig withLanes(int value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, value, evaluator, worker, job, limit, blob, retention);
+                grpc, access, secrets, database, value, evaluator, worker, job, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, value, worker, job, limit, blob, retention);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, value, worker, job, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, value, job, limit, blob, retention);
+                grpc, access, secrets, database, lanes, evaluator, value, job, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, value, limit, blob, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, value, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, job, value, blob, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, job, value, blob, alert, retention);
     }
 
     public SchedulerConfig withBlob(BlobConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value, alert, retention);
+    }
+
+    public SchedulerConfig withAlert(AlertConfig value) {
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, value, retention);
     }
 
     public SchedulerConfig withRetention(RetentionConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, value);
+        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, value);
     }
 }

@@ -62,6 +62,7 @@ public enum ErrorCode {
     SEVERAL_ACCOUNTS,
     ROLE_NOT_FOUND,
     SECRET_NOT_FOUND,
+    ALERT_NOT_FOUND,
     RESOURCE_NOT_FOUND,
     RESOURCE_TYPE_NOT_FOUND,
     /** There is no schedule, webhook or other trigger at the path. */

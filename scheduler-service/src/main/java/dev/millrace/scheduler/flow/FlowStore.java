@@ -12,12 +12,14 @@ import static org.jooq.impl.DSL.select;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import dev.millrace.scheduler.version.VersionStore;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -83,6 +85,8 @@ public final class FlowStore {
                     .set(FLOW_NUMBER.HASH, hash)
                     .where(FLOW_NUMBER.HASH.ne(hash))
                     .execute();
+            EventRows.insert(
+                    dsl, workspace, "flow.deployed", path, Map.of("hash", hash, "version", Integer.toString(number)));
             return versions.fetch(dsl, workspace, path, hash);
         });
     }
@@ -116,6 +120,7 @@ public final class FlowStore {
                     dsl.deleteFrom(FLOW_NUMBER)
                             .where(FLOW_NUMBER.WORKSPACE.eq(workspace.name()).and(FLOW_NUMBER.PATH.eq(path)))
                             .execute();
+                    EventRows.insert(dsl, workspace, "flow.deleted", path, Map.of("hash", hash));
                     return versions.fetch(dsl, workspace, path, hash);
                 }));
     }

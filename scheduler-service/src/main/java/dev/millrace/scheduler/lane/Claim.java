@@ -9,4 +9,4 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
  * @param capacity capacity whose slots have been reserved
  * @param firstToken token of the first lease; the tokens of the others follow it
  */
-record Claim(SlotBoard.Capacity capacity, LeaseToken firstToken) {}
+public record Claim(SlotBoard.Capacity capacity, LeaseToken firstToken) {}

@@ -207,6 +207,29 @@ public final class FlushPlan {
         return transitions.keySet();
     }
 
+    /** Runs that this flush accepts, moves or ends, as far as their flows or roots are concerned. */
+    public Set<RunId> changedRuns() {
+        Set<RunId> changed = new LinkedHashSet<>(transitions.keySet());
+        changed.addAll(newFlows);
+        changed.addAll(endedRuns.keySet());
+        return changed;
+    }
+
+    /** Jobs that enter the queue, without waits. */
+    public List<EnqueuedJob> enqueued() {
+        return rows.of(EnqueueJobsStatement.SECTION);
+    }
+
+    /** Leased jobs that return to the queue. */
+    public List<RequeuedJob> requeued() {
+        return rows.of(RequeueJobsStatement.SECTION);
+    }
+
+    /** What workers claim in this flush. */
+    public List<Claim> claims() {
+        return rows.of(ClaimJobsStatement.SECTION);
+    }
+
     /** Notes a job that enters the queue. */
     public void noteQueued(QueuedJob job) {
         queued.add(job);

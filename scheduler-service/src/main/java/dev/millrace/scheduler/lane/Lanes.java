@@ -182,6 +182,11 @@ public final class Lanes implements Queue, AutoCloseable {
         lanes.getFirst().offer(new Wake());
     }
 
+    /** Makes every lane flush once more, even if it has nothing to write. */
+    public void wakeAll() {
+        lanes.forEach(lane -> lane.offer(new Wake()));
+    }
+
     /** Notes that another scheduler may have enqueued jobs of this tag. */
     public void jobsMayWait(String tag) {
         backlog.forget(tag);

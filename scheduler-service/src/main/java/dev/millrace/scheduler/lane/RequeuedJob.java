@@ -4,7 +4,7 @@ import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 
 /** A leased job that returns to the queue. */
-record RequeuedJob(LeasedJob lease, AttemptDecision.Requeue requeue) {
+public record RequeuedJob(LeasedJob lease, AttemptDecision.Requeue requeue) {
     boolean isDelayed() {
         return !requeue.delay().isZero();
     }

@@ -447,6 +447,20 @@ public final class OperationFeature implements LaneFeature {
                 : OperationResult.notFound(operate.run());
     }
 
+    /** An operation that this flush performs, for features that come after this one. */
+    public record Done(RunId run, OperationKind kind, String actor, String reason) {}
+
+    /** The operations that this flush performs. */
+    public List<Done> done() {
+        return plan.rows(RecordOperationsStatement.SECTION).stream()
+                .map(row -> new Done(
+                        row.run(),
+                        row.operation(),
+                        row.note().actor(),
+                        row.note().reason()))
+                .toList();
+    }
+
     @Override
     public void complete() {
         holds.forEach((run, held) -> {

@@ -92,6 +92,7 @@ public final class ErrorStatus {
                     TRUST_NOT_FOUND,
                     ROLE_NOT_FOUND,
                     SECRET_NOT_FOUND,
+                    ALERT_NOT_FOUND,
                     RESOURCE_NOT_FOUND,
                     RESOURCE_TYPE_NOT_FOUND,
                     TRIGGER_NOT_FOUND -> Status.Code.NOT_FOUND;

@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.select;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
+import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.input.InputSchemaRows;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
@@ -60,6 +61,7 @@ public final class ScriptStore {
             insert(dsl, workspace, path, hash, source);
             InputSchemaRows.deploy(dsl, workspace, hash, schema);
             PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
+            EventRows.insert(dsl, workspace, "script.deployed", path, Map.of("hash", hash));
             return versions.fetch(dsl, workspace, path, hash).withFiles(source.files());
         });
     }
@@ -75,7 +77,10 @@ public final class ScriptStore {
     Optional<Script> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> PathRows.SCRIPTS
                 .delete(dsl, workspace, path, force)
-                .map(hash -> versions.fetch(dsl, workspace, path, hash).withoutContent()));
+                .map(hash -> {
+                    EventRows.insert(dsl, workspace, "script.deleted", path, Map.of("hash", hash));
+                    return versions.fetch(dsl, workspace, path, hash).withoutContent();
+                }));
     }
 
     /** Stores a version without publishing it. {@code path} is only the version's name for people. */

@@ -239,6 +239,13 @@ public final class WaitFeature implements LaneFeature {
         }
     }
 
+    /** The waits that this flush begins, for features that come after this one. */
+    public List<QueuedJob> begun() {
+        return plan.rows(BeginWaitsStatement.SECTION).stream()
+                .map(BegunWait::job)
+                .toList();
+    }
+
     @Override
     public void written(Effects effects) {
         for (BegunWait wait : plan.rows(BeginWaitsStatement.SECTION)) {

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.wake;
 
 import dev.millrace.scheduler.access.RightsChanged;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.eventlog.EventsRecorded;
+import dev.millrace.scheduler.eventlog.RecordingChanged;
 import dev.millrace.scheduler.lane.JobsWait;
 import dev.millrace.scheduler.lane.LeaseEndedElsewhere;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -18,6 +20,8 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String RIGHTS = "rights";
     private static final String WORKSPACES = "workspaces";
     private static final String QUOTAS = "quotas";
+    private static final String RECORDING = "recording";
+    private static final String EVENTS = "events";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -34,6 +38,8 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(RightsChanged.class, _ -> tell(RIGHTS));
         bus.subscribe(WorkspacesChanged.class, _ -> tell(WORKSPACES));
         bus.subscribe(QuotasChanged.class, _ -> tell(QUOTAS));
+        bus.subscribe(RecordingChanged.class, _ -> tell(RECORDING));
+        bus.subscribe(EventsRecorded.class, _ -> tell(EVENTS));
     }
 
     public void start() {
@@ -63,6 +69,10 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new WorkspacesChangedElsewhere());
         } else if (parts[1].equals(QUOTAS)) {
             bus.publish(new QuotasChangedElsewhere());
+        } else if (parts[1].equals(RECORDING)) {
+            bus.publish(new RecordingChangedElsewhere());
+        } else if (parts[1].equals(EVENTS)) {
+            bus.publish(new EventsRecordedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

@@ -5,6 +5,7 @@ import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.NamedCodes;
@@ -26,9 +27,12 @@ import org.jooq.Record;
 /** Stores sessions. All times are those of the database's clock. */
 final class SessionStore {
     private static final String INSERT = """
-            insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, workspaces, runtimes, labels, slot_groups, holder, expires_at)
-            values (?, ?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
-            """;
+            with changed as (
+                insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, workspaces, runtimes, labels, slot_groups, holder, expires_at)
+                values (?, ?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
+                returning id, worker_name, workspaces
+            )
+            """ + EventRows.OF_WORKERS;
     private static final String RESUME = """
             update worker_session
             set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond', slot_groups = ?::json, holder = ?, begun_jobs = null
@@ -67,14 +71,22 @@ final class SessionStore {
             """;
     private static final String ALIVE = "select id from worker_session where id = any (?) and ended_at is null";
     private static final String END = """
-            update worker_session set ended_at = now() where expires_at <= now() and ended_at is null
-            and exists (select from session_watch where id = 1 and seen_at >= now() - ? * interval '1 millisecond')
-            returning id, worker_name, begun_jobs
+            with changed as (
+                update worker_session set ended_at = now() where expires_at <= now() and ended_at is null
+                and exists (select from session_watch where id = 1 and seen_at >= now() - ? * interval '1 millisecond')
+                returning id, worker_name, workspaces, begun_jobs
+            ), recorded as (
+            """ + EventRows.OF_WORKERS + """
+            )
+            select id, worker_name, begun_jobs from changed
             """;
     /** Jobs that are leased to the session after its end have never begun. */
     private static final String LEAVE = """
-            update worker_session set ended_at = now(), begun_jobs = coalesce(begun_jobs, '{}') where id = ? and ended_at is null
-            """;
+            with changed as (
+                update worker_session set ended_at = now(), begun_jobs = coalesce(begun_jobs, '{}') where id = ? and ended_at is null
+                returning id, worker_name, workspaces
+            )
+            """ + EventRows.OF_WORKERS;
 
     private static final String ENDED =
             "select id, worker_name, begun_jobs from worker_session where ended_at is not null";
@@ -128,7 +140,8 @@ final class SessionStore {
                 SessionJson.write(hello.getLabelsMap()),
                 SessionJson.writeGroups(hello.getSlotGroupsList()),
                 self.value(),
-                ttl.toMillis()));
+                ttl.toMillis(),
+                "worker.connected"));
     }
 
     /**
@@ -206,12 +219,12 @@ final class SessionStore {
      * next watch then extends the sessions.
      */
     List<Ended> end(Duration gapMax) {
-        return ended(END, gapMax.toMillis());
+        return ended(END, gapMax.toMillis(), "worker.lost");
     }
 
     /** Ends the session of a worker that leaves. */
     void leave(SessionId session) {
-        database.run(context -> context.execute(LEAVE, session.value()));
+        database.run(context -> context.execute(LEAVE, session.value(), "worker.left"));
     }
 
     /** Returns all sessions that have ended and are not deleted. */

@@ -54,6 +54,10 @@ final class WorkspaceTables {
 
     /** Deleted after the runs, in this order. */
     static final List<ByKey> AFTER_RUNS = List.of(
+            ByKey.named("alert_delivery"),
+            ByKey.named("alert"),
+            ByKey.named("event"),
+            ByKey.named("event_recording"),
             ByKey.named("submission"),
             ByKey.named("pinned_run"),
             ByKey.named("result_cache_call"),

@@ -42,6 +42,7 @@ class SchedulerConfigTest {
                                 Optional.empty(),
                                 5L << 30,
                                 Duration.ofDays(1)),
+                        AlertConfig.DEFAULT,
                         new RetentionConfig(Map.of())));
     }
 
@@ -153,6 +154,7 @@ class SchedulerConfigTest {
                                         true)),
                                 50,
                                 Duration.ofHours(6)),
+                        AlertConfig.DEFAULT,
                         new RetentionConfig(Map.of("millrace.retention.history", Duration.ofDays(90)))));
     }
 

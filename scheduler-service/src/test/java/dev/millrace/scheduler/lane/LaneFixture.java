@@ -9,6 +9,10 @@ import dev.millrace.scheduler.child.LaneChildren;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.event.EventFeature;
+import dev.millrace.scheduler.event.LaneRecordingStore;
+import dev.millrace.scheduler.event.Recording;
+import dev.millrace.scheduler.event.RecordingLearned;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions;
 import dev.millrace.scheduler.flow.core.definition.Step;
@@ -73,6 +77,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Lanes with a database of their own, and everything around them except workers. */
 public final class LaneFixture implements AutoCloseable {
@@ -198,7 +203,24 @@ public final class LaneFixture implements AutoCloseable {
         return start(laneCount, bus, () -> database.openForLane("lane"));
     }
 
+    /** Starts lanes that store events of the workspaces that are recorded. */
+    public OneScheduler startRecording(int laneCount, EventBus bus, Recording recording) {
+        OneScheduler scheduler = start(
+                laneCount,
+                bus,
+                LaneRecordingStore.entering(recording, () -> database.openForLane("lane")),
+                Stream.concat(FEATURES.stream(), Stream.of(EventFeature.of(recording)))
+                        .toList());
+        bus.subscribe(RecordingLearned.class, _ -> scheduler.lanes().wakeAll());
+        return scheduler;
+    }
+
     private OneScheduler start(int laneCount, EventBus bus, Callable<Connection> connections) {
+        return start(laneCount, bus, connections, FEATURES);
+    }
+
+    private OneScheduler start(
+            int laneCount, EventBus bus, Callable<Connection> connections, List<LaneFeature.Maker> features) {
         SchedulerId id = new SchedulerId(ids.nextUuid());
         SlotBoard slots = new SlotBoard();
         Lanes lanes = new Lanes(
@@ -219,7 +241,7 @@ public final class LaneFixture implements AutoCloseable {
                 MemoryBudget.ofBytes(RESULT_BYTES_MAX).part("results", 1),
                 FLOW_BYTES_MAX,
                 LaneObserver.NONE,
-                FEATURES);
+                features);
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(id, lanes, slots, database);

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.alert.AlertRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
@@ -112,6 +113,14 @@ class OldRowsTest {
                             values (gen_random_uuid(), 'w', 'pause', '', '', '', '', '', 2, 1, now() - $age) returning id
                         )
                         insert into bulk_item (bulk_id, run_id, state) select id, gen_random_uuid(), 2 from made
+                        """, "337 hours", "335 hours"),
+                new Case(AlertRetention.DELIVERIES, """
+                        with made as (
+                            insert into alert (workspace, name, types, channel, created_by)
+                            values ('w', gen_random_uuid()::text, '{}', 'webhook', '') returning name
+                        )
+                        insert into alert_delivery (workspace, alert, event_id, event_type, event, next_at, created_at)
+                        select 'w', name, gen_random_uuid(), '', '{}', now(), now() - $age from made
                         """, "337 hours", "335 hours"),
                 new Case(TriggerRetention.STARTS, """
                         with made as (

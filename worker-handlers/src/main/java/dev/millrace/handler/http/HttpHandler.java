@@ -2,6 +2,7 @@ package dev.millrace.handler.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.tls.PublicAddress;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobHandler;
 import java.net.InetAddress;

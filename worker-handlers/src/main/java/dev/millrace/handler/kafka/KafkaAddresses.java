@@ -1,6 +1,6 @@
 package dev.millrace.handler.kafka;
 
-import dev.millrace.handler.http.PublicAddress;
+import dev.millrace.tls.PublicAddress;
 import dev.millrace.worker.JobException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

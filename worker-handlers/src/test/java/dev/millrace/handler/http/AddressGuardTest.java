@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.handler.TestJob;
+import dev.millrace.tls.PublicAddress;
 import dev.millrace.worker.JobException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,4 +1,4 @@
-package dev.millrace.handler.http;
+package dev.millrace.tls;
 
 import java.net.Inet4Address;
 import java.net.Inet6Address;
@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Distinguishes public addresses from those inside the worker's own machine or network. Addresses that IANA lists as
+ * Distinguishes public addresses from those inside one's own machine or network. Addresses that IANA lists as
  * not globally reachable are not public. Neither are cloud metadata services on public addresses, nor IPv6 addresses
  * that embed such IPv4 addresses.
  */

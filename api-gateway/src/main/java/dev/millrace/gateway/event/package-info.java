@@ -1,0 +1,5 @@
+/** Events of a workspace, live. */
+@NullMarked
+package dev.millrace.gateway.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Commands for alerts: messages about events. */
+@NullMarked
+package dev.millrace.cli.alert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package dev.millrace.scheduler.alert;
+
+import dev.millrace.scheduler.alert.core.Alert;
+import dev.millrace.scheduler.alert.core.Delivery;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.rpc.PageRequest;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Sets, lists and deletes alerts, and shows their messages. Blocking and thread-safe. */
+final class Alerts {
+    private static final UUID LAST = new UUID(-1, -1);
+
+    private final AlertStore store;
+    private final DeliveryStore deliveries;
+    private final Events events;
+    private final Runnable changed;
+
+    /** @param changed wakes whoever sends messages */
+    Alerts(Database database, Events events, Runnable changed) {
+        this.store = new AlertStore(database);
+        this.deliveries = new DeliveryStore(database);
+        this.events = events;
+        this.changed = changed;
+    }
+
+    /** Stores an alert. What is committed after this call and matches a new alert leads to a message. */
+    Alert put(Alert alert) throws InterruptedException {
+        String now = events.beginSubscription(alert.workspace());
+        if (!store.put(alert, now)) {
+            throw new MillraceException(
+                    ErrorCode.TOO_MANY,
+                    "Workspace " + alert.workspace() + " has " + Alert.ALERTS_MAX
+                            + " alerts, as many as it may have: delete some first.");
+        }
+        changed.run();
+        return get(alert.workspace(), alert.name());
+    }
+
+    Alert get(Workspace workspace, String name) {
+        return store.find(new AlertKey(workspace, name)).orElseThrow(() -> notFound(workspace, name));
+    }
+
+    PageRequest.Page<Alert> list(Workspace workspace, PageRequest page) {
+        return page.of(limit -> store.list(workspace, page.after(), limit), Alert::name);
+    }
+
+    /** Pauses an alert or lets it go on where it was. */
+    Alert pause(Workspace workspace, String name, boolean isPaused) {
+        if (!store.pause(new AlertKey(workspace, name), isPaused)) {
+            throw notFound(workspace, name);
+        }
+        changed.run();
+        return get(workspace, name);
+    }
+
+    /** Deletes an alert with its messages. */
+    void delete(Workspace workspace, String name) {
+        if (!store.delete(new AlertKey(workspace, name))) {
+            throw notFound(workspace, name);
+        }
+        if (store.list(workspace, "", 1).isEmpty()) {
+            events.endSubscriptions(workspace);
+        }
+    }
+
+    /** @param state only messages in this state; empty for all */
+    PageRequest.Page<Delivery> deliveries(Workspace workspace, String name, String state, PageRequest page) {
+        AlertKey key = new AlertKey(workspace, get(workspace, name).name());
+        UUID before = page.after().isEmpty() ? LAST : id(page.after());
+        return page.of(
+                limit -> deliveries.list(key, state, before, limit),
+                delivery -> delivery.id().toString());
+    }
+
+    /** Sends a message again, or all that were given up. Returns the number of messages that are sent again. */
+    int replay(Workspace workspace, String name, Optional<UUID> one) {
+        int replayed = deliveries.replay(new AlertKey(workspace, get(workspace, name).name()), one);
+        if (one.isPresent() && replayed == 0) {
+            throw new MillraceException(
+                    ErrorCode.ALERT_NOT_FOUND,
+                    "The alert " + name + " has no message " + one.get()
+                            + " that has ended: list them with `millrace alerts deliveries " + name + "`.");
+        }
+        changed.run();
+        return replayed;
+    }
+
+    private static UUID id(String token) {
+        try {
+            return UUID.fromString(token);
+        } catch (IllegalArgumentException foreign) {
+            throw PageRequest.badToken();
+        }
+    }
+
+    private static MillraceException notFound(Workspace workspace, String name) {
+        return new MillraceException(
+                ErrorCode.ALERT_NOT_FOUND, "There is no alert " + name + " in workspace " + workspace + ".");
+    }
+}

@@ -1,0 +1,148 @@
+package dev.millrace.scheduler.alert;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.tls.PublicAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.StringEntity;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * Sends messages over HTTP. Every connection goes to exactly an address that was checked (ADR 20), redirects are not
+ * followed, and the answer's body is not read. Thread-safe.
+ */
+final class HttpSender implements AutoCloseable {
+    private static final Timeout CONNECT_WAIT_MAX = Timeout.ofSeconds(5);
+    private static final Timeout ANSWER_WAIT_MAX = Timeout.ofSeconds(10);
+    private static final int CONNECTIONS_MAX = 50;
+    private static final int CONNECTIONS_EACH_MAX = 10;
+    private static final int SUCCESS = 200;
+    private static final int SUCCESS_END = 300;
+    private static final int GONE = 410;
+
+    private final CloseableHttpClient client;
+
+    /** @param allowsPrivate whether receivers may have addresses that are not public */
+    HttpSender(boolean allowsPrivate) {
+        Predicate<InetAddress> allowed = allowsPrivate ? _ -> true : PublicAddress::test;
+        this.client = HttpClients.custom()
+                .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
+                        .setDnsResolver(new Guarded(allowed))
+                        .setMaxConnTotal(CONNECTIONS_MAX)
+                        .setMaxConnPerRoute(CONNECTIONS_EACH_MAX)
+                        .setDefaultConnectionConfig(ConnectionConfig.custom()
+                                .setConnectTimeout(CONNECT_WAIT_MAX)
+                                .setSocketTimeout(ANSWER_WAIT_MAX)
+                                .build())
+                        .build())
+                .setDefaultRequestConfig(RequestConfig.custom()
+                        .setConnectionRequestTimeout(CONNECT_WAIT_MAX)
+                        .setResponseTimeout(ANSWER_WAIT_MAX)
+                        .build())
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .setUserAgent("Millrace")
+                .build();
+    }
+
+    /** Posts JSON. Messages of failures do not name the address, which may be a secret. */
+    Attempt post(String url, String json, Map<String, String> headers) {
+        HttpPost request;
+        try {
+            request = new HttpPost(URI.create(url));
+        } catch (IllegalArgumentException wrong) {
+            return failed(Optional.empty(), "The address is no URL.", Optional.empty());
+        }
+        headers.forEach(request::setHeader);
+        request.setEntity(new StringEntity(json, ContentType.APPLICATION_JSON.withCharset(UTF_8)));
+        try {
+            return client.execute(request, response -> {
+                int status = response.getCode();
+                if (status >= SUCCESS && status < SUCCESS_END) {
+                    return new Attempt.Taken(Optional.of(status));
+                }
+                Optional<Duration> asked =
+                        Optional.ofNullable(response.getFirstHeader(HttpHeaders.RETRY_AFTER)).flatMap(HttpSender::seconds);
+                return new Attempt.Failed(
+                        Optional.of(status), "The receiver answered " + status + ".", asked, status == GONE);
+            });
+        } catch (NotAllowed notAllowed) {
+            return failed(
+                    Optional.empty(),
+                    "The receiver has no public address. An operator can allow it with"
+                            + " millrace.alert.allow-private.",
+                    Optional.empty());
+        } catch (UnknownHostException unknown) {
+            return failed(Optional.empty(), "The name of the receiver is not known.", Optional.empty());
+        } catch (IOException failure) {
+            return failed(
+                    Optional.empty(),
+                    "The receiver did not answer: " + failure.getClass().getSimpleName() + ".",
+                    Optional.empty());
+        }
+    }
+
+    private static Attempt failed(Optional<Integer> status, String error, Optional<Duration> asked) {
+        return new Attempt.Failed(status, error, asked, false);
+    }
+
+    private static Optional<Duration> seconds(Header header) {
+        try {
+            return Optional.of(Duration.ofSeconds(Long.parseUnsignedLong(header.getValue())));
+        } catch (NumberFormatException date) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+        } catch (IOException ignored) {
+            // The connections are gone either way.
+        }
+    }
+
+    /** None of the host's addresses may be connected to. */
+    private static final class NotAllowed extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private record Guarded(Predicate<InetAddress> allowed) implements DnsResolver {
+        @Override
+        public InetAddress[] resolve(String host) throws UnknownHostException {
+            InetAddress[] open = Stream.of(SystemDefaultDnsResolver.INSTANCE.resolve(host))
+                    .filter(allowed)
+                    .toArray(InetAddress[]::new);
+            if (open.length == 0) {
+                throw new NotAllowed();
+            }
+            return open;
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) throws UnknownHostException {
+            return SystemDefaultDnsResolver.INSTANCE.resolveCanonicalHostname(host);
+        }
+    }
+}

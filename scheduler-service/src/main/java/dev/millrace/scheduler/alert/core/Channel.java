@@ -1,0 +1,32 @@
+package dev.millrace.scheduler.alert.core;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Where messages go. */
+public sealed interface Channel {
+    /** An address that is given, or that a secret holds. */
+    record Address(String url, String secret) {}
+
+    /** The event itself, sent to an HTTP server, signed if there is a secret. */
+    record Webhook(Address address, Optional<String> signingSecret) implements Channel {}
+
+    /** A text for an incoming webhook of Slack. */
+    record Slack(Address address) implements Channel {}
+
+    /** A mail. */
+    record Email(List<String> recipients) implements Channel {
+        public Email {
+            recipients = List.copyOf(recipients);
+        }
+    }
+
+    /** Name in the database and in messages. */
+    default String text() {
+        return switch (this) {
+            case Webhook _ -> "webhook";
+            case Slack _ -> "slack";
+            case Email _ -> "email";
+        };
+    }
+}
