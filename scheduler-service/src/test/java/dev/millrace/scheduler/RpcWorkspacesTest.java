@@ -139,9 +139,12 @@ class RpcWorkspacesTest {
             Map.entry("BulkOperationService/GetBulkOperation", this::refusesBulk),
             Map.entry("BulkOperationService/ListBulkOperationRuns", this::refusesBulk),
             Map.entry("BulkOperationService/CancelBulkOperation", this::refusesBulk),
-            Map.entry("EventService/FollowEvents", method -> OTHERS.forEach(workspace -> assertThat(
-                            method.call(workspace, "until_now: true from_oldest: true").toString())
-                    .doesNotContain("alpha", "beta"))),
+            Map.entry(
+                    "EventService/FollowEvents",
+                    method -> OTHERS.forEach(
+                            workspace -> assertThat(method.call(workspace, "until_now: true from_oldest: true")
+                                            .toString())
+                                    .doesNotContain("alpha", "beta"))),
             Map.entry("AlertService/PutAlert", method -> method.call("third", ALERT.formatted("alpha"))),
             Map.entry("AlertService/ListAlerts", this::listsNothing),
             Map.entry("AlertService/GetAlert", RpcWorkspacesTest::refusesTheAlert),

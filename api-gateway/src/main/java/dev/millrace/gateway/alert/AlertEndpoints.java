@@ -76,8 +76,7 @@ public final class AlertEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), AlertServiceGrpc.getListAlertsMethod(), list)
-                .thenApply(page ->
-                        Answers.page(page.getAlertsList(), page.getNextPageToken(), AlertEndpoints::write));
+                .thenApply(page -> Answers.page(page.getAlertsList(), page.getNextPageToken(), AlertEndpoints::write));
     }
 
     private CompletionStage<HttpResponse> get(ApiRequest request) {
@@ -128,8 +127,8 @@ public final class AlertEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), AlertServiceGrpc.getListDeliveriesMethod(), list)
-                .thenApply(page -> Answers.page(
-                        page.getDeliveriesList(), page.getNextPageToken(), AlertEndpoints::writeDelivery));
+                .thenApply(page ->
+                        Answers.page(page.getDeliveriesList(), page.getNextPageToken(), AlertEndpoints::writeDelivery));
     }
 
     private CompletionStage<HttpResponse> replay(ApiRequest request) {
@@ -148,8 +147,8 @@ public final class AlertEndpoints {
                 : EnumNames.parse(Delivery.State.class, STATE_PREFIX, name)
                         .orElseThrow(() -> ApiRequest.wrongQuery(
                                 "state",
-                                "is \"" + name + "\" (expected: "
-                                        + EnumNames.known(Delivery.State.class, STATE_PREFIX) + ")"));
+                                "is \"" + name + "\" (expected: " + EnumNames.known(Delivery.State.class, STATE_PREFIX)
+                                        + ")"));
     }
 
     private static void write(JsonWriter json, Alert alert) {
@@ -158,17 +157,21 @@ public final class AlertEndpoints {
         json.optionalText("folder", alert.getFolder());
         json.optionalText("path", alert.getPath());
         switch (alert.getChannelCase()) {
-            case WEBHOOK -> json.object("webhook", webhook -> {
-                webhook.optionalText("url", alert.getWebhook().getUrl());
-                webhook.optionalText("url_secret", alert.getWebhook().getUrlSecret());
-                webhook.optionalText("signing_secret", alert.getWebhook().getSigningSecret());
-            });
-            case SLACK -> json.object("slack", slack -> {
-                slack.optionalText("url", alert.getSlack().getUrl());
-                slack.optionalText("url_secret", alert.getSlack().getUrlSecret());
-            });
+            case WEBHOOK ->
+                json.object("webhook", webhook -> {
+                    webhook.optionalText("url", alert.getWebhook().getUrl());
+                    webhook.optionalText("url_secret", alert.getWebhook().getUrlSecret());
+                    webhook.optionalText("signing_secret", alert.getWebhook().getSigningSecret());
+                });
+            case SLACK ->
+                json.object("slack", slack -> {
+                    slack.optionalText("url", alert.getSlack().getUrl());
+                    slack.optionalText("url_secret", alert.getSlack().getUrlSecret());
+                });
             case EMAIL ->
-                json.object("email", email -> email.texts("recipients", alert.getEmail().getRecipientsList()));
+                json.object(
+                        "email",
+                        email -> email.texts("recipients", alert.getEmail().getRecipientsList()));
             case CHANNEL_NOT_SET -> {}
         }
         json.flag("paused", alert.getPaused());

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class EventEndpointsTest extends GatewayTest {
 
-    private static final String EVENT = "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/millrace/workspaces/team-a\","
-            + "\"type\":\"dev.millrace.run.failed\",\"time\":\"2026-11-26T10:40:00Z\",\"position\":\"1-2-4-4\",\"data\":{}}";
+    private static final String EVENT =
+            "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/millrace/workspaces/team-a\","
+                    + "\"type\":\"dev.millrace.run.failed\",\"time\":\"2026-11-26T10:40:00Z\",\"position\":\"1-2-4-4\",\"data\":{}}";
 
     @Test
     void streamsEventsGapsAndCheckpoints() {

@@ -13,6 +13,7 @@ public final class Workloads {
             new Long10(),
             new Fanout400(),
             new Steps(),
+            new FollowedSteps(),
             new Burn(),
             new Latency(),
             new Cold(),

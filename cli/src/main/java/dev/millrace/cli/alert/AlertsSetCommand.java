@@ -42,7 +42,10 @@ public final class AlertsSetCommand extends ClientCommand {
         @Option(names = "--webhook", paramLabel = "URL", description = "HTTP server that gets the events.")
         private @Nullable String webhook;
 
-        @Option(names = "--webhook-secret", paramLabel = "PATH", description = "Secret with the address of that server.")
+        @Option(
+                names = "--webhook-secret",
+                paramLabel = "PATH",
+                description = "Secret with the address of that server.")
         private @Nullable String webhookSecret;
 
         @Option(names = "--slack", paramLabel = "URL", description = "Incoming webhook of Slack.")

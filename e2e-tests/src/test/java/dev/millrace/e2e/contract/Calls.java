@@ -94,6 +94,11 @@ final class Calls {
         return api.follow(path(id, thing) + flags(id));
     }
 
+    /** Opens the event stream of an operation with this query. */
+    EventStream follow(String id, String thing, String query) {
+        return api.follow(path(id, thing) + query);
+    }
+
     /** The query that sets all flags of an operation. */
     String flags(String id) {
         return operation(id).query().entrySet().stream()

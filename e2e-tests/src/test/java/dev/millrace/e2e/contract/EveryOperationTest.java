@@ -53,6 +53,8 @@ final class EveryOperationTest {
             bulkOperations(calls);
             blobs(calls);
             server(calls);
+            events(calls);
+            alerts(calls);
             AccessCalls.callAll(calls);
             LoginCalls.callAll(calls, provider, origin(installation));
             brokenStreams(calls, installation);
@@ -200,15 +202,44 @@ final class EveryOperationTest {
         calls.ok("metrics");
     }
 
+    private static void events(Calls calls) {
+        try (EventStream kept = calls.follow("followEvents", "");
+                EventStream late = calls.follow("followEvents", "", "?until_now=true&after_position=1-1-0-1")) {
+            assertThat(kept.awaitEnd(Api.PATIENCE))
+                    .anyMatch(event -> event.type().equals("event"));
+            assertThat(late.awaitEnd(Api.PATIENCE))
+                    .anyMatch(event -> event.type().equals("gap"));
+        }
+    }
+
+    private static void alerts(Calls calls) {
+        Map<String, Object> mail = Map.of("recipients", List.of("ops@example.com"));
+        calls.ok("putAlert", "ends", Map.of("types", List.of("run.*"), "email", mail));
+        calls.ok("pauseAlert", "ends");
+        calls.ok("resumeAlert", "ends");
+        calls.ok("submitRun", "", Map.of("target", Map.of("script", "every/echo.py")));
+        Await.until(
+                "a message is written",
+                Api.PATIENCE,
+                () -> !calls.ok("listDeliveries", "ends").path("items").isEmpty());
+        calls.ok("replayDeliveries", "ends");
+        calls.ok("getAlert", "ends");
+        calls.ok("listAlerts");
+        calls.ok("deleteAlert", "ends");
+    }
+
     private static void brokenStreams(Calls calls, Installation installation) {
         String run = waiting(calls);
         try (EventStream events = calls.follow("watchRun", run);
-                EventStream logs = calls.follow("listLogs", run)) {
+                EventStream logs = calls.follow("listLogs", run);
+                EventStream feed = calls.follow("followEvents", "", "")) {
+            feed.await("the first position", Api.PATIENCE, _ -> true);
             events.await("the first event", Api.PATIENCE, _ -> true);
             installation.cluster().scheduler(0).kill();
 
             assertThat(events.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
             assertThat(logs.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
+            assertThat(feed.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
         }
     }
 

@@ -52,9 +52,11 @@ final class MetricsTest {
                     "the scheduler shows the runs and the tables",
                     Api.PATIENCE,
                     () -> page(schedulerPort)
-                            .contains("millrace_runs_ended_total{kind=\"script\",outcome=\"succeeded\",path=\"tell.py\","
-                                    + "workspace=\"default\"} " + RUNS + ".0")
-                            && page(schedulerPort).contains("millrace_database_table_size_bytes{table=\"job_history\"}"));
+                                    .contains(
+                                            "millrace_runs_ended_total{kind=\"script\",outcome=\"succeeded\",path=\"tell.py\","
+                                                    + "workspace=\"default\"} " + RUNS + ".0")
+                            && page(schedulerPort)
+                                    .contains("millrace_database_table_size_bytes{table=\"job_history\"}"));
             assertThat(page(schedulerPort))
                     .contains("millrace_worker_sessions 1.0", "millrace_lanes_connected 1.0", "jvm_memory_used_bytes")
                     .containsPattern("millrace_job_run_seconds_bucket.* # \\{.*trace_id=\"" + TRACE);
@@ -78,7 +80,8 @@ final class MetricsTest {
 
         var report = Json.parse(said.output());
         assertThat(report.path("findings"))
-                .anySatisfy(finding -> assertThat(finding.path("subject").asText()).isEqualTo("workers"))
+                .anySatisfy(
+                        finding -> assertThat(finding.path("subject").asText()).isEqualTo("workers"))
                 .filteredOn(finding -> finding.path("level").asText().equals("error"))
                 .allSatisfy(
                         finding -> assertThat(finding.path("subject").asText()).isEqualTo("database settings"));

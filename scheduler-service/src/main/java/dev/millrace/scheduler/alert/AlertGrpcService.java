@@ -56,7 +56,9 @@ public final class AlertGrpcService extends AlertServiceGrpc.AlertServiceImplBas
         Alert found = alerts.get(RequestFields.workspace(request.getWorkspace()), request.getName());
         Unary.answer(
                 observer,
-                GetAlertResponse.newBuilder().setAlert(AlertProtos.message(found)).build());
+                GetAlertResponse.newBuilder()
+                        .setAlert(AlertProtos.message(found))
+                        .build());
     }
 
     @Override

@@ -97,7 +97,10 @@ final class AlertSender implements AutoCloseable {
             } else {
                 again.add(held.key());
             }
-            Duration due = deliveries.untilNext(held.key()).filter(Duration::isPositive).orElse(CLAIM_INTERVAL);
+            Duration due = deliveries
+                    .untilNext(held.key())
+                    .filter(Duration::isPositive)
+                    .orElse(CLAIM_INTERVAL);
             next = due.compareTo(next) < 0 ? due : next;
         }
         WakeLatch.pause(GATHER_TIME);
@@ -128,7 +131,9 @@ final class AlertSender implements AutoCloseable {
         write(held);
         List<DeliveryStore.Due> due = deliveries.due(held.key(), SENT_AT_ONCE_MAX);
         long begin = System.nanoTime();
-        while (!due.isEmpty() && !loop.isClosed() && System.nanoTime() - begin < HELD.dividedBy(2).toNanos()) {
+        while (!due.isEmpty()
+                && !loop.isClosed()
+                && System.nanoTime() - begin < HELD.dividedBy(2).toNanos()) {
             sendAll(held, due);
             due = deliveries.due(held.key(), SENT_AT_ONCE_MAX);
         }
@@ -136,11 +141,7 @@ final class AlertSender implements AutoCloseable {
 
     private void write(HeldAlert held) throws InterruptedException {
         EventFilter filter = new EventFilter(
-                held.alert().types(),
-                held.alert().folder(),
-                held.alert().path(),
-                Optional.empty(),
-                Optional.empty());
+                held.alert().types(), held.alert().folder(), held.alert().path(), Optional.empty(), Optional.empty());
         Subscription read = events.resume(held.alert().workspace(), held.position());
         HeldAlert now = held;
         Optional<String> gap = read.gap();

@@ -63,8 +63,8 @@ final class AlertStore {
     boolean put(Alert alert, String position) {
         return database.transaction(dsl -> {
             dsl.fetch(LOCK, alert.workspace().name());
-            long others =
-                    dsl.fetchSingle(COUNT, alert.workspace().name(), alert.name()).get(0, Long.class);
+            long others = dsl.fetchSingle(COUNT, alert.workspace().name(), alert.name())
+                    .get(0, Long.class);
             if (others >= Alert.ALERTS_MAX) {
                 return false;
             }
@@ -110,8 +110,7 @@ final class AlertStore {
     }
 
     boolean pause(AlertKey key, boolean isPaused) {
-        return database.run(
-                dsl -> dsl.execute(PAUSE, isPaused, key.workspace().name(), key.name()) == 1);
+        return database.run(dsl -> dsl.execute(PAUSE, isPaused, key.workspace().name(), key.name()) == 1);
     }
 
     boolean delete(AlertKey key) {
@@ -139,19 +138,12 @@ final class AlertStore {
                     String workspace = held.alert().workspace().name();
                     String name = held.alert().name();
                     int moved = dsl.execute(
-                            MOVE,
-                            position,
-                            gap.orElse(null),
-                            workspace,
-                            name,
-                            holder,
-                            held.version(),
-                            held.position());
+                            MOVE, position, gap.orElse(null), workspace, name, holder, held.version(), held.position());
                     if (moved == 0) {
                         return Optional.<Boolean>empty();
                     }
-                    messages.forEach(message -> dsl.execute(
-                            ADD, workspace, name, message.eventId(), message.type(), message.event()));
+                    messages.forEach(message ->
+                            dsl.execute(ADD, workspace, name, message.eventId(), message.type(), message.event()));
                     return Optional.of(true);
                 })
                 .isPresent();
@@ -160,12 +152,11 @@ final class AlertStore {
     private static Alert alert(Record row) {
         Channel.Address address =
                 new Channel.Address(row.get("url", String.class), row.get("url_secret", String.class));
-        Channel channel =
-                switch (row.get("channel", String.class)) {
-                    case "slack" -> new Channel.Slack(address);
-                    case "email" -> new Channel.Email(List.of(row.get("recipients", String[].class)));
-                    default -> new Channel.Webhook(address, text(row, "signing_secret"));
-                };
+        Channel channel = switch (row.get("channel", String.class)) {
+            case "slack" -> new Channel.Slack(address);
+            case "email" -> new Channel.Email(List.of(row.get("recipients", String[].class)));
+            default -> new Channel.Webhook(address, text(row, "signing_secret"));
+        };
         return new Alert(
                 new Workspace(row.get("workspace", String.class)),
                 row.get("name", String.class),

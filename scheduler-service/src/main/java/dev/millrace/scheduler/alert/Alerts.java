@@ -79,7 +79,8 @@ final class Alerts {
 
     /** Sends a message again, or all that were given up. Returns the number of messages that are sent again. */
     int replay(Workspace workspace, String name, Optional<UUID> one) {
-        int replayed = deliveries.replay(new AlertKey(workspace, get(workspace, name).name()), one);
+        int replayed =
+                deliveries.replay(new AlertKey(workspace, get(workspace, name).name()), one);
         if (one.isPresent() && replayed == 0) {
             throw new MillraceException(
                     ErrorCode.ALERT_NOT_FOUND,

@@ -59,10 +59,10 @@ final class DeliveryStore {
     }
 
     Optional<Duration> untilNext(AlertKey alert) {
-        return database.run(
-                dsl -> Optional.ofNullable(dsl.fetchSingle(NEXT_DUE, alert.workspace().name(), alert.name())
+        return database.run(dsl -> Optional.ofNullable(
+                        dsl.fetchSingle(NEXT_DUE, alert.workspace().name(), alert.name())
                                 .get(0, Long.class))
-                        .map(millis -> Duration.ofMillis(Math.max(0, millis))));
+                .map(millis -> Duration.ofMillis(Math.max(0, millis))));
     }
 
     long waiting(AlertKey alert) {
@@ -76,30 +76,24 @@ final class DeliveryStore {
 
     void later(Delivery sent, Attempt.Failed failed, Duration delay) {
         database.run(dsl -> dsl.execute(
-                LATER,
-                delay.toMillis(),
-                failed.status().orElse(null),
-                failed.error(),
-                sent.id(),
-                sent.attempts()));
+                LATER, delay.toMillis(), failed.status().orElse(null), failed.error(), sent.id(), sent.attempts()));
     }
 
     void dead(Delivery sent, Attempt.Failed failed) {
-        database.run(dsl -> dsl.execute(
-                DEAD, failed.status().orElse(null), failed.error(), sent.id(), sent.attempts()));
+        database.run(
+                dsl -> dsl.execute(DEAD, failed.status().orElse(null), failed.error(), sent.id(), sent.attempts()));
     }
 
     /** Messages before this id, newest first. */
     List<Delivery> list(AlertKey alert, String state, UUID before, int limit) {
-        return database.run(
-                dsl -> dsl.fetch(LIST, alert.workspace().name(), alert.name(), before, state, state, limit)
-                        .map(DeliveryStore::delivery));
+        return database.run(dsl -> dsl.fetch(LIST, alert.workspace().name(), alert.name(), before, state, state, limit)
+                .map(DeliveryStore::delivery));
     }
 
     /** Sends one ended message again, or all that were given up; returns their number. */
     int replay(AlertKey alert, Optional<UUID> one) {
-        return database.run(dsl -> dsl.execute(
-                REPLAY, alert.workspace().name(), alert.name(), one.orElse(null), one.orElse(null)));
+        return database.run(
+                dsl -> dsl.execute(REPLAY, alert.workspace().name(), alert.name(), one.orElse(null), one.orElse(null)));
     }
 
     private static Delivery delivery(Record row) {

@@ -81,8 +81,8 @@ final class HttpSender implements AutoCloseable {
                 if (status >= SUCCESS && status < SUCCESS_END) {
                     return new Attempt.Taken(Optional.of(status));
                 }
-                Optional<Duration> asked =
-                        Optional.ofNullable(response.getFirstHeader(HttpHeaders.RETRY_AFTER)).flatMap(HttpSender::seconds);
+                Optional<Duration> asked = Optional.ofNullable(response.getFirstHeader(HttpHeaders.RETRY_AFTER))
+                        .flatMap(HttpSender::seconds);
                 return new Attempt.Failed(
                         Optional.of(status), "The receiver answered " + status + ".", asked, status == GONE);
             });

@@ -47,7 +47,7 @@ final class Messages implements AutoCloseable {
                                     AlertText.body(delivery.event()),
                                     delivery.id()))
                             .orElseGet(() -> failed("This server has no settings for mails: an operator must set"
-                                    + " millrace.smtp.host."));
+                                    + " millrace.mail.host."));
             };
         } catch (MillraceException noSecret) {
             return failed(Optional.ofNullable(noSecret.getMessage()).orElse("A secret cannot be read."));

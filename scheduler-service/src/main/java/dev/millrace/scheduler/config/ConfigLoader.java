@@ -156,10 +156,7 @@ final class ConfigLoader {
                         .map(host -> new SmtpConfig(
                                 host,
                                 value(KnownKeys.SMTP_PORT, Integer.class, SmtpConfig.PORT_DEFAULT),
-                                value(
-                                        KnownKeys.SMTP_SECURITY,
-                                        SmtpConfig.Security.class,
-                                        SmtpConfig.Security.STARTTLS),
+                                value(KnownKeys.SMTP_SECURITY, SmtpConfig.Security.class, SmtpConfig.Security.STARTTLS),
                                 text(KnownKeys.SMTP_FROM).orElse(""),
                                 text(KnownKeys.SMTP_USER),
                                 text(KnownKeys.SMTP_PASSWORD).orElse(""))));

@@ -52,12 +52,12 @@ final class KnownKeys {
     static final String FLOW_BYTES_MAX = "millrace.limit.flow-bytes-max";
     static final String LOG_BYTES_MAX = "millrace.limit.log-bytes-max";
     static final String ALERT_ALLOW_PRIVATE = "millrace.alert.allow-private";
-    static final String SMTP_HOST = "millrace.smtp.host";
-    static final String SMTP_PORT = "millrace.smtp.port";
-    static final String SMTP_SECURITY = "millrace.smtp.security";
-    static final String SMTP_FROM = "millrace.smtp.from";
-    static final String SMTP_USER = "millrace.smtp.user";
-    static final String SMTP_PASSWORD = "millrace.smtp.password";
+    static final String SMTP_HOST = "millrace.mail.host";
+    static final String SMTP_PORT = "millrace.mail.port";
+    static final String SMTP_SECURITY = "millrace.mail.security";
+    static final String SMTP_FROM = "millrace.mail.from";
+    static final String SMTP_USER = "millrace.mail.user";
+    static final String SMTP_PASSWORD = "millrace.mail.password";
     static final String BLOB_STORE = "millrace.blob.store";
     static final String BLOB_FOLDER = "millrace.blob.folder";
     static final String BLOB_S3_BUCKET = "millrace.blob.s3.bucket";
@@ -138,7 +138,7 @@ final class KnownKeys {
             "millrace.limit.",
             "millrace.blob.",
             "millrace.alert.",
-            "millrace.smtp.");
+            "millrace.mail.");
     /** Sections of the other services, whose settings may share the file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");

@@ -77,7 +77,8 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, alert, retention);
+        return new SchedulerConfig(
+                grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, alert, retention);
     }
 
     /** With the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -91,7 +92,8 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, value, worker, job, limit, blob, alert, retention);
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, value, worker, job, limit, blob, alert, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
@@ -120,6 +122,7 @@ public record SchedulerConfig(
     }
 
     public SchedulerConfig withRetention(RetentionConfig value) {
-        return new SchedulerConfig(grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, value);
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, value);
     }
 }

@@ -33,7 +33,10 @@ public record SmtpConfig(
         requireNonNull(password, "password");
         Expect.that(port > 0 && port <= PORT_MAX, KnownKeys.SMTP_PORT, port, "1 to " + PORT_MAX);
         Expect.that(
-                from.indexOf('@') > 0, KnownKeys.SMTP_FROM, from, "the address of the sender, for example millrace@example.com");
+                from.indexOf('@') > 0,
+                KnownKeys.SMTP_FROM,
+                from,
+                "the address of the sender, for example millrace@example.com");
         Expect.that(
                 user.isEmpty() || security != Security.NONE,
                 KnownKeys.SMTP_SECURITY,

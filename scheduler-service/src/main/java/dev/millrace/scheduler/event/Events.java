@@ -82,8 +82,8 @@ public final class Events {
 
     /** Reads on at a position that somebody has kept. */
     public Subscription resume(Workspace workspace, String position) throws InterruptedException {
-        Position after = Position.parse(position)
-                .orElseThrow(() -> new IllegalArgumentException("no position: " + position));
+        Position after =
+                Position.parse(position).orElseThrow(() -> new IllegalArgumentException("no position: " + position));
         return new Subscription(this, workspace, open(workspace, new Start.After(after), true));
     }
 

@@ -178,8 +178,10 @@ class AlertSenderTest {
         database.run(dsl -> dsl.execute("update alert set held_until = now() - interval '1 second'"));
         HeldAlert theirs = store.claim(new UUID(2, 2), 10, HELD).getFirst();
 
-        assertThat(store.move(mine, self, "1-9-0-9", Optional.empty(), List.of())).isFalse();
-        assertThat(store.move(theirs, new UUID(2, 2), "1-9-0-9", Optional.empty(), List.of())).isTrue();
+        assertThat(store.move(mine, self, "1-9-0-9", Optional.empty(), List.of()))
+                .isFalse();
+        assertThat(store.move(theirs, new UUID(2, 2), "1-9-0-9", Optional.empty(), List.of()))
+                .isTrue();
     }
 
     @Test

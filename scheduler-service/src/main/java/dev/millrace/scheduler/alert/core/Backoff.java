@@ -35,7 +35,6 @@ public final class Backoff {
         Duration delay = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
         long millis = (long) (delay.toMillis() * (1 - JITTER + 2 * JITTER * random));
         Duration wanted = asked.filter(time -> time.compareTo(ASKED_MAX) <= 0).orElse(ASKED_MAX);
-        return Optional.of(
-                asked.isPresent() && wanted.toMillis() > millis ? wanted : Duration.ofMillis(millis));
+        return Optional.of(asked.isPresent() && wanted.toMillis() > millis ? wanted : Duration.ofMillis(millis));
     }
 }
