@@ -9,6 +9,7 @@ import dev.millrace.gateway.access.TrustedProxies;
 import dev.millrace.gateway.alert.AlertEndpoints;
 import dev.millrace.gateway.audit.AuditEndpoints;
 import dev.millrace.gateway.blob.BlobEndpoints;
+import dev.millrace.gateway.console.ConsoleEndpoints;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.event.EventEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
@@ -234,7 +235,8 @@ public final class Gateway implements AutoCloseable {
                         new TrustEndpoints(scheduler).all(),
                         new HealthEndpoints(scheduler, schedulerTarget).all(),
                         metrics.all(),
-                        new DocsEndpoints().all())
+                        new DocsEndpoints().all(),
+                        new ConsoleEndpoints().all())
                 .flatMap(List::stream)
                 .toList();
     }

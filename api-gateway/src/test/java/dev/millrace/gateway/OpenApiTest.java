@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.gateway.console.ConsoleEndpoints;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.testing.GatewayTest;
 import java.net.URLDecoder;
@@ -89,7 +90,7 @@ class OpenApiTest extends GatewayTest {
 
     /** Pages for people and the document itself are not part of the API. */
     private static boolean isPage(Endpoint endpoint) {
-        return endpoint.path().equals("/")
+        return ConsoleEndpoints.isPage(endpoint.path())
                 || endpoint.path().startsWith("/docs")
                 || endpoint.path().startsWith("/login")
                 || endpoint.path().equals("/device")

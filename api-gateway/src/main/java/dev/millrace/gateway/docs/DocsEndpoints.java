@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** The start page, the OpenAPI document, and Swagger UI to read it with; all files come from the class path. */
+/** The OpenAPI document, and Swagger UI to read it with; all files come from the class path. */
 public final class DocsEndpoints {
 
     private static final String DOCS = "/api/v1/docs";
@@ -36,13 +36,11 @@ public final class DocsEndpoints {
 
     public List<Endpoint> all() {
         return Stream.of(
-                        file("/", "index.html", MediaType.HTML_UTF_8),
                         file("/api/v1/openapi.yaml", "openapi.yaml", YAML),
                         Endpoint.get("/docs", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                         Endpoint.get("/docs/", Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                         Endpoint.get(DOCS, Set.of(), _ -> answer(HttpResponse.ofRedirect(DOCS + "/"))),
                         file(DOCS + "/", "swagger.html", MediaType.HTML_UTF_8),
-                        file(DOCS + "/start.css", "start.css", MediaType.CSS_UTF_8),
                         file(DOCS + "/swagger.js", "swagger.js", MediaType.JAVASCRIPT_UTF_8),
                         Endpoint.get(DOCS + "/{file}", Set.of(), DocsEndpoints::webjarFile))
                 .map(Endpoint::shared)

@@ -16,12 +16,15 @@ import java.util.regex.Pattern;
  * {@code /api/v1/runs} means the workspace {@code default}, and {@code /api/v1/workspaces/{workspace}/runs} names one.
  *
  * @param path pattern of the short address, for example {@code /api/v1/runs/{id}}
- * @param query names of the query parameters; all others are rejected
+ * @param query names of the query parameters; all others are rejected, unless it is {@link #ANY_QUERY}
  * @param isShared whether all workspaces share what is at this address, so that it has the short address only
  * @param isUpload whether the handler reads the body itself while it arrives, of any size and for any time
  */
 public record Endpoint(
         HttpMethod method, String path, Set<String> query, boolean isShared, boolean isUpload, Handler handler) {
+
+    /** The query of a page that reads it in the browser. */
+    public static final Set<String> ANY_QUERY = Set.of("*");
 
     private static final String API = "/api/v1/";
     private static final String WORKSPACES = API + "workspaces/";

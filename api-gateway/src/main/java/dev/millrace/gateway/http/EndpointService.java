@@ -70,7 +70,7 @@ final class EndpointService implements HttpService {
 
     private void refuseUnknownQuery(ServiceRequestContext context) {
         for (var name : context.queryParams().names()) {
-            if (!endpoint.query().contains(name)) {
+            if (!endpoint.query().contains(name) && !endpoint.query().equals(Endpoint.ANY_QUERY)) {
                 var known = endpoint.query().isEmpty()
                         ? "this address takes none"
                         : "known here: "

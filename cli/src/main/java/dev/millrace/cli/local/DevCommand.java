@@ -139,6 +139,7 @@ public final class DevCommand implements Callable<Integer> {
         Paint paint = terminal.paint();
         terminal.out().println();
         terminal.out().println(paint.bold("Millrace is ready.") + " Ctrl-C stops it.");
+        line("console", millrace.gatewayUrl() + "/");
         line("REST", millrace.gatewayUrl() + "/api/v1");
         line("API docs", millrace.gatewayUrl() + "/docs/");
         line("metrics", millrace.gatewayUrl() + "/metrics");

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.gateway.console;
+
+import org.jspecify.annotations.NullMarked;

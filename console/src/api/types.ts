@@ -1,0 +1,21 @@
+import type { components } from "#openapi";
+
+/** The words of the API, as its OpenAPI document describes them. */
+type Schemas = components["schemas"];
+
+export type Run = Schemas["Run"];
+export type RunState = Schemas["RunState"];
+export type Step = Schemas["Step"];
+export type StepState = Step["state"];
+export type LogChunk = Schemas["LogChunk"];
+export type JobError = Schemas["JobError"];
+export type Wait = Schemas["Wait"];
+export type Flow = Schemas["Flow"];
+export type Script = Schemas["Script"];
+export type Target = Schemas["Target"];
+export type Submission = Schemas["Submission"];
+export type Worker = Schemas["Worker"];
+export type Workspace = Schemas["Workspace"];
+export type Problem = Schemas["Problem"];
+export type RoleBinding = Schemas["RoleBinding"];
+export type RunOperation = Schemas["RunOperation"];

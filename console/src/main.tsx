@@ -1,0 +1,47 @@
+import "#/design/console.css";
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { ProblemError } from "#/api/problem.ts";
+import { startTheme } from "#/design/theme.ts";
+import { router } from "#/router.tsx";
+
+const RETRIES_MAX = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A rejection stays one; only a server that does not answer is asked again.
+      retry: (failures, error) =>
+        failures < RETRIES_MAX && !(error instanceof ProblemError && error.problem.status < 500),
+    },
+  },
+});
+
+// After an upgrade of the gateway, an open page may ask for a file that is gone. A fresh page knows the new ones.
+window.addEventListener("vite:preloadError", (event) => {
+  const last = Number(sessionStorage.getItem("millrace-reloaded") ?? 0);
+  if (Date.now() - last > 60_000) {
+    sessionStorage.setItem("millrace-reloaded", String(Date.now()));
+    event.preventDefault();
+    document.location.reload();
+  }
+});
+
+startTheme();
+const place = document.getElementById("console");
+if (place === null) {
+  throw new Error("The document has no element #console.");
+}
+createRoot(place).render(
+  <StrictMode>
+    {/* The content security policy allows no style elements that are not in a file. */}
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

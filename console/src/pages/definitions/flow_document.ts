@@ -1,0 +1,79 @@
+import { parse } from "yaml";
+import type { Schema } from "#/pages/definitions/form/schema.ts";
+
+/** A definition in the dialect millrace, as far as the console reads it. */
+export interface FlowDocument {
+  readonly inputs?: Readonly<Record<string, InputDeclaration | null>>;
+  readonly input_schema?: Schema;
+  readonly preprocessor?: unknown;
+  readonly steps?: readonly FlowStep[];
+  readonly on_failure?: { readonly steps?: readonly FlowStep[] };
+}
+
+interface InputDeclaration {
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+/** A step of a definition with what is inside it. */
+export interface FlowStep {
+  readonly id: string;
+  readonly needs?: readonly string[];
+  readonly for_each?: unknown;
+  readonly while?: unknown;
+  readonly switch?: { readonly cases?: readonly Branch[]; readonly default?: Branch };
+  readonly parallel?: { readonly branches?: readonly Branch[] };
+  readonly steps?: readonly FlowStep[];
+  readonly script?: string;
+  readonly handler?: string;
+  readonly flow?: string;
+  readonly wait?: unknown;
+}
+
+export interface Branch {
+  readonly name?: string;
+  readonly equals?: unknown;
+  readonly when?: unknown;
+  readonly steps?: readonly FlowStep[];
+}
+
+/** Reads a definition, which is YAML or JSON; undefined if it is neither. */
+export function readFlow(definition: string): FlowDocument | undefined {
+  try {
+    const document: unknown = parse(definition);
+    return typeof document === "object" && document !== null ? (document as FlowDocument) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schema of a flow's input: what `inputs` declares, refined by `input_schema`. */
+export function inputSchema(flow: FlowDocument): Schema {
+  const declared = Object.entries(flow.inputs ?? {});
+  const own = flow.input_schema ?? {};
+  const properties = Object.fromEntries(
+    declared.map(([name, declaration]) => {
+      const { type, description, default: initial } = declaration ?? {};
+      return [
+        name,
+        {
+          ...(type === undefined || type === "any" ? {} : { type }),
+          ...(description === undefined ? {} : { description }),
+          ...(initial === undefined ? {} : { default: initial }),
+          ...own.properties?.[name],
+        },
+      ];
+    }),
+  );
+  const required = declared
+    .filter(([, declaration]) => declaration?.required ?? declaration?.default === undefined)
+    .map(([name]) => name);
+  return {
+    ...own,
+    type: "object",
+    properties: { ...own.properties, ...properties },
+    required: [...new Set([...required, ...(own.required ?? [])])],
+  };
+}

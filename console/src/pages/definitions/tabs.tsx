@@ -1,0 +1,32 @@
+import { Link } from "@tanstack/react-router";
+import type { DefinitionTab } from "#/pages/definitions/start_search.ts";
+import { words } from "#/words/words.ts";
+
+interface Props {
+  readonly from: "/flows/$" | "/scripts/$";
+  readonly tabs: readonly (readonly [DefinitionTab, string])[];
+  readonly current: DefinitionTab;
+}
+
+/** The tabs of a flow or script, as links. */
+export function DefinitionTabs({ from, tabs, current }: Props) {
+  return (
+    <nav className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.menu}>
+      {tabs.map(([tab, name]) => (
+        <Link
+          key={tab}
+          from={from}
+          to={from}
+          search={(before) => ({ ...before, tab })}
+          replace
+          aria-current={tab === current ? "page" : undefined}
+          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap ${
+            tab === current ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
+          }`}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

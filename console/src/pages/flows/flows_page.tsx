@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { DefinitionList } from "#/pages/definitions/definition_list.tsx";
+import { flowsQuery } from "#/pages/definitions/queries.ts";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+
+/** The deployed flows by path. */
+export function FlowsPage() {
+  const workspace = useWorkspace();
+  const flows = useQuery(flowsQuery(workspace));
+  return (
+    <Page title={words.flows.title}>
+      {flows.isPending ? (
+        <Loading />
+      ) : flows.isError ? (
+        <ProblemView error={flows.error} onRetry={() => void flows.refetch()} />
+      ) : flows.data.items.length === 0 ? (
+        <EmptyState title={words.flows.empty}>
+          <p>{words.flows.emptyHelp}</p>
+          <CommandLine command="./millrace flows deploy examples/pipeline/flow.yaml" />
+        </EmptyState>
+      ) : (
+        <DefinitionList to="/flows/$" items={flows.data.items} kind={(flow) => flow.dialect} />
+      )}
+    </Page>
+  );
+}

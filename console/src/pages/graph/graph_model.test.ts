@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Step } from "#/api/types.ts";
+import { flowGraph, statuses } from "#/pages/graph/graph_model.ts";
+
+test("draws an edge from each need, else from the step before", () => {
+  const graph = flowGraph({
+    steps: [
+      { id: "a", script: "a.py" },
+      { id: "b", needs: [], script: "b.py" },
+      { id: "c", script: "c.py" },
+      { id: "d", needs: ["a", "c"], for_each: [], steps: [{ id: "x" }, { id: "y", needs: ["x", "a"] }] },
+    ],
+  });
+  expect(graph.edges.map(({ from, to }) => `${from}>${to}`)).toEqual(["b>c", "a>d", "c>d", "d.x>d.y"]);
+  expect(graph.nodes[3]).toMatchObject({ kind: "for_each", children: [{ key: "d.x" }, { key: "d.y" }] });
+});
+
+test("shows branches around their steps, whose keys do not name them", () => {
+  const branches = { cases: [{ equals: "express", steps: [{ id: "fast" }] }], default: { steps: [{ id: "slow" }] } };
+  const [ship] = flowGraph({ steps: [{ id: "ship", switch: branches }] }).nodes;
+  expect(ship?.children.map((branch) => [branch.label, branch.children[0]?.key])).toEqual([
+    ["express", "ship.fast"],
+    ["default", "ship.slow"],
+  ]);
+});
+
+test("sums up the iterations of a loop", () => {
+  const step = (key: string, state: Step["state"]): Step => ({ job_id: key, key, kind: "script", state, attempt: 1 });
+  const found = statuses([
+    step("l[0].x", "succeeded"),
+    step("l[1].x", "failed"),
+    step("l[2].x", "running"),
+    step("a", "succeeded"),
+  ]);
+  expect(found.get("l.x")).toEqual({ state: "failed", ended: 2, all: 3, step: "l[1].x" });
+  expect(found.get("a")).toMatchObject({ state: "succeeded", all: 1 });
+});

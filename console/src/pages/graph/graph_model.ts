@@ -1,0 +1,119 @@
+import type { Step, StepState } from "#/api/types.ts";
+import type { Branch, FlowDocument, FlowStep } from "#/pages/definitions/flow_document.ts";
+
+/** A node of the graph: a step of the definition, or a branch inside one. */
+export interface GraphNode {
+  /** The ids from the outside in: `count.tokenize`. The key of a run's step without the numbers of iterations. */
+  readonly key: string;
+  readonly label: string;
+  readonly kind: string;
+  readonly children: readonly GraphNode[];
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** What a run did at a node: several steps for a node inside a loop. */
+export interface NodeStatus {
+  readonly state: StepState;
+  readonly ended: number;
+  readonly all: number;
+  /** The key of the step that matters most: one that failed, else one that runs, else the last one. */
+  readonly step: string;
+}
+
+/** The graph of a definition. */
+export function flowGraph(document: FlowDocument): Graph {
+  const edges: GraphEdge[] = [];
+  const nodes = list(document.steps ?? [], "", edges);
+  return { nodes, edges };
+}
+
+function list(steps: readonly FlowStep[], outer: string, edges: GraphEdge[]): readonly GraphNode[] {
+  const keyOf = (id: string) => (outer === "" ? id : `${outer}.${id}`);
+  return steps.map((step, index) => {
+    const before = steps[index - 1];
+    const needs = step.needs ?? (before === undefined ? [] : [before.id]);
+    const key = keyOf(step.id);
+    for (const need of needs) {
+      // A step may also need one outside its list, which has no edge within it.
+      if (steps.some((other) => other.id === need)) {
+        edges.push({ from: keyOf(need), to: key });
+      }
+    }
+    return { key, label: step.id, kind: kindOf(step), children: children(step, key, edges) };
+  });
+}
+
+function children(step: FlowStep, key: string, edges: GraphEdge[]): readonly GraphNode[] {
+  const branches = [
+    ...(step.switch?.cases ?? []).map((branch, index) => [`case-${index}`, caseLabel(branch), branch] as const),
+    ...(step.switch?.default === undefined ? [] : [["default", "default", step.switch.default] as const]),
+    ...(step.parallel?.branches ?? []).map(
+      (branch, index) => [`branch-${index}`, branch.name ?? `${index}`, branch] as const,
+    ),
+  ];
+  if (branches.length === 0) {
+    return list(step.steps ?? [], key, edges);
+  }
+  // Keys of steps do not name the branch they are in.
+  return branches
+    .filter(([, , branch]) => (branch.steps ?? []).length > 0)
+    .map(([id, label, branch]) => ({
+      key: `${key}/${id}`,
+      label,
+      kind: "branch",
+      children: list(branch.steps ?? [], key, edges),
+    }));
+}
+
+function caseLabel(branch: Branch): string {
+  const condition = branch.equals ?? branch.when;
+  return typeof condition === "string" ? condition : JSON.stringify(condition ?? "");
+}
+
+function kindOf(step: FlowStep): string {
+  if (step.for_each !== undefined) {
+    return "for_each";
+  }
+  const kinds = ["while", "switch", "parallel", "script", "handler", "flow", "wait", "steps"] as const;
+  return kinds.find((kind) => step[kind] !== undefined) ?? "step";
+}
+
+/** What a run did at each node. */
+export function statuses(steps: Iterable<Step>): ReadonlyMap<string, NodeStatus> {
+  const found = new Map<string, NodeStatus>();
+  for (const step of steps) {
+    const key = step.key.replaceAll(/\[\d+\]/g, "");
+    const isIteration = key !== step.key;
+    const known = found.get(key);
+    const own = { state: step.state, ended: isEnded(step.state) ? 1 : 0, all: 1, step: step.key };
+    if (known === undefined || (!isIteration && known.all === 1)) {
+      found.set(key, own);
+      continue;
+    }
+    const isMoreImportant = rank(step.state) <= rank(known.state);
+    found.set(key, {
+      state: isMoreImportant ? step.state : known.state,
+      ended: known.ended + own.ended,
+      all: known.all + 1,
+      step: isMoreImportant ? step.key : known.step,
+    });
+  }
+  return found;
+}
+
+function isEnded(state: StepState): boolean {
+  return state !== "queued" && state !== "running";
+}
+
+function rank(state: StepState): number {
+  return (["failed", "running", "queued", "canceled", "succeeded", "skipped"] as const).indexOf(state);
+}

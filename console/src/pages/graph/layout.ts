@@ -1,0 +1,55 @@
+import ELK, { type ElkNode } from "elkjs/lib/elk-api.js";
+import workerUrl from "elkjs/lib/elk-worker.min.js?url";
+import type { Graph, GraphNode } from "#/pages/graph/graph_model.ts";
+
+const NODE_HEIGHT = 46;
+const NODE_WIDTH_MIN = 130;
+const NODE_WIDTH_MAX = 280;
+const CHARACTER_WIDTH = 7.5;
+const PADDING = "[top=44,left=14,bottom=14,right=14]";
+
+/** The place of a node, relative to the node around it. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+let engine: InstanceType<typeof ELK> | undefined;
+
+/** Computes the places of all nodes in a web worker, so that the page stays responsive. */
+export async function layOut(graph: Graph): Promise<ReadonlyMap<string, Box>> {
+  engine ??= new ELK({ workerFactory: () => new Worker(workerUrl) });
+  const placed = await engine.layout({
+    id: "root",
+    layoutOptions: {
+      "elk.algorithm": "layered",
+      "elk.direction": "DOWN",
+      "elk.hierarchyHandling": "INCLUDE_CHILDREN",
+      "elk.layered.spacing.nodeNodeBetweenLayers": "36",
+      "elk.spacing.nodeNode": "24",
+    },
+    children: graph.nodes.map(elkNode),
+    edges: graph.edges.map(({ from, to }) => ({ id: `${from}>${to}`, sources: [from], targets: [to] })),
+  });
+  const boxes = new Map<string, Box>();
+  collect(placed.children ?? [], boxes);
+  return boxes;
+}
+
+function elkNode(node: GraphNode): ElkNode {
+  if (node.children.length > 0) {
+    return { id: node.key, layoutOptions: { "elk.padding": PADDING }, children: node.children.map(elkNode) };
+  }
+  const width = Math.min(NODE_WIDTH_MAX, Math.max(NODE_WIDTH_MIN, node.label.length * CHARACTER_WIDTH + 60));
+  return { id: node.key, width, height: NODE_HEIGHT };
+}
+
+function collect(nodes: readonly ElkNode[], boxes: Map<string, Box>): void {
+  for (const node of nodes) {
+    const { id, x = 0, y = 0, width = 0, height = 0, children = [] } = node;
+    boxes.set(id, { x, y, width, height });
+    collect(children, boxes);
+  }
+}

@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { RunState } from "#/api/types.ts";
+import { RunRow } from "#/pages/runs/run_row.tsx";
+import { useRuns } from "#/pages/runs/use_runs.ts";
+import { workersQuery } from "#/pages/workers/queries.ts";
+import { slotsOf } from "#/pages/workers/slots.ts";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { words } from "#/words/words.ts";
+
+const SHOWN_MAX = 8;
+const REFRESH_MILLIS = 3_000;
+const LIVE: RunState[] = ["running", "queued"];
+const FAILED: RunState[] = ["failed"];
+const ALL = {};
+
+/** What runs, what failed, and who works. */
+export function HomePage() {
+  const all = useRuns(ALL);
+  if (all.pages.isPending) {
+    return <Loading />;
+  }
+  const isEmpty = all.pages.isSuccess && all.runs.length === 0;
+  return (
+    <Page title={words.home.title}>
+      {all.pages.error !== null && <ProblemView error={all.pages.error} onRetry={() => void all.pages.refetch()} />}
+      {isEmpty && (
+        <EmptyState title={words.home.firstTitle}>
+          <p>{words.home.firstHelp}</p>
+          <CommandLine command="./millrace run examples/hello/hello.py -i name=Ada" />
+          <CommandLine command="./millrace flows deploy examples/pipeline/flow.yaml" />
+        </EmptyState>
+      )}
+      <Workers />
+      {!isEmpty && (
+        <div className="grid items-start gap-4 xl:grid-cols-2">
+          <Runs title={words.home.running} states={LIVE} none={words.home.noRunning} />
+          <Runs title={words.home.failed} states={FAILED} none={words.home.noFailed} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Runs({ title, states, none }: { title: string; states: RunState[]; none: string }) {
+  const { runs, pages } = useRuns({ state: states });
+  return (
+    <Section
+      title={title}
+      more={
+        <Link to="/runs" search={{ state: states }}>
+          {words.home.all}
+        </Link>
+      }
+    >
+      {pages.error !== null ? (
+        <ProblemView error={pages.error} />
+      ) : runs.length === 0 ? (
+        <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">{none}</p>
+      ) : (
+        <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+          {runs.slice(0, SHOWN_MAX).map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Workers() {
+  const workers = useQuery({ ...workersQuery(false), refetchInterval: REFRESH_MILLIS });
+  if (workers.data === undefined) {
+    return workers.error === null ? null : <ProblemView error={workers.error} />;
+  }
+  const { items } = workers.data;
+  return (
+    <Section title={words.home.workers} more={<Link to="/workers">{words.home.all}</Link>}>
+      {items.length === 0 ? (
+        <EmptyState title={words.workers.empty}>
+          <p>{words.workers.emptyHelp}</p>
+          <CommandLine command="./millrace worker" />
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+          {items.map((worker) => {
+            const { used, all } = slotsOf(worker);
+            return (
+              <li key={worker.session_id} className="rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+                <p className="truncate font-medium" title={worker.name}>
+                  {worker.name}
+                </p>
+                <p className="text-muted">{words.home.slots(used, all)}</p>
+                <meter
+                  aria-label={words.workers.slots}
+                  className="mt-1.5 h-1.5 w-full"
+                  min={0}
+                  max={Math.max(all, 1)}
+                  value={used}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Section({ title, more, children }: { title: string; more: ReactNode; children: ReactNode }) {
+  return (
+    <section className="min-w-0 space-y-2">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="font-semibold">{title}</h2>
+        <span className="text-sm text-accent hover:underline">{more}</span>
+      </div>
+      {children}
+    </section>
+  );
+}

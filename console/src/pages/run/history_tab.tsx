@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { result } from "#/api/client.ts";
+import type { Run } from "#/api/types.ts";
+import { JsonView } from "#/parts/json_view.tsx";
+import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { TimeText } from "#/parts/time_text.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+
+/** What people and programs did to a run, and why. */
+export function HistoryTab({ run }: { run: Run }) {
+  const workspace = useWorkspace();
+  const operations = useQuery({
+    queryKey: [workspace.name, "runs", run.id, "operations", run.state, run.paused],
+    queryFn: () => result(workspace.api.GET("/runs/{id}/operations", { params: { path: { id: run.id } } })),
+  });
+  if (operations.isPending) {
+    return <Loading />;
+  }
+  if (operations.isError) {
+    return <ProblemView error={operations.error} onRetry={() => void operations.refetch()} />;
+  }
+  const { items } = operations.data;
+  if (items.length === 0) {
+    return <p className="p-4 text-sm text-muted">{words.run.noHistory}</p>;
+  }
+  return (
+    <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {items.map((operation) => (
+        <li key={operation.id} className="space-y-2 px-4 py-3 text-sm">
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <strong>{operation.operation}</strong>
+            <span>{operation.actor}</span>
+            <span className="text-muted">
+              <TimeText time={operation.create_time} />
+            </span>
+          </p>
+          {operation.reason !== undefined && <p className="break-words text-muted">{operation.reason}</p>}
+          {operation.details !== undefined && Object.keys(operation.details).length > 0 && (
+            <JsonView value={operation.details} label={operation.operation} />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

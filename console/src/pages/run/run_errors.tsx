@@ -1,0 +1,66 @@
+import type { JobError, Run, Step } from "#/api/types.ts";
+import { CopyButton } from "#/parts/copy_button.tsx";
+import { Icon } from "#/parts/icon.tsx";
+import { words } from "#/words/words.ts";
+
+const FAILED_SHOWN_MAX = 5;
+
+interface Props {
+  readonly run: Run;
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly onSelect: (key: string) => void;
+}
+
+/** Why a run failed, before all else and in full. */
+export function RunErrors({ run, steps, onSelect }: Props) {
+  const failed = [...steps.values()].filter((step) => step.state === "failed" && step.key !== "");
+  const isFailed = run.state === "failed" || run.state === "canceled";
+  if (!isFailed && failed.length === 0) {
+    return null;
+  }
+  return (
+    <div className="space-y-2">
+      {run.error !== undefined && <ErrorBox error={run.error} />}
+      {failed.length > 0 && (
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <span className="text-failed">{words.run.failedSteps(failed.length)}</span>
+          {failed.slice(0, FAILED_SHOWN_MAX).map((step) => (
+            <button
+              key={step.key}
+              type="button"
+              onClick={() => onSelect(step.key)}
+              className="max-w-full truncate rounded border border-line bg-surface px-2 py-0.5 font-mono text-xs hover:bg-raised"
+            >
+              {step.key}
+            </button>
+          ))}
+          {failed.length > FAILED_SHOWN_MAX && "…"}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An error of a job with its whole message; the stack can be folded. */
+export function ErrorBox({ error }: { error: JobError }) {
+  return (
+    <div className="rounded-lg border border-failed/40 bg-failed-soft p-3 text-sm">
+      <div className="flex items-start gap-2">
+        <Icon name="failed" className="mt-0.5 text-failed" />
+        <p className="min-w-0 flex-1 break-words whitespace-pre-wrap">
+          {error.name !== undefined && error.name !== "" && <strong className="text-failed">{error.name}: </strong>}
+          {error.message}
+        </p>
+        <CopyButton text={[error.name, error.message, error.stack].filter(Boolean).join("\n")} />
+      </div>
+      {error.stack !== undefined && error.stack !== "" && (
+        <details className="mt-2 pl-6" open>
+          <summary className="text-xs text-muted">{words.run.stack}</summary>
+          <pre tabIndex={0} className="mt-1 max-h-72 overflow-auto font-mono text-xs whitespace-pre-wrap">
+            {error.stack}
+          </pre>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { ActionButton } from "#/actions/action_button.tsx";
+import { RUN_ACTIONS } from "#/actions/run_actions.ts";
+import type { Run } from "#/api/types.ts";
+import { type LiveRun, useLiveRun } from "#/live/use_run.ts";
+import { DataTab } from "#/pages/run/data/data_tab.tsx";
+import { HistoryTab } from "#/pages/run/history_tab.tsx";
+import { LogsTab } from "#/pages/run/logs/logs_tab.tsx";
+import { RunErrors } from "#/pages/run/run_errors.tsx";
+import { type RunTab, TABS } from "#/pages/run/run_search.ts";
+import { StepPanel } from "#/pages/run/step_panel.tsx";
+import { TimelineTab } from "#/pages/run/timeline/timeline_tab.tsx";
+import { WaitPanel } from "#/pages/run/wait_panel.tsx";
+import { CopyButton } from "#/parts/copy_button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
+import { flowOf, scriptOf } from "#/parts/target.ts";
+import { DurationText, TimeText } from "#/parts/time_text.tsx";
+import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+
+const GraphTab = lazy(() => import("#/pages/run/graph/graph_tab.tsx").then((module) => ({ default: module.GraphTab })));
+
+/** The page of a run: what happens in it, why it failed, and what can be done. */
+export function RunPage() {
+  const { id } = useParams({ from: "/runs/$id" });
+  const workspace = useWorkspace();
+  const [round, setRound] = useState(0);
+  const url = `${workspace.url}/runs/${encodeURIComponent(id)}`;
+  const live = useLiveRun(`${url}/events`, round);
+  const { run } = live;
+  if (live.problem !== undefined && run === undefined) {
+    return (
+      <Page title={id}>
+        <ProblemView error={live.problem} onRetry={() => setRound((before) => before + 1)} />
+      </Page>
+    );
+  }
+  if (run === undefined || run.id !== id) {
+    return <Loading />;
+  }
+  return (
+    <Shown live={live} run={run} url={url} workspace={workspace} onDone={() => setRound((before) => before + 1)} />
+  );
+}
+
+interface ShownProps {
+  readonly live: LiveRun;
+  readonly run: Run;
+  readonly url: string;
+  readonly workspace: CurrentWorkspace;
+  readonly onDone: () => void;
+}
+
+function Shown({ live, run, url, workspace, onDone }: ShownProps) {
+  const { tab = "timeline", step: selected } = useSearch({ from: "/runs/$id" });
+  const navigate = useNavigate({ from: "/runs/$id" });
+  const step = selected === undefined ? undefined : live.steps.get(selected);
+  const subject = { workspace: workspace.name, api: workspace.api, run, step };
+  const select = (key: string | undefined) =>
+    void navigate({ search: ({ step: _, ...rest }) => (key ? { ...rest, step: key } : rest), replace: true });
+  const content = {
+    timeline: () => <TimelineTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
+    graph: () => <GraphTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
+    logs: () => <LogsTab url={`${url}/logs`} isRunEnded={isEnded(run.state)} selected={selected} onSelect={select} />,
+    data: () => <DataTab run={run} />,
+    history: () => <HistoryTab run={run} />,
+  };
+  return (
+    <Page
+      title={run.name}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          {RUN_ACTIONS.map((action) => (
+            <ActionButton key={action.id} action={action} subject={subject} onDone={onDone} />
+          ))}
+        </div>
+      }
+    >
+      <Facts live={live} run={run} />
+      {live.problem !== undefined && <ProblemView error={live.problem} onRetry={onDone} />}
+      <RunErrors run={run} steps={live.steps} onSelect={select} />
+      {!isEnded(run.state) && <WaitPanel subject={subject} onDone={onDone} />}
+      <Tabs tab={tab} />
+      <section aria-label={words.run.tabs[tab]} className={tab === "timeline" || tab === "graph" ? BOX : ""}>
+        <Suspense fallback={<Loading />}>{content[tab]()}</Suspense>
+      </section>
+      {selected !== undefined && (tab === "timeline" || tab === "graph") && (
+        <StepPanel stepKey={selected} subject={subject} onClose={() => select(undefined)} onDone={onDone} />
+      )}
+    </Page>
+  );
+}
+
+const BOX = "overflow-hidden rounded-lg border border-line bg-surface";
+
+function Facts({ live, run }: { live: LiveRun; run: Run }) {
+  const flow = flowOf(run);
+  const script = scriptOf(run);
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+      <StateBadge state={shownState(run)} />
+      <span className="inline-flex min-w-0 items-center font-mono text-xs text-muted">
+        <span className="truncate">{run.id}</span>
+        <CopyButton text={run.id} />
+      </span>
+      <Fact name={words.run.accepted}>
+        <TimeText time={run.create_time} />
+      </Fact>
+      <Fact name={words.run.duration}>
+        <DurationText from={run.start_time} to={run.end_time} />
+      </Fact>
+      {flow !== undefined && (
+        <Link to="/flows/$" params={{ _splat: flow }} className="text-accent hover:underline">
+          {words.run.flow}
+        </Link>
+      )}
+      {script !== undefined && (
+        <Link to="/scripts/$" params={{ _splat: script }} className="text-accent hover:underline">
+          {words.run.script}
+        </Link>
+      )}
+      {run.origin?.run_id !== undefined && (
+        <Fact name={words.run.origin(run.origin.relation ?? "")}>
+          <Link
+            to="/runs/$id"
+            params={{ id: run.origin.run_id }}
+            className="font-mono text-xs text-accent hover:underline"
+          >
+            {run.origin.run_id}
+          </Link>
+        </Fact>
+      )}
+      {!isEnded(run.state) && (
+        <span role="status" className={`text-xs ${live.connection === "lost" ? "text-failed" : "text-muted"}`}>
+          {live.connection === "lost"
+            ? words.common.lost
+            : live.connection === "connecting"
+              ? words.common.connecting
+              : words.common.live}
+        </span>
+      )}
+      {run.paused === true && !isEnded(run.state) && <p className="w-full text-waiting">{words.run.paused}</p>}
+      {run.from_cache === true && <p className="w-full text-muted">{words.run.fromCache}</p>}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <span className="inline-flex min-w-0 items-baseline gap-1.5">
+      <span className="text-muted">{name}</span>
+      {children}
+    </span>
+  );
+}
+
+function Tabs({ tab }: { tab: RunTab }) {
+  return (
+    <nav className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.menu}>
+      {TABS.map((name) => (
+        <Link
+          key={name}
+          from="/runs/$id"
+          to="/runs/$id"
+          search={(before) => ({ ...before, tab: name })}
+          replace
+          aria-current={name === tab ? "page" : undefined}
+          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap ${
+            name === tab ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
+          }`}
+        >
+          {words.run.tabs[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

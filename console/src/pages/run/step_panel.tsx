@@ -1,0 +1,87 @@
+import { Link } from "@tanstack/react-router";
+import type { Subject } from "#/actions/action.ts";
+import { ActionButton } from "#/actions/action_button.tsx";
+import { STEP_ACTIONS } from "#/actions/run_actions.ts";
+import { ErrorBox } from "#/pages/run/run_errors.tsx";
+import { Icon } from "#/parts/icon.tsx";
+import { JsonView } from "#/parts/json_view.tsx";
+import { StateBadge } from "#/parts/state_badge.tsx";
+import { DurationText } from "#/parts/time_text.tsx";
+import { words } from "#/words/words.ts";
+
+interface Props {
+  readonly stepKey: string;
+  readonly subject: Subject;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** What is known of the step that is selected. */
+export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
+  const { step } = subject;
+  return (
+    <section
+      aria-label={`${words.timeline.selected} ${stepKey}`}
+      className="space-y-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <h2 className="min-w-0 font-mono font-semibold break-all">{stepKey}</h2>
+        {step !== undefined && (
+          <>
+            <StateBadge state={step.state} />
+            <span className="text-muted">{step.kind}</span>
+            <DurationText from={step.start_time} to={step.end_time} />
+            {step.attempt > 1 && <span className="text-waiting">{words.timeline.attempt(step.attempt)}</span>}
+            {step.worker ? <span className="text-muted">{words.timeline.worker(step.worker)}</span> : null}
+            {step.child_run_id ? (
+              <Link
+                to="/runs/$id"
+                params={{ id: step.child_run_id }}
+                className="font-mono text-xs text-accent hover:underline"
+              >
+                {step.child_run_id}
+              </Link>
+            ) : null}
+          </>
+        )}
+        <span className="ml-auto flex flex-wrap gap-2">
+          <Link
+            from="/runs/$id"
+            to="/runs/$id"
+            search={(before) => ({ ...before, tab: "logs" as const })}
+            className="inline-flex min-h-8 items-center rounded-md border border-line px-3 text-sm font-medium hover:bg-raised"
+          >
+            {words.run.tabs.logs}
+          </Link>
+          {STEP_ACTIONS.map((action) => (
+            <ActionButton key={action.id} action={action} subject={subject} onDone={onDone} />
+          ))}
+          <button
+            type="button"
+            aria-label={words.common.close}
+            onClick={onClose}
+            className="inline-flex size-8 items-center justify-center rounded-md text-muted hover:bg-raised"
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      </div>
+      {step?.error !== undefined && <ErrorBox error={step.error} />}
+      {step !== undefined && (
+        <div className="grid gap-3 lg:grid-cols-2">
+          {step.input !== undefined && step.input !== null && <Value title={words.run.input} value={step.input} />}
+          {step.result !== undefined && <Value title={words.timeline.result} value={step.result} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Value({ title, value }: { title: string; value: unknown }) {
+  return (
+    <div className="min-w-0 space-y-1">
+      <h3 className="text-xs font-semibold text-muted">{title}</h3>
+      <JsonView value={value} label={title} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Step } from "#/api/types.ts";
+import { labelOf, outerKey, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import { timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
+
+function step(key: string, state: Step["state"] = "succeeded", second = 0): Step {
+  const at = (offset: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second + offset)).toISOString();
+  const begun = { job_id: key, key, kind: "script", state, attempt: 1, create_time: at(0), start_time: at(1) } as const;
+  return state === "running" ? begun : { ...begun, end_time: at(2) };
+}
+
+test.each([
+  ["split", "", "split"],
+  ["count[3]", "count", "[3]"],
+  ["count[3].tokenize", "count[3]", "tokenize"],
+  ["a.b[0][1].c-d", "a.b[0][1]", "c-d"],
+])("finds the place around %s", (key, outer, label) => {
+  expect([outerKey(key), labelOf(key)]).toEqual([outer, label]);
+});
+
+test("puts iterations that have no step of their own around their steps", () => {
+  const [loop] = stepTree([step("count[10].a", "running", 5), step("count[2].a", "failed"), step("count", "running")]);
+  expect(loop?.children.map((node) => node.label)).toEqual(["[2]", "[10]"]);
+  const [second, tenth] = loop?.children ?? [];
+  expect(second && stateOf(second)).toBe("failed");
+  expect(tenth && spanOf(tenth).ended).toBeUndefined();
+  expect(second && spanOf(second).ended).toBe(Date.UTC(2026, 0, 1, 0, 0, 2));
+});
+
+test("leaves out the marks of steps", () => {
+  expect(stepTree([step("count#open"), step("count")]).map((node) => node.key)).toEqual(["count"]);
+});
+
+test("folds large loops, and shows their failed iterations first once they are opened", () => {
+  const steps = [step("loop", "running")];
+  for (let at = 0; at < 10_000; at++) {
+    steps.push(step(`loop[${at}]`, at === 7_777 ? "failed" : "succeeded"));
+  }
+  const tree = stepTree(steps);
+  const folded = timelineRows(tree, new Map());
+  expect(folded).toHaveLength(1);
+  expect(folded[0]?.inside).toEqual({ all: 10_000, ended: 10_000, failed: 1 });
+  const opened = timelineRows(tree, new Map([["loop", true]]));
+  expect(opened.slice(0, 3).map((row) => row.node.key)).toEqual(["loop", "loop[7777]", "loop[0]"]);
+});

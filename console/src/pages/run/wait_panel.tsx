@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Subject } from "#/actions/action.ts";
+import { ActionButton } from "#/actions/action_button.tsx";
+import { answerWait, verdictsOf } from "#/actions/answer_wait.ts";
+import { result } from "#/api/client.ts";
+import { Icon } from "#/parts/icon.tsx";
+import { TimeText } from "#/parts/time_text.tsx";
+import { words } from "#/words/words.ts";
+
+/** Time between two looks at why a run waits, which the server tells only when asked. */
+const REFRESH_MILLIS = 3_000;
+
+/** What a run waits for: the people who have to answer, and the server's explanation. */
+export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () => void }) {
+  const { api, run, workspace } = subject;
+  const params = { path: { id: run.id } };
+  const waits = useQuery({
+    queryKey: [workspace, "runs", run.id, "waits"],
+    queryFn: () => result(api.GET("/runs/{id}/waits", { params })),
+    refetchInterval: REFRESH_MILLIS,
+  });
+  const explanation = useQuery({
+    queryKey: [workspace, "runs", run.id, "explanation"],
+    queryFn: () => result(api.GET("/runs/{id}/explanation", { params })),
+    refetchInterval: REFRESH_MILLIS,
+  });
+  const answerable = (waits.data?.items ?? []).filter((wait) => verdictsOf(wait).length > 0);
+  const waiting = (explanation.data?.steps ?? []).filter((step) => step.cause !== "running");
+  return (
+    <>
+      {answerable.map((wait) => (
+        <div key={wait.step} className="rounded-lg border border-waiting/40 bg-waiting-soft p-3 text-sm">
+          <div className="flex flex-wrap items-center gap-3">
+            <Icon name="waiting" className="text-waiting" />
+            <span className="min-w-0 flex-1">
+              <strong>{titleOf(wait.details) ?? words.actions.waitsFor}</strong>{" "}
+              <code className="font-mono text-xs break-all">{wait.step}</code>{" "}
+              <span className="text-muted">
+                {words.actions.waitProgress(wait.received ?? 0, wait.required ?? 1)}
+                {wait.end_time !== undefined && (
+                  <>
+                    {" · "}
+                    {words.actions.timesOut} <TimeText time={wait.end_time} />
+                  </>
+                )}
+              </span>
+            </span>
+            {verdictsOf(wait).map((verdict) => (
+              <ActionButton
+                key={verdict}
+                action={answerWait(wait.step ?? "", verdict)}
+                subject={subject}
+                onDone={() => {
+                  void waits.refetch();
+                  onDone();
+                }}
+              />
+            ))}
+          </div>
+          {descriptionOf(wait.details) !== undefined && (
+            <p className="mt-2 pl-7 whitespace-pre-wrap">{descriptionOf(wait.details)}</p>
+          )}
+        </div>
+      ))}
+      {waiting.length > 0 && (
+        <details className="rounded-lg border border-line bg-surface p-3 text-sm" open={waiting.length <= 3}>
+          <summary className="font-medium">
+            {words.run.why}
+            {explanation.data?.summary ? (
+              <span className="ml-2 font-normal text-muted">{explanation.data.summary}</span>
+            ) : null}
+          </summary>
+          <ul className="mt-2 space-y-1.5">
+            {waiting.map((step) => (
+              <li key={`${step.step} ${step.text}`} className="break-words">
+                {step.step !== "" && <code className="mr-2 font-mono text-xs">{step.step}</code>}
+                {step.text}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function titleOf(details: unknown): string | undefined {
+  return textOf(details, "title");
+}
+
+function descriptionOf(details: unknown): string | undefined {
+  return textOf(details, "description");
+}
+
+function textOf(details: unknown, name: string): string | undefined {
+  const value =
+    typeof details === "object" && details !== null ? (details as Record<string, unknown>)[name] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

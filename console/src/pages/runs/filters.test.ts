@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { apiQuery, parseFilters } from "#/pages/runs/filters.ts";
+
+test("reads what it knows, and drops the rest", () => {
+  const search = { name: "a/b", state: ["failed", "made-up"], since: "9y", input: "x=1", output: [""], other: 1 };
+  expect(parseFilters(search)).toEqual({ name: "a/b", state: ["failed"], input: ["x=1"] });
+  expect(parseFilters({})).toEqual({});
+});
+
+test("asks the API for runs since a time", () => {
+  expect(apiQuery({ since: "1h", state: ["failed"] }, Date.UTC(2026, 0, 31, 12))).toEqual({
+    created_from: "2026-01-31T11:00:00.000Z",
+    state: ["failed"],
+  });
+});

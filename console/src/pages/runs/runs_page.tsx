@@ -1,0 +1,90 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Run } from "#/api/types.ts";
+import { FilterBar } from "#/pages/runs/filter_bar.tsx";
+import { isFiltered, type RunFilters } from "#/pages/runs/filters.ts";
+import { shownEntries } from "#/pages/runs/live_list.ts";
+import { RunRow } from "#/pages/runs/run_row.tsx";
+import { useRuns } from "#/pages/runs/use_runs.ts";
+import { Button } from "#/parts/button.tsx";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { exactText } from "#/parts/time.ts";
+import { words } from "#/words/words.ts";
+
+/** The list of runs. Its filters are in the address. */
+export function RunsPage({ filters }: { filters: RunFilters }) {
+  const navigate = useNavigate();
+  const { runs, pages, searchedBackTo } = useRuns(filters);
+  const [frozen, setFrozen] = useState<readonly Run[]>();
+  const { entries, newer } = shownEntries(runs, frozen);
+  const freeze = () => setFrozen((before) => before ?? (runs.length > 0 ? runs : undefined));
+  const release = () => setFrozen(undefined);
+  const change = (changed: RunFilters) => {
+    release();
+    void navigate({ to: "/runs", search: (before) => ({ workspace: before.workspace, ...changed }), replace: true });
+  };
+  return (
+    <Page title={words.runs.title}>
+      <FilterBar filters={filters} onChange={change} />
+      {pages.error !== null && <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />}
+      {pages.isPending ? (
+        <Loading />
+      ) : entries.length === 0 && pages.error === null ? (
+        <NoRuns isFiltered={isFiltered(filters)} onClear={() => change({})} />
+      ) : (
+        <section
+          aria-label={words.runs.title}
+          onPointerEnter={freeze}
+          onPointerLeave={release}
+          onFocus={freeze}
+          onBlur={release}
+          className="relative"
+        >
+          {newer > 0 && (
+            <div className="sticky top-2 z-10 flex h-0 justify-center">
+              <Button kind="primary" className="h-8 shadow-float" onClick={release}>
+                {words.runs.newer(newer)}
+              </Button>
+            </div>
+          )}
+          <ul className="overflow-hidden rounded-lg border border-line bg-surface">
+            {entries.map((run) => (
+              <RunRow key={run.id} run={run} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {pages.isSuccess && entries.length > 0 && (
+        <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
+          <span>{words.runs.loaded(entries.length, !pages.hasNextPage)}</span>
+          {searchedBackTo !== undefined && (
+            <span>{words.runs.searchedBackTo(exactText(Date.parse(searchedBackTo)))}</span>
+          )}
+        </div>
+      )}
+      {pages.hasNextPage && (
+        <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {searchedBackTo === undefined ? words.common.more : words.runs.searchOn}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered) {
+    return (
+      <EmptyState title={words.runs.emptyFiltered}>
+        <Button onClick={onClear}>{words.runs.clear}</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={words.runs.empty}>
+      <p>{words.runs.emptyHelp}</p>
+      <CommandLine command="./millrace run examples/hello/hello.py -i name=Ada" />
+    </EmptyState>
+  );
+}

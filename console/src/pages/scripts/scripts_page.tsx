@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { DefinitionList } from "#/pages/definitions/definition_list.tsx";
+import { scriptsQuery } from "#/pages/definitions/queries.ts";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+
+/** The deployed scripts by path. */
+export function ScriptsPage() {
+  const workspace = useWorkspace();
+  const scripts = useQuery(scriptsQuery(workspace));
+  return (
+    <Page title={words.scripts.title}>
+      {scripts.isPending ? (
+        <Loading />
+      ) : scripts.isError ? (
+        <ProblemView error={scripts.error} onRetry={() => void scripts.refetch()} />
+      ) : scripts.data.items.length === 0 ? (
+        <EmptyState title={words.scripts.empty}>
+          <p>{words.scripts.emptyHelp}</p>
+          <CommandLine command="./millrace scripts deploy examples/hello/hello.py" />
+        </EmptyState>
+      ) : (
+        <DefinitionList to="/scripts/$" items={scripts.data.items} kind={(script) => script.language} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,7 @@
+import type { Worker } from "#/api/types.ts";
+
+/** How many jobs a worker has, and how many it could have. */
+export function slotsOf(worker: Worker): { readonly used: number; readonly all: number } {
+  const all = (worker.slot_groups ?? []).reduce((sum, group) => sum + (group.slots ?? 0), 0);
+  return { used: worker.leased_jobs ?? 0, all };
+}

@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Worker } from "#/api/types.ts";
+import { workersQuery } from "#/pages/workers/queries.ts";
+import { slotsOf } from "#/pages/workers/slots.ts";
+import { useNow } from "#/parts/clock.ts";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { TimeText } from "#/parts/time_text.tsx";
+import { words } from "#/words/words.ts";
+
+const REFRESH_MILLIS = 2_000;
+/** Silence after which a worker is shown as such: it says something every few seconds. */
+const SILENT_MILLIS = 15_000;
+
+/** Who works: the connected workers with their slots and warm processes. */
+export function WorkersPage() {
+  const workers = useQuery({ ...workersQuery(true), refetchInterval: REFRESH_MILLIS });
+  return (
+    <Page title={words.workers.title}>
+      {workers.isPending ? (
+        <Loading />
+      ) : workers.isError ? (
+        <ProblemView error={workers.error} onRetry={() => void workers.refetch()} />
+      ) : workers.data.items.length === 0 ? (
+        <EmptyState title={words.workers.empty}>
+          <p>{words.workers.emptyHelp}</p>
+          <CommandLine command="./millrace worker" />
+        </EmptyState>
+      ) : (
+        workers.data.items.map((worker) => <Card key={worker.session_id} worker={worker} />)
+      )}
+    </Page>
+  );
+}
+
+function Card({ worker }: { worker: Worker }) {
+  const now = useNow();
+  const { used, all } = slotsOf(worker);
+  const isSilent = worker.heartbeat_time !== undefined && now - Date.parse(worker.heartbeat_time) > SILENT_MILLIS;
+  return (
+    <article className="space-y-3 rounded-lg border border-line bg-surface p-4 text-sm">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h2 className="min-w-0 text-base font-semibold break-all">{worker.name}</h2>
+        {isSilent && (
+          <span className="rounded bg-failed-soft px-2 font-medium text-failed">{words.workers.silent}</span>
+        )}
+        <span className="text-muted">{worker.version}</span>
+        <span className="text-muted">
+          {words.workers.heartbeat} <TimeText time={worker.heartbeat_time} />
+        </span>
+        <span className="text-muted">
+          {words.workers.connected} <TimeText time={worker.connect_time} />
+        </span>
+      </div>
+      <div className="flex items-center gap-3">
+        <meter aria-label={words.workers.slots} className="h-2 w-40" min={0} max={Math.max(all, 1)} value={used} />
+        <span>{words.workers.used(used, all)}</span>
+      </div>
+      <ul className="space-y-1.5">
+        {(worker.slot_groups ?? []).map((group) => (
+          <li key={group.name} className="flex flex-wrap items-baseline gap-2">
+            <span className="font-medium">{group.name}</span>
+            <span className="text-muted tabular-nums">{group.slots}</span>
+            {(group.tags ?? []).map((tag) => (
+              <code key={tag} className="rounded bg-raised px-1.5 font-mono text-xs break-all">
+                {tag}
+              </code>
+            ))}
+            {group.pause_reason ? (
+              <span className="w-full text-waiting">{words.workers.paused(group.pause_reason)}</span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Pairs name={words.workers.runtimes} pairs={worker.runtimes} />
+      <Pairs name={words.workers.labels} pairs={worker.labels} />
+      <Processes worker={worker} />
+    </article>
+  );
+}
+
+function Pairs({ name, pairs = {} }: { name: string; pairs: Record<string, string> | undefined }) {
+  const entries = Object.entries(pairs);
+  return entries.length === 0 ? null : (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
+      <span className="text-muted">{name}</span>
+      {entries.map(([key, value]) => (
+        <span key={key} className="break-all">
+          {key} <span className="text-muted">{value}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Processes({ worker }: { worker: Worker }) {
+  const processes = worker.processes ?? [];
+  return (
+    <details>
+      <summary className="text-muted">
+        {words.workers.processes} ({processes.length})
+      </summary>
+      {processes.length === 0 ? (
+        <p className="mt-2 text-muted">{words.workers.noProcesses}</p>
+      ) : (
+        <ul className="mt-2 divide-y divide-line rounded-md border border-line">
+          {processes.map((process) => (
+            <li
+              key={`${process.pid} ${process.start_time}`}
+              className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-3 py-1.5"
+            >
+              {process.script ? (
+                <Link
+                  to="/scripts/$"
+                  params={{ _splat: process.script }}
+                  className="min-w-0 truncate text-accent hover:underline"
+                >
+                  {process.script}
+                </Link>
+              ) : (
+                <code className="font-mono text-xs">{process.version?.slice(0, 12)}</code>
+              )}
+              <span className="text-muted">{process.state}</span>
+              <span className="text-muted">{words.workers.jobsEnded(process.jobs_ended ?? 0)}</span>
+              <span className="text-muted tabular-nums">{bytesText(process.memory_bytes ?? 0)}</span>
+              <span className="text-muted tabular-nums">PID {process.pid}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(worker.processes_left_off ?? 0) > 0 && (
+        <p className="mt-1 text-xs text-muted">{words.workers.processesLeftOff(worker.processes_left_off ?? 0)}</p>
+      )}
+    </details>
+  );
+}
+
+function bytesText(bytes: number): string {
+  return bytes === 0 ? "" : `${(bytes / (1 << 20)).toFixed(0)} MiB`;
+}

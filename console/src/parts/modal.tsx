@@ -1,0 +1,34 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { Icon } from "#/parts/icon.tsx";
+import { words } from "#/words/words.ts";
+
+interface Props {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page, which keeps the focus until it is closed. */
+export function Modal({ title, isOpen, onClose, children }: Props) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(8_14_20_/_0.5)]" />
+        <Dialog.Popup className="fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[min(40rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col rounded-xl border border-line bg-surface shadow-float outline-none">
+          <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-3">
+            <Dialog.Title className="min-w-0 truncate text-base font-semibold">{title}</Dialog.Title>
+            <Dialog.Close
+              aria-label={words.common.close}
+              className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-raised hover:text-text"
+            >
+              <Icon name="close" />
+            </Dialog.Close>
+          </div>
+          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { durationText, relativeText } from "#/parts/time.ts";
+
+test.each([
+  [-5, "0 ms"],
+  [48, "48 ms"],
+  [1_234, "1.2 s"],
+  [59_999, "59 s"],
+  [200_000, "3 min 20 s"],
+  [180_000, "3 min"],
+  [7_500_000, "2 h 5 min"],
+  [180_000_000, "2 d 2 h"],
+])("writes %i ms as %s", (millis, text) => {
+  expect(durationText(millis)).toBe(text);
+});
+
+test.each([
+  [0, "just now"],
+  [-30_000, "30 s ago"],
+  [-7_200_000, "2 h ago"],
+  [90_000, "in 1 min"],
+])("writes %i ms from now as %s", (distance, text) => {
+  expect(relativeText(1_000_000_000 + distance, 1_000_000_000)).toBe(text);
+});

@@ -1,0 +1,66 @@
+import { words } from "#/words/words.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time in at most two units: `48 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`. */
+export function durationText(millis: number): string {
+  const { millisecond, second, minute, hour, day } = words.units;
+  const length = Math.max(0, millis);
+  if (length < SECOND) {
+    return `${Math.round(length)} ${millisecond}`;
+  }
+  if (length < 10 * SECOND) {
+    return `${(length / SECOND).toFixed(1)} ${second}`;
+  }
+  if (length < MINUTE) {
+    return `${Math.floor(length / SECOND)} ${second}`;
+  }
+  if (length < HOUR) {
+    return two(length, MINUTE, minute, SECOND, second);
+  }
+  if (length < DAY) {
+    return two(length, HOUR, hour, MINUTE, minute);
+  }
+  return two(length, DAY, day, HOUR, hour);
+}
+
+function two(length: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((length % large) / small);
+  return `${Math.floor(length / large)} ${largeUnit}${rest > 0 ? ` ${rest} ${smallUnit}` : ""}`;
+}
+
+/** How long ago a time was, or in how long it will be, in one unit. */
+export function relativeText(time: number, now: number): string {
+  const distance = Math.abs(now - time);
+  if (distance < 2 * SECOND) {
+    return words.common.justNow;
+  }
+  const { second, minute, hour, day } = words.units;
+  const text =
+    distance < MINUTE
+      ? `${Math.floor(distance / SECOND)} ${second}`
+      : distance < HOUR
+        ? `${Math.floor(distance / MINUTE)} ${minute}`
+        : distance < DAY
+          ? `${Math.floor(distance / HOUR)} ${hour}`
+          : `${Math.floor(distance / DAY)} ${day}`;
+  return time <= now ? words.common.ago(text) : words.common.within(text);
+}
+
+const exact = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+  timeStyle: "long",
+});
+
+/** The time in the zone of the person, with seconds and the name of the zone. */
+export function exactText(time: number): string {
+  return exact.format(time);
+}
+
+/** The milliseconds of a time that the API gives, if it gives one. */
+export function millisOf(time: string | undefined | null): number | undefined {
+  return time === undefined || time === null ? undefined : Date.parse(time);
+}

@@ -1,0 +1,93 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from "@tanstack/react-router";
+import { parseStartSearch } from "#/pages/definitions/start_search.ts";
+import { HomePage } from "#/pages/home/home_page.tsx";
+import { parseRunSearch } from "#/pages/run/run_search.ts";
+import { parseFilters } from "#/pages/runs/filters.ts";
+import { RunsPage } from "#/pages/runs/runs_page.tsx";
+import { root } from "#/root.ts";
+import { Failure, NotFound } from "#/shell/failures.tsx";
+import { Layout } from "#/shell/layout.tsx";
+
+const rootRoute = createRootRoute({
+  component: Layout,
+  notFoundComponent: NotFound,
+  errorComponent: Failure,
+  // The workspace stays in the address from page to page.
+  validateSearch: (search: Record<string, unknown>): { workspace?: string | undefined } =>
+    typeof search.workspace === "string" && search.workspace !== "" ? { workspace: search.workspace } : {},
+  search: { middlewares: [retainSearchParams(["workspace"])] },
+});
+
+const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", component: HomePage });
+
+const runsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/runs",
+  validateSearch: parseFilters,
+  component: () => <RunsPage filters={parseFilters({ ...runsRoute.useSearch() })} />,
+});
+
+const runRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/runs/$id",
+  validateSearch: parseRunSearch,
+  component: lazyRouteComponent(() => import("#/pages/run/run_page.tsx"), "RunPage"),
+});
+
+const flowsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/flows/",
+  component: lazyRouteComponent(() => import("#/pages/flows/flows_page.tsx"), "FlowsPage"),
+});
+
+const flowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/flows/$",
+  validateSearch: parseStartSearch,
+  component: lazyRouteComponent(() => import("#/pages/flows/flow_page.tsx"), "FlowPage"),
+});
+
+const scriptsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/scripts/",
+  component: lazyRouteComponent(() => import("#/pages/scripts/scripts_page.tsx"), "ScriptsPage"),
+});
+
+const scriptRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/scripts/$",
+  validateSearch: parseStartSearch,
+  component: lazyRouteComponent(() => import("#/pages/scripts/script_page.tsx"), "ScriptPage"),
+});
+
+const workersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/workers",
+  component: lazyRouteComponent(() => import("#/pages/workers/workers_page.tsx"), "WorkersPage"),
+});
+
+export const routeTree = rootRoute.addChildren([
+  homeRoute,
+  runsRoute,
+  runRoute,
+  flowsRoute,
+  flowRoute,
+  scriptsRoute,
+  scriptRoute,
+  workersRoute,
+]);
+
+/** The pages by their addresses. */
+export const router = createRouter({ routeTree, basepath: root, defaultPreload: "intent", scrollRestoration: true });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

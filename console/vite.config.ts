@@ -1,0 +1,27 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+// The gateway serves the console under whatever path a proxy puts it, so all addresses in it are relative.
+export default defineConfig({
+  base: "./",
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { "#": new URL("./src", import.meta.url).pathname } },
+  build: {
+    outDir: "target/web",
+    emptyOutDir: true,
+    // The content security policy of the gateway allows no data URLs besides images.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: "es" },
+  server: {
+    proxy: { "^/(api|login|logout|readyz)": process.env.MILLRACE_SERVER ?? "http://localhost:8080" },
+  },
+  test: {
+    environment: "node",
+    include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts"],
+    reporters: ["default", ["junit", { outputFile: "target/vitest-reports/vitest.xml" }]],
+  },
+});
