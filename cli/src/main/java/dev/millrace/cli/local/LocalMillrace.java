@@ -81,6 +81,7 @@ public final class LocalMillrace implements AutoCloseable {
         progress.accept("Starting Postgres, the gateway and a worker");
         // Threads that start services at the same time need the logging initialized.
         LoggerFactory.getILoggerFactory();
+        ForeignLogs.redirect();
         services.startIfAny(() -> LogLevelFile.watch(System.getenv()));
         Metrics metrics = Metrics.ofProcess();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target, metrics));

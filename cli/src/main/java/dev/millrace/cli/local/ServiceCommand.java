@@ -23,6 +23,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     public final Integer call() throws InterruptedException {
         try (ServiceStack services = new ServiceStack()) {
             services.closeOnSignal();
+            ForeignLogs.redirect();
             services.startIfAny(() -> LogLevelFile.watch(System.getenv()));
             start(services, options);
             new CountDownLatch(1).await();
