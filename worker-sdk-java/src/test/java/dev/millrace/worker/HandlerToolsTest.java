@@ -152,6 +152,17 @@ final class HandlerToolsTest {
     }
 
     @Test
+    void doesNotRepeatAnUploadForWhichTheWorkspaceHasNoRoom() throws Exception {
+        scheduler.blobs().fill();
+
+        // The failure comes before FakeSession loses its patience, which is shorter than an outage may be.
+        JobResult full = failure(context -> context.saveBlob(new ByteArrayInputStream(new byte[1]), "a/b"));
+
+        assertThat(full.getError().getName()).isEqualTo("QuotaExceeded");
+        assertThat(full.getError().getMessage()).isEqualTo("There is no room.");
+    }
+
+    @Test
     void failsWhereTheLeaseIsLost() throws Exception {
         steps.loseLeases();
 

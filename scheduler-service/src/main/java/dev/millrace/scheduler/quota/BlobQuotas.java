@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.quota.core.Quotas;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -15,10 +16,12 @@ public final class BlobQuotas {
     private static final int WORKSPACES_MAX = 10_000;
 
     private final Function<Workspace, Quotas> quotas;
+    private final Consumer<Workspace> refused;
     private final LoadingCache<Workspace, BlobUse> uses;
 
-    BlobQuotas(QuotaStore store, Function<Workspace, Quotas> quotas, LongSupplier nanos) {
+    BlobQuotas(QuotaStore store, Function<Workspace, Quotas> quotas, Consumer<Workspace> refused, LongSupplier nanos) {
         this.quotas = quotas;
+        this.refused = refused;
         this.uses = Caffeine.newBuilder()
                 .maximumSize(WORKSPACES_MAX)
                 .executor(Runnable::run)
@@ -28,7 +31,10 @@ public final class BlobQuotas {
     /** Begins to count an upload. The caller closes it. */
     public BlobShare open(Workspace workspace) {
         return new BlobShare(
-                workspace, uses.get(workspace), () -> quotas.apply(workspace).blobBytesMax());
+                workspace,
+                uses.get(workspace),
+                () -> quotas.apply(workspace).blobBytesMax(),
+                () -> refused.accept(workspace));
     }
 
     /** Counts a blob that was deleted here. */

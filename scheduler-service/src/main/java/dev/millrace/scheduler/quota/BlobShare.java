@@ -10,13 +10,20 @@ public final class BlobShare implements AutoCloseable {
     private final Workspace workspace;
     private final BlobUse use;
     private final LongSupplier max;
+    private final Runnable refused;
     private long bytes;
 
-    /** @param max the quota; 0 for no limit */
-    BlobShare(Workspace workspace, BlobUse use, LongSupplier max) {
+    /**
+     * Begins with no bytes.
+     *
+     * @param max the quota; 0 for no limit
+     * @param refused counts a refusal
+     */
+    BlobShare(Workspace workspace, BlobUse use, LongSupplier max, Runnable refused) {
         this.workspace = workspace;
         this.use = use;
         this.max = max;
+        this.refused = refused;
     }
 
     /** Takes room for all bytes up to a length, or fails if the quota has none. Blocking, since it may count. */
@@ -28,6 +35,7 @@ public final class BlobShare implements AutoCloseable {
         long limit = max.getAsLong();
         long used = use.take(more, limit);
         if (used >= 0) {
+            refused.run();
             throw MillraceException.quotaExceeded(refusal(length, used - bytes, limit));
         }
         bytes = length;

@@ -68,7 +68,7 @@ public final class QuotaBook implements AutoCloseable {
         this.store = store;
         this.bus = bus;
         this.nanos = nanos;
-        this.blobs = new BlobQuotas(store, this::of, nanos);
+        this.blobs = new BlobQuotas(store, this::of, this::refused, nanos);
     }
 
     /** Reads the quotas, and goes on to do so. */

@@ -9,7 +9,9 @@ import dev.millrace.proto.blob.v1.ListBlobsResponse;
 import dev.millrace.proto.blob.v1.ListedBlob;
 import dev.millrace.proto.blob.v1.UploadBlobRequest;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.quota.v1.GetQuotasRequest;
 import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
+import dev.millrace.proto.quota.v1.QuotaUse;
 import dev.millrace.proto.quota.v1.Quotas;
 import dev.millrace.proto.quota.v1.SetQuotasRequest;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
@@ -221,6 +223,7 @@ class BlobServiceTest {
                 .hasMessageContaining("Workspace limited may have 1,500,000 bytes of blobs (quota blob_bytes_max)")
                 .hasMessageContaining("has 1,000,000: a blob of 500,001 bytes or more does not fit");
         assertThat(reason(() -> CALLS.upload("limited", "a/b", million))).isEqualTo("QUOTA_EXCEEDED");
+        assertThat(use("limited")).returns(2L, QuotaUse::getRefusedCalls).returns(1_000_000L, QuotaUse::getBlobBytes);
         // The other scheduler counts before its first upload.
         assertThat(reason(() -> other.upload("limited", "a/b", million))).isEqualTo("QUOTA_EXCEEDED");
         assertThat(other.upload("limited", "a/b", new byte[500_000]).getBytes()).isEqualTo(500_000);
@@ -233,6 +236,12 @@ class BlobServiceTest {
         assertThat(CALLS.upload("limited", "a/b", new byte[400_000]).getBytes()).isEqualTo(400_000);
         limit("limited", 0);
         assertThat(CALLS.upload("limited", "a/b", million, million).getBytes()).isEqualTo(2_000_000);
+    }
+
+    private static QuotaUse use(String workspace) {
+        return QuotaServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .getQuotas(GetQuotasRequest.newBuilder().setWorkspace(workspace).build())
+                .getUse();
     }
 
     private static void limit(String workspace, long bytes) {

@@ -1,6 +1,9 @@
 package dev.millrace.worker.testing;
 
+import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
+import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
 import dev.millrace.proto.blob.v1.Blob;
 import dev.millrace.proto.blob.v1.BlobPart;
 import dev.millrace.proto.worker.v1.JobBlobServiceGrpc;
@@ -9,6 +12,7 @@ import dev.millrace.proto.worker.v1.LoadJobBlobResponse;
 import dev.millrace.proto.worker.v1.SaveJobBlobRequest;
 import dev.millrace.proto.worker.v1.SaveJobBlobResponse;
 import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +27,29 @@ public final class FakeBlobs extends JobBlobServiceGrpc.JobBlobServiceImplBase {
 
     private final Map<String, ByteString> kept = new ConcurrentHashMap<>();
     private final AtomicInteger lost = new AtomicInteger();
+    private volatile boolean isFull;
 
     /** Lets the next transfers fail, as if the connection broke. */
     public void lose(int transfers) {
         lost.set(transfers);
     }
 
+    /** Lets the workspace have no room for further blobs. */
+    public void fill() {
+        isFull = true;
+    }
+
     /** Fails the call if the test says so. */
     private boolean isLost(StreamObserver<?> responses) {
+        if (isFull) {
+            responses.onError(StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+                    .setCode(Code.RESOURCE_EXHAUSTED_VALUE)
+                    .setMessage("There is no room.")
+                    .addDetails(Any.pack(
+                            ErrorInfo.newBuilder().setReason("QUOTA_EXCEEDED").build()))
+                    .build()));
+            return true;
+        }
         boolean isLost = lost.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
         if (isLost) {
             responses.onError(Status.UNAVAILABLE.asRuntimeException());

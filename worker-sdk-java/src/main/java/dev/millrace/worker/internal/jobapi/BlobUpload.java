@@ -98,7 +98,8 @@ final class BlobUpload implements ClientResponseObserver<SaveJobBlobRequest, Sav
         SaveJobBlobResponse answer = response;
         Throwable cause = failure;
         if (cause != null) {
-            throw Status.fromThrowable(cause).asRuntimeException();
+            // The trailers have the reason, which decides whether another attempt may help.
+            throw Status.fromThrowable(cause).asRuntimeException(Status.trailersFromThrowable(cause));
         }
         if (answer == null) {
             throw Status.INTERNAL.withDescription("The upload has no answer.").asRuntimeException();
