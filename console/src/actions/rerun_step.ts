@@ -1,5 +1,6 @@
 import { type Action, note, option, place, REASON } from "#/actions/action.ts";
 import { result } from "#/api/client.ts";
+import { inputTextOptions } from "#/parts/command.ts";
 import { words } from "#/words/words.ts";
 
 /** Starts a new run at the selected step, which reuses what does not come after it. */
@@ -23,7 +24,7 @@ export const rerunStep: Action = {
     "rerun",
     run.id,
     step?.key ?? "",
-    ...option("--input", texts.input),
+    ...inputTextOptions(texts.input),
     ...option("--reason", texts.reason),
   ],
 };

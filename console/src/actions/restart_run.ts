@@ -1,5 +1,6 @@
 import { type Action, note, option, place, REASON } from "#/actions/action.ts";
 import { result } from "#/api/client.ts";
+import { inputTextOptions } from "#/parts/command.ts";
 import { words } from "#/words/words.ts";
 
 /** Starts a new run of the same version, with the same input or another one. */
@@ -22,7 +23,7 @@ export const restartRun: Action = {
     "runs",
     "restart",
     run.id,
-    ...option("--input", texts.input),
+    ...inputTextOptions(texts.input),
     ...option("--reason", texts.reason),
   ],
 };

@@ -8,3 +8,31 @@ export function millraceCommand(workspace: string, ...args: string[]): string {
   const place = workspace === "default" ? [] : ["--workspace", workspace];
   return ["./millrace", ...args, ...place].map(shellWord).join(" ");
 }
+
+/** Options of a command that give an input, one for each field. */
+export function inputOptions(input: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(input).flatMap(([name, value]) => ["-i", `${name}=${fieldText(value)}`]);
+}
+
+/** The input that a text holds, as options; none while the text is no JSON object. */
+export function inputTextOptions(text: string | undefined): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return typeof value === "object" && value !== null ? inputOptions(value as Record<string, unknown>) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A text stays as it is, unless the command would read it as JSON. */
+function fieldText(value: unknown): string {
+  if (typeof value !== "string") {
+    return JSON.stringify(value);
+  }
+  try {
+    JSON.parse(value);
+    return JSON.stringify(value);
+  } catch {
+    return value;
+  }
+}

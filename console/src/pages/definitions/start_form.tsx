@@ -6,7 +6,7 @@ import type { Target } from "#/api/types.ts";
 import { fieldKind, initialValue, type Schema } from "#/pages/definitions/form/schema.ts";
 import { ObjectFields } from "#/pages/definitions/form/schema_field.tsx";
 import { Button } from "#/parts/button.tsx";
-import { millraceCommand } from "#/parts/command.ts";
+import { inputOptions, millraceCommand } from "#/parts/command.ts";
 import { CommandLine, CopyButton } from "#/parts/copy_button.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
 import { useMay } from "#/shell/session.ts";
@@ -108,9 +108,7 @@ export function StartForm({ path, target, schema, given }: Props) {
         </p>
       )}
       {submitting.error !== null && <ProblemView error={submitting.error} />}
-      <CommandLine
-        command={millraceCommand(workspace.name, "run", path, "--detach", "--input", JSON.stringify(input))}
-      />
+      <CommandLine command={millraceCommand(workspace.name, "run", path, "--detach", ...inputOptions(input))} />
       <Button type="submit" kind="primary" disabled={!may || submitting.isPending}>
         {words.start.submit}
       </Button>

@@ -30,7 +30,7 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<Node<
     >
       <Handle type="target" position={Position.Top} className="invisible" />
       <div
-        className={`flex w-full min-w-0 items-center gap-2 px-3 ${isFrame ? "py-2" : ""} ${isFrame ? "" : (classes?.soft ?? "")} h-full rounded-[7px] ${isFrame ? "h-auto" : ""}`}
+        className={`flex w-full min-w-0 items-center gap-2 px-3 rounded-[7px] ${isFrame ? "py-2" : `h-full ${classes?.soft ?? ""}`}`}
       >
         {status !== undefined && (
           <Icon name={status.state} className={`${classes?.text ?? ""} ${status.state === "running" ? "pulse" : ""}`} />
