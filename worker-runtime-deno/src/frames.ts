@@ -48,6 +48,10 @@ export function progressFrame(id: string, valueJson: string): string {
   return `{"type":"progress","id":${JSON.stringify(id)},"value":${valueJson}}\n`;
 }
 
+export function spanFrame(id: string, spanJson: string): string {
+  return `{"type":"span","id":${JSON.stringify(id)},"span":${spanJson}}\n`;
+}
+
 export function callFrame(id: string, number: number, method: string, argumentsJson: string): string {
   return `{"type":"call","id":${
     JSON.stringify(id)

@@ -10,6 +10,8 @@ export interface JobMessage {
   readonly traceparent: string;
   readonly idempotency_key?: string;
   readonly shared_folder?: string;
+  /** Whether the host takes spans of the job. */
+  readonly spans?: boolean;
   readonly input: unknown;
 }
 

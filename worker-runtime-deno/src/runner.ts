@@ -14,6 +14,7 @@ import type { Call } from "./lock.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
+import { JobSpans } from "./tracing.ts";
 
 /** A script's entry point. */
 export type Main = (...args: unknown[]) => unknown;
@@ -39,14 +40,15 @@ export class Runner {
     this.#output.runningId = id;
     const cancelCalls = (): void => this.#calls.end(id, job.abort.signal.reason);
     job.abort.signal.addEventListener("abort", cancelCalls);
-    const ending = await this.#ending(job, scope);
+    const spans = job.message.spans === true ? new JobSpans(id, job.message.traceparent) : undefined;
+    const ending = await this.#ending(job, scope, spans);
     cancelCalls();
     const stopped = scope.end();
     this.#output.runningId = "";
-    return logFrames(id, "system", stopped) + ending;
+    return logFrames(id, "system", stopped) + (spans?.end() ?? "") + ending;
   }
 
-  async #ending(job: Job, scope: JobScope): Promise<string> {
+  async #ending(job: Job, scope: JobScope, spans: JobSpans | undefined): Promise<string> {
     const { id, input, shared_folder: shared } = job.message;
     let home: string | undefined;
     let ending: string;
@@ -58,7 +60,7 @@ export class Runner {
       const context = contextOf(job.message, job.abort.signal, hostOf(job, this.#output, this.#calls));
       setContext(scope, context);
       const args = this.#parameters.bind(input, context);
-      ending = resultFrame(id, encodeValue(await this.#call(args, scope)));
+      ending = resultFrame(id, encodeValue(await this.#call(args, scope, spans)));
     } catch (error) {
       ending = errorFrame(id, describeFailure(error));
     } finally {
@@ -67,13 +69,15 @@ export class Runner {
     return job.abort.signal.aborted ? errorFrame(id, describeFailure(new Canceled())) : ending;
   }
 
-  #call(args: readonly unknown[], scope: JobScope): unknown {
+  #call(args: readonly unknown[], scope: JobScope, spans: JobSpans | undefined): unknown {
     enterScope(scope);
+    spans?.enter();
     try {
       const main = this.#main; // Called without a receiver, like a module's function.
       const value = main(...args);
       return value instanceof Promise ? Promise.race([value, scope.failed]) : value;
     } finally {
+      spans?.leave();
       enterScope(undefined);
     }
   }

@@ -31,6 +31,10 @@ def progress(job_id: str, value_json: bytes) -> bytes:
     return b'{"type":"progress","id":%b,"value":%b}\n' % (_utf8(encode_basestring(job_id)), value_json)
 
 
+def span(job_id: str, span_json: bytes) -> bytes:
+    return b'{"type":"span","id":%b,"span":%b}\n' % (_utf8(encode_basestring(job_id)), span_json)
+
+
 def call(job_id: str, number: int, method: str, arguments_json: bytes) -> bytes:
     head = f'{{"type":"call","id":{encode_basestring(job_id)},"call":{number},"method":"{method}","arguments":'
     return _utf8(head) + arguments_json + b"}\n"

@@ -31,6 +31,7 @@ class Job:
         "idempotency_key",
         "run_id",
         "shared_folder",
+        "spans",
         "step",
         "traceparent",
     )
@@ -44,6 +45,7 @@ class Job:
         self.traceparent: Final = str(head["traceparent"])
         self.idempotency_key: Final = str(head.get("idempotency_key", ""))
         self.shared_folder: Final[str | None] = head.get("shared_folder")
+        self.spans: Final[bool] = head.get("spans") is True
         self._input_json: Final = input_json
         self.canceled = False
 

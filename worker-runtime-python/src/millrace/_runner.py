@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ._arguments import Parameters
     from ._inbox import Inbox, Job
     from ._output import Output
+    from ._tracing import JobSpans
 
 
 TRACE_LENGTH_MAX = 8 * 1024
@@ -56,6 +57,7 @@ class Runner:
         self._main_thread: Final = get_ident()
         self._loop: AbstractEventLoop | None = None
         self._task: Task[object] | None = None
+        self._spans: JobSpans | None = None
         signal.signal(signal.SIGTERM, self._on_signal)
 
     def run(self, job: Job) -> bytes:
@@ -81,7 +83,13 @@ class Runner:
         set_job_context(None)
         if job.shared_folder is not None:
             self._work_at_home()
-        return self._ending(job, value, failure)
+        ending = self._ending(job, value, failure)
+        return self._spans_of_job() + ending if self._spans is not None else ending
+
+    def _spans_of_job(self) -> bytes:
+        spans = self._spans
+        self._spans = None
+        return spans.end() if spans is not None else b""
 
     def _work_at_home(self) -> None:
         try:
@@ -106,6 +114,11 @@ class Runner:
         if job.shared_folder is not None:
             _work_beside(job.shared_folder)
         set_job_context(context)
+        if job.spans:
+            from ._tracing import JobSpans
+
+            self._spans = JobSpans(job.id)
+            self._spans.begin(job.traceparent)
         self._inbox.running = job
         self._look_into_signals()
         value: object = self._main(*positional, **named)

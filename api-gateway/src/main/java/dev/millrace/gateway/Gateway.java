@@ -42,17 +42,20 @@ import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
+import dev.millrace.gateway.run.TraceEndpoint;
 import dev.millrace.gateway.script.ScriptEndpoints;
 import dev.millrace.gateway.secret.SecretEndpoints;
 import dev.millrace.gateway.server.ServerEndpoints;
 import dev.millrace.gateway.signal.SignalEndpoints;
 import dev.millrace.gateway.signal.WaitLinkEndpoints;
 import dev.millrace.gateway.telemetry.GatewayMetrics;
+import dev.millrace.gateway.telemetry.Traces;
 import dev.millrace.gateway.token.ProgramTokenEndpoints;
 import dev.millrace.gateway.token.TokenEndpoints;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import dev.millrace.gateway.workspace.WorkspaceEndpoints;
 import dev.millrace.metrics.Metrics;
+import dev.millrace.telemetry.Telemetry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +70,9 @@ import org.slf4j.LoggerFactory;
  * <p>It starts without a scheduler, and answers 503 until it reaches one. Thread-safe.
  */
 public final class Gateway implements AutoCloseable {
+
+    /** Name of the service in traces. */
+    private static final String SERVICE = "millrace-gateway";
 
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
 
@@ -86,6 +92,7 @@ public final class Gateway implements AutoCloseable {
     private final EventStreams streams;
     private final List<Endpoint> endpoints;
     private final HttpTls tls;
+    private final Traces traces;
 
     private Gateway(
             String host,
@@ -93,13 +100,15 @@ public final class Gateway implements AutoCloseable {
             Scheduler scheduler,
             EventStreams streams,
             List<Endpoint> endpoints,
-            HttpTls tls) {
+            HttpTls tls,
+            Traces traces) {
         this.host = host;
         this.server = server;
         this.scheduler = scheduler;
         this.streams = streams;
         this.endpoints = endpoints;
         this.tls = tls;
+        this.traces = traces;
     }
 
     /**
@@ -134,13 +143,15 @@ public final class Gateway implements AutoCloseable {
         var metrics = new GatewayMetrics(process, memory.parts());
         var endpoints = endpoints(scheduler, streams, memory, metrics, site, problems, config.schedulerTarget());
         var tls = HttpTls.open(config.tls().http());
+        var traces = new Traces(Telemetry.start(SERVICE));
         var gateway = new Gateway(
                 config.host(),
-                server(config, tls, site, memory, problems, metrics, endpoints),
+                server(config, tls, site, memory, problems, metrics, traces, endpoints),
                 scheduler,
                 streams,
                 endpoints,
-                tls);
+                tls,
+                traces);
         try {
             gateway.server.start().join();
         } catch (CompletionException e) {
@@ -187,6 +198,7 @@ public final class Gateway implements AutoCloseable {
         stopped.join();
         scheduler.close();
         tls.close();
+        traces.close();
     }
 
     private static List<Endpoint> endpoints(
@@ -201,6 +213,7 @@ public final class Gateway implements AutoCloseable {
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
                         new ExplainEndpoint(scheduler).all(),
+                        new TraceEndpoint(scheduler).all(),
                         new OperationEndpoints(scheduler).all(),
                         new BulkOperationEndpoints(scheduler).all(),
                         new SignalEndpoints(scheduler).all(),
@@ -256,6 +269,7 @@ public final class Gateway implements AutoCloseable {
             GatewayMemory memory,
             Problems problems,
             GatewayMetrics metrics,
+            Traces traces,
             List<Endpoint> endpoints) {
         ServerBuilder builder = tls.listen(Server.builder(), new InetSocketAddress(config.host(), config.port()))
                 .errorHandler(problems)
@@ -272,7 +286,13 @@ public final class Gateway implements AutoCloseable {
                 // Problems answers each failed request, and logs those failures that are unexpected.
                 .unloggedExceptionsReportInterval(Duration.ZERO);
         new Routes(endpoints)
-                .configure(builder, problems, config.requestBytesMax(), memory.requests(), site, metrics::timed);
+                .configure(
+                        builder,
+                        problems,
+                        config.requestBytesMax(),
+                        memory.requests(),
+                        site,
+                        (route, service) -> traces.traced(route, metrics.timed(route, service)));
         return builder.build();
     }
 }

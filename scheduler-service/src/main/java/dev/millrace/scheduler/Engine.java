@@ -46,6 +46,10 @@ import dev.millrace.scheduler.start.LaneStarts;
 import dev.millrace.scheduler.start.PendingRunStarter;
 import dev.millrace.scheduler.start.StartFeature;
 import dev.millrace.scheduler.telemetry.SchedulerMetrics;
+import dev.millrace.scheduler.trace.RunTraces;
+import dev.millrace.scheduler.trace.TraceExporter;
+import dev.millrace.scheduler.trace.TraceFeature;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.wake.Deadlines;
 import dev.millrace.scheduler.wake.DelayedJobs;
 import dev.millrace.scheduler.wake.JobsWaitElsewhere;
@@ -118,13 +122,16 @@ final class Engine implements AutoCloseable {
             SchedulerMemory memory,
             WorkspaceDirectory workspaces,
             SchedulerMetrics metrics,
-            Recording recording) {
+            Recording recording,
+            Tracing tracing) {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
         Leases leases = new Leases();
         StartedJobs started = new StartedJobs();
         Closing parts = new Closing();
+        parts.add(tracing);
+        TraceExporter traces = parts.add(TraceExporter.start(tracing, new RunTraces(database, started, tracing)));
         Lanes lanes = parts.add(new Lanes(
                 self,
                 config.lanes(),
@@ -143,8 +150,7 @@ final class Engine implements AutoCloseable {
                 memory.results(),
                 memory.flows().limitBytes(),
                 metrics.laneObserver(),
-                Stream.concat(LANE_FEATURES.stream(), Stream.of(EventFeature.of(recording)))
-                        .toList()));
+                features(recording, tracing, traces, clock)));
         metrics.watch(lanes, slots);
         bus.subscribe(RecordingLearned.class, _ -> lanes.wakeAll());
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
@@ -172,7 +178,7 @@ final class Engine implements AutoCloseable {
                 config,
                 database,
                 lanes,
-                new Workers.Shared(self, slots, leases, started, events, ids, memory.results()),
+                new Workers.Shared(self, slots, leases, started, events, ids, memory.results(), tracing),
                 logs,
                 clock,
                 workspaces,
@@ -198,6 +204,16 @@ final class Engine implements AutoCloseable {
         moves.start();
         parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
         return new Engine(parts, lanes, started, workers, bus, ids);
+    }
+
+    /** Without tracing, lanes do not even ask whether a run is traced. */
+    private static List<LaneFeature.Maker> features(
+            Recording recording, Tracing tracing, TraceExporter traces, InstantSource clock) {
+        Stream<LaneFeature.Maker> all = Stream.concat(LANE_FEATURES.stream(), Stream.of(EventFeature.of(recording)));
+        return tracing.isOn()
+                ? Stream.concat(all, Stream.of(TraceFeature.maker(traces, clock::instant)))
+                        .toList()
+                : all.toList();
     }
 
     private static void log(JobNote note, LogWriter logs) {

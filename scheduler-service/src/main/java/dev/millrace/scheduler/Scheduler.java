@@ -41,6 +41,7 @@ import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.telemetry.SchedulerMetrics;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.wake.EventsRecordedElsewhere;
 import dev.millrace.scheduler.wake.NotificationsMissed;
@@ -83,7 +84,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** Connects, migrates the schema and starts to listen. Fails with a message that says what to do. */
     public static Scheduler start(SchedulerConfig config) {
-        return start(config, InProcess.newTarget(), Metrics.ofProcess());
+        return start(config, InProcess.newTarget(), Metrics.ofProcess(), Tracing.start());
     }
 
     /**
@@ -91,12 +92,13 @@ public final class Scheduler implements AutoCloseable {
      *
      * @param ownWorkers target of {@link InProcess} at which the scheduler also listens, for workers in this process
      * @param metrics metrics of this process, to which the scheduler adds its own
+     * @param tracing decides which runs are traced; closed with the scheduler
      */
-    public static Scheduler start(SchedulerConfig config, String ownWorkers, Metrics metrics) {
+    public static Scheduler start(SchedulerConfig config, String ownWorkers, Metrics metrics, Tracing tracing) {
         config.grpc().requireProtection();
         Closing parts = new Closing();
         try {
-            return start(config, ownWorkers, metrics, parts);
+            return start(config, ownWorkers, metrics, tracing, parts);
         } catch (RuntimeException failure) {
             parts.close();
             throw failure;
@@ -106,7 +108,8 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Adds each part to {@code parts} once it runs, so that the parts of a failed start are closed in reverse order.
      */
-    private static Scheduler start(SchedulerConfig config, String ownWorkers, Metrics process, Closing parts) {
+    private static Scheduler start(
+            SchedulerConfig config, String ownWorkers, Metrics process, Tracing tracing, Closing parts) {
         Database database = parts.add(Database.open(config.database()));
         Evaluators.shared().configure(config.evaluator().settings());
         Evaluators.shared().remember(StoredKilledRequests.load(database));
@@ -120,7 +123,7 @@ public final class Scheduler implements AutoCloseable {
         QuotaBook quotas = parts.add(QuotaBook.start(database, bus));
         LogWriter logWriter =
                 parts.add(LogWriter.start(logStore, events, memory.logs(), quotas::takeLog, WallClock.micros()));
-        Services services = new Services(config, database);
+        Services services = new Services(config, database, tracing);
         Retention retention = parts.add(new Retention(database, config.retention(), RetentionRules.ALL).start());
         RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(InstantSource.system()::millis, random);
@@ -144,7 +147,8 @@ public final class Scheduler implements AutoCloseable {
                 memory,
                 workspaces,
                 metrics,
-                recording));
+                recording,
+                tracing));
         WorkspaceDeletion deletion = parts.add(
                 new WorkspaceDeletion(database, engine.operations(), workspaces, bus, WorkspaceDeletion.SETTLING)
                         .start());
@@ -200,6 +204,7 @@ public final class Scheduler implements AutoCloseable {
                 memory.ofCalls(config.limit().payloadBytesMax()),
                 access.guards(),
                 new CallMetrics(process),
+                tracing.telemetry(),
                 () -> engine.isReady() && database.answers()));
         engine.keepSessions();
         Evaluators.shared().warmUp();

@@ -51,6 +51,9 @@ import dev.millrace.scheduler.signal.Waits;
 import dev.millrace.scheduler.submission.Debounces;
 import dev.millrace.scheduler.submission.RerunInputs;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trace.RunTraces;
+import dev.millrace.scheduler.trace.TraceGrpcService;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import io.grpc.BindableService;
@@ -62,9 +65,11 @@ final class Services {
     private final Scripts scripts;
     private final Flows flows;
     private final FlowCatalog catalog;
+    private final Tracing tracing;
 
-    Services(SchedulerConfig config, Database database) {
+    Services(SchedulerConfig config, Database database, Tracing tracing) {
         this.config = config;
+        this.tracing = tracing;
         this.scripts = new Scripts(new ScriptStore(database));
         FlowStore store = new FlowStore(database);
         this.flows = new Flows(store, new FlowScripts(scripts, config.limit().scriptBytesMax()));
@@ -112,7 +117,8 @@ final class Services {
                 catalog,
                 engine.ids(),
                 config,
-                new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startLater));
+                new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startLater),
+                tracing::begin);
         PackageLocks packages = new PackageLocks(database);
         AheadRuns aheadRuns = new AheadRuns(engine.queue(), engine.ids());
         PackageRuns packageRuns = new PackageRuns(aheadRuns, packages);
@@ -129,6 +135,7 @@ final class Services {
                 new PinGrpcService(new Pins(database, runs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),
+                new TraceGrpcService(new RunTraces(database, engine.startedJobs(), tracing)),
                 new SignalGrpcService(waits),
                 new JobApiGrpcService(
                         database, scripts, schemas, new JobSecrets(database, catalog, secrets.secrets(), resources)),

@@ -2,18 +2,23 @@ package dev.millrace.gateway.problem;
 
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.telemetry.Traceparent;
 import io.netty.util.AttributeKey;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** Id of one request across answers and logs: the caller's W3C trace id if it sent one, else a random one. */
+/** Id of one request across answers and logs: that of its trace, the caller's if it sent one, else a random one. */
 public record TraceId(String value) {
+    /** Header with the caller's trace context, as in W3C Trace Context. */
+    public static final String HEADER = "traceparent";
 
     /** W3C Trace Context, version 00: version, trace id, parent id, flags. */
     private static final Pattern TRACEPARENT = Pattern.compile("00-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}");
 
     private static final AttributeKey<TraceId> KEY = AttributeKey.valueOf(TraceId.class, "TRACE_ID");
+    private static final AttributeKey<Traceparent> SPAN = AttributeKey.valueOf(TraceId.class, "SPAN");
 
     /** Returns the id of this request; repeated calls return the same one. */
     public static TraceId of(ServiceRequestContext context) {
@@ -27,13 +32,37 @@ public record TraceId(String value) {
     }
 
     static TraceId of(RequestHeaders headers) {
-        var matcher = TRACEPARENT.matcher(headers.get("traceparent", ""));
+        var matcher = TRACEPARENT.matcher(headers.get(HEADER, ""));
         return matcher.matches() ? new TraceId(matcher.group(1)) : random();
     }
 
+    /** Notes that the request has a span of its own, which becomes the parent of all that follows from the request. */
+    public static void continueAs(ServiceRequestContext context, Traceparent span) {
+        context.setAttr(SPAN, span);
+        context.setAttr(KEY, new TraceId(span.traceId()));
+    }
+
+    /** The trace context for calls that serve this request; empty if there is none. */
+    public static String callContext(ServiceRequestContext context) {
+        return Optional.ofNullable(context.attr(SPAN))
+                .map(Traceparent::text)
+                .orElseGet(() -> traceparent(context.request().headers()));
+    }
+
+    /**
+     * The trace context of runs that this request starts; empty if they are not traced. A context that is not sampled
+     * is kept only if the caller gave it.
+     */
+    public static String runContext(ServiceRequestContext context) {
+        var span = context.attr(SPAN);
+        return span != null && span.isSampled()
+                ? span.text()
+                : traceparent(context.request().headers());
+    }
+
     /** Returns the caller's `traceparent` unchanged; empty if it is missing or invalid. */
-    public static String traceparent(RequestHeaders headers) {
-        var value = headers.get("traceparent", "");
+    static String traceparent(RequestHeaders headers) {
+        var value = headers.get(HEADER, "");
         return TRACEPARENT.matcher(value).matches() ? value : "";
     }
 

@@ -6,6 +6,7 @@ import dev.millrace.gateway.access.Credential;
 import dev.millrace.gateway.access.GatewayToken;
 import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.access.TrustedProxies;
+import dev.millrace.gateway.problem.TraceId;
 import io.grpc.Metadata;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +29,8 @@ public record CallHeaders(
     private static final Metadata.Key<String> CLIENT_ADDRESS = key("millrace-client-address");
     private static final Metadata.Key<String> GATEWAY = key("millrace-gateway-authorization");
 
+    private static final Metadata.Key<String> TRACEPARENT = key(TraceId.HEADER);
+
     private static final String BEARER = "Bearer ";
 
     Metadata of(ServiceRequestContext context) {
@@ -39,6 +42,10 @@ public record CallHeaders(
         var metadata = new Metadata();
         shown.ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
         gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token.current()));
+        var trace = TraceId.callContext(context);
+        if (!trace.isEmpty()) {
+            metadata.put(TRACEPARENT, trace);
+        }
         var headers = context.request().headers();
         var origin = CallerOrigin.of(headers, context.remoteAddress(), listeningHost);
         metadata.put(ORIGIN, origin.name().toLowerCase(Locale.ROOT));

@@ -118,6 +118,6 @@ public final class RunEndpoints {
     }
 
     private static String traceparent(ApiRequest request) {
-        return TraceId.traceparent(request.context().request().headers());
+        return TraceId.runContext(request.context());
     }
 }

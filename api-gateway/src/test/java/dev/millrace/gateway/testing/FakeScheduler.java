@@ -85,6 +85,7 @@ public final class FakeScheduler implements AutoCloseable {
             bulks,
             new FakeWorkers(),
             new FakeExplanations(),
+            new FakeTraces(),
             new FakeServer(),
             // Refuse everything.
             new PinServiceGrpc.PinServiceImplBase() {},

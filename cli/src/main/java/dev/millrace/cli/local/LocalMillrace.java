@@ -9,6 +9,7 @@ import dev.millrace.metrics.OtlpExport;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.AccessConfig;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.tls.InProcess;
 import dev.millrace.worker.SchedulerAccess;
 import io.smallrye.config.SmallRyeConfig;
@@ -97,7 +98,7 @@ public final class LocalMillrace implements AutoCloseable {
         if (plan.dataFolder().isEmpty()) {
             services.start(() -> () -> Files.deleteIfExists(plan.ownerToken()));
         }
-        services.start(() -> Scheduler.start(config, ownWorkers, metrics));
+        services.start(() -> Scheduler.start(config, ownWorkers, metrics, Tracing.keeping()));
         services.start(() -> ServerTasks.start(settings(plan, new Flags()), ownWorkers));
         services.startIfAny(() -> OtlpExport.start(metrics, "millrace", System.getenv()));
         Gateway gateway = services.await(startingGateway);

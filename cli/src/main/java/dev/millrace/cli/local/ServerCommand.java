@@ -6,6 +6,7 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.metrics.OtlpExport;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.tls.InProcess;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +95,8 @@ public final class ServerCommand extends ServiceCommand {
                 .with("millrace.grpc.tls.client-ca", tlsClientAuthority);
         String ownWorkers = InProcess.newTarget();
         Metrics metrics = Metrics.ofProcess();
-        Scheduler scheduler = services.start(
-                () -> Scheduler.start(SchedulerConfig.load(flags.settings(), options.config()), ownWorkers, metrics));
+        Scheduler scheduler = services.start(() -> Scheduler.start(
+                SchedulerConfig.load(flags.settings(), options.config()), ownWorkers, metrics, Tracing.start()));
         Flags metricsFlags = new Flags()
                 .with(MetricsPort.SCHEDULER.portKey(), metricsPort)
                 .with(MetricsPort.SCHEDULER.hostKey(), metricsHost);

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             RunsOperationsCommand.class,
             RunsBulkCommand.class,
             RunsExplainCommand.class,
+            RunsTraceCommand.class,
             RunsWaitsCommand.class,
             RunsSignalCommand.class,
             RunsApproveCommand.class,

@@ -105,6 +105,7 @@ final class EveryOperationTest {
                 .hasSize(2);
         assertThat(calls.ok("listLogs", run).path("items")).isNotEmpty();
         calls.ok("explainRun", run);
+        calls.ok("getRunTrace", failed);
         calls.ok("listRuns", "", null, "?state=failed&state=succeeded&page_size=2");
         calls.ok("listRuns", "", null, "?input=value%3D2&created_from=2026-01-01T00:00:00Z");
         try (EventStream events = calls.follow("watchRun", run);

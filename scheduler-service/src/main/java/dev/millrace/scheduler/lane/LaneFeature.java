@@ -7,6 +7,7 @@ import dev.millrace.scheduler.flow.core.machine.RunKeys;
 import dev.millrace.scheduler.flow.core.machine.StartJob;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.core.AttemptDecision.Requeue;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -103,8 +104,13 @@ public interface LaneFeature {
     /** A job enters the queue. */
     default void queued(QueuedJob job) {}
 
-    /** A job returns to the queue. */
-    default void requeued(QueuedJob job) {}
+    /**
+     * A job returns to the queue.
+     *
+     * @param job the job as it was leased
+     * @param runMicros duration of the attempt in microseconds; negative if it never began or its worker was lost
+     */
+    default void requeued(QueuedJob job, Requeue requeue, long runMicros) {}
 
     /** An attempt has ended its job. */
     default void jobEnds(LeasedJob lease, AttemptResult result, String workerName) throws DatabaseLost {}

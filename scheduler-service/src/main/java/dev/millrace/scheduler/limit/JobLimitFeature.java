@@ -5,6 +5,7 @@ import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.core.AttemptDecision.Requeue;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.QueuedJob;
@@ -29,7 +30,7 @@ public final class JobLimitFeature implements LaneFeature {
     }
 
     @Override
-    public void requeued(QueuedJob job) {
+    public void requeued(QueuedJob job, Requeue requeue, long runMicros) {
         if (job.options().limit().isPresent()) {
             plan.add(RequeueForLimitStatement.SECTION, job);
         }

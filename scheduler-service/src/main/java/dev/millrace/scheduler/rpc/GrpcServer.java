@@ -4,6 +4,7 @@ import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.telemetry.Telemetry;
 import dev.millrace.tls.InProcess;
 import io.grpc.BindableService;
 import io.grpc.Server;
@@ -102,6 +103,7 @@ public final class GrpcServer implements AutoCloseable {
             RpcMemory memory,
             CallGuards guards,
             CallMetrics metrics,
+            Telemetry telemetry,
             BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
         MemoryInterceptor memoryOfCalls = new MemoryInterceptor(memory);
@@ -117,7 +119,8 @@ public final class GrpcServer implements AutoCloseable {
                                         new CallThreads(waitFreeMethods),
                                         guards.authentication(),
                                         memoryOfCalls,
-                                        metrics))
+                                        metrics,
+                                        new CallTraces(telemetry)))
                         .toList());
         NettyServerBuilder outside =
                 served.apply(NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port())));

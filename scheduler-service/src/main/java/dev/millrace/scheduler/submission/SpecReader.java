@@ -24,6 +24,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Validates the spec of a run and creates the new run. */
@@ -41,20 +42,24 @@ final class SpecReader {
     private final InputReader inputs;
     private final InputSchemas schemas;
     private final EnvReader envs;
+    private final UnaryOperator<String> traces;
 
+    /** @param traces decides on the trace context of a run by the one that its caller gives, which may be empty */
     SpecReader(
             IdSource ids,
             Supplier<Instant> clock,
             JobConfig defaults,
             InputReader inputs,
             InputSchemas schemas,
-            EnvReader envs) {
+            EnvReader envs,
+            UnaryOperator<String> traces) {
         this.ids = ids;
         this.clock = clock;
         this.defaults = defaults;
         this.inputs = inputs;
         this.schemas = schemas;
         this.envs = envs;
+        this.traces = traces;
     }
 
     /**
@@ -80,7 +85,7 @@ final class SpecReader {
             return Optional.empty();
         }
         KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, starter);
-        RunOptions asked = new RunOptions(options.get(), delay, traceparent(spec), kept);
+        RunOptions asked = new RunOptions(options.get(), delay, traces.apply(traceparent(spec)), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }
 

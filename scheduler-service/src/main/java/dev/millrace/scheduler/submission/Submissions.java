@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Validates submissions and passes them to the queue, or merges them with waiting runs. */
 public final class Submissions {
@@ -40,6 +41,7 @@ public final class Submissions {
     private final SpecReader specs;
     private final Debounces debounces;
 
+    /** @param traces decides on the trace context of a run by the one that its caller gives, which may be empty */
     public Submissions(
             Queue queue,
             Scripts scripts,
@@ -48,14 +50,15 @@ public final class Submissions {
             FlowCatalog catalog,
             IdSource ids,
             SchedulerConfig config,
-            Debounces debounces) {
+            Debounces debounces,
+            UnaryOperator<String> traces) {
         this.queue = queue;
         this.debounces = debounces;
         this.scripts = scripts;
         this.flows = flows;
         this.catalog = catalog;
         InputReader inputs = new InputReader(catalog, config.limit().payloadBytesMax());
-        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs, schemas, new EnvReader(catalog));
+        this.specs = new SpecReader(ids, WallClock::now, config.job(), inputs, schemas, new EnvReader(catalog), traces);
     }
 
     /** A checked submission of one run. */

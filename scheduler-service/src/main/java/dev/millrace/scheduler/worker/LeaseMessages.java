@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.ScriptProtos;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.scheduler.trace.Tracing;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,15 +31,17 @@ final class LeaseMessages {
     private final LeaseReturn returns;
     private final Scripts scripts;
     private final int lossesMax;
+    private final Tracing tracing;
     private final Set<Version> sent = ConcurrentHashMap.newKeySet();
 
     private record Version(Workspace workspace, String hash) {}
 
     /** @param lossesMax losses of workers after which a job fails */
-    LeaseMessages(LeaseReturn returns, Scripts scripts, int lossesMax) {
+    LeaseMessages(LeaseReturn returns, Scripts scripts, int lossesMax, Tracing tracing) {
         this.returns = returns;
         this.scripts = scripts;
         this.lossesMax = lossesMax;
+        this.tracing = tracing;
     }
 
     /** Returns the lease to the queue if the worker may not have it. */
@@ -55,7 +58,7 @@ final class LeaseMessages {
         Leases.Builder message = Leases.newBuilder();
         int left = mayCarry ? SCRIPT_BYTES_MAX : 0;
         for (LeaseReceiver.Delivery delivery : deliveries) {
-            Lease lease = SessionProtos.lease(delivery, lossesMax);
+            Lease lease = SessionProtos.lease(delivery, lossesMax, tracing);
             Optional<Script> script = left > 0 && lease.getTargetCase() == Lease.TargetCase.SCRIPT_HASH
                     ? unsent(delivery.lease().job())
                     : Optional.empty();

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.JsonNesting;
 import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.trace.Tracing;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -38,7 +39,7 @@ final class SessionProtos {
 
     private SessionProtos() {}
 
-    static Lease lease(LeaseReceiver.Delivery delivery, int lossesMax) {
+    static Lease lease(LeaseReceiver.Delivery delivery, int lossesMax, Tracing tracing) {
         QueuedJob job = delivery.lease().job();
         long timeoutMillis = job.options().timeout().toMillis();
         Lease.Builder lease = Lease.newBuilder()
@@ -53,7 +54,8 @@ final class SessionProtos {
                 .setRunId(job.run().toString())
                 .setStep(job.stepKey())
                 .setWorkspace(job.workspace().name())
-                .setTraceparent(job.traceparent())
+                .setTraceparent(tracing.traceparentOf(job))
+                .setTakesSpans(tracing.takesSpans(job))
                 .setAlone(job.runsAlone(lossesMax))
                 .setHasSecrets(mayHaveSecrets(job, delivery.input()))
                 .setGroupId(job.group().map(group -> group.id().toString()).orElse(""));

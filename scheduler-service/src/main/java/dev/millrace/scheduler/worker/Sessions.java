@@ -26,6 +26,7 @@ import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -79,6 +80,7 @@ final class Sessions {
     private final LimitConfig limits;
     private final Scripts scripts;
     private final int lossesMax;
+    private final Tracing tracing;
     private final Map<SessionId, WorkerSession> connected = new ConcurrentHashMap<>();
     private final Lock[] streamChanges =
             Stream.generate(ReentrantLock::new).limit(STREAM_LOCKS).toArray(Lock[]::new);
@@ -100,7 +102,8 @@ final class Sessions {
             WorkerConfig config,
             LimitConfig limits,
             Scripts scripts,
-            int lossesMax) {
+            int lossesMax,
+            Tracing tracing) {
         this.store = store;
         this.groups = groups;
         this.lanes = lanes;
@@ -114,6 +117,7 @@ final class Sessions {
         this.limits = limits;
         this.scripts = scripts;
         this.lossesMax = lossesMax;
+        this.tracing = tracing;
         this.comparison = new LeaseComparison(store, leases, slots, started, lanes, connected);
     }
 
@@ -144,7 +148,7 @@ final class Sessions {
                 pace,
                 Set.of(),
                 access.worker(),
-                new LeaseMessages(returns, scripts, lossesMax));
+                new LeaseMessages(returns, scripts, lossesMax, tracing));
         session.welcome(welcome(id, token, false));
         connected.put(id, session);
         slots.connect(session, groups, Map.of());
@@ -167,7 +171,7 @@ final class Sessions {
                 pace,
                 held,
                 access.worker(),
-                new LeaseMessages(returns, scripts, lossesMax));
+                new LeaseMessages(returns, scripts, lossesMax, tracing));
         Lock streamLock = streamChange(id);
         streamLock.lock();
         try {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.worker;
 
 import com.google.protobuf.MessageLite;
 import dev.millrace.memory.MemoryPart;
+import dev.millrace.proto.trace.v1.Span;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
@@ -21,6 +22,8 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.trace.TraceProtos;
+import dev.millrace.scheduler.trace.Tracing;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -61,6 +64,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
     private final LimitConfig limits;
     private final InstantSource clock;
     private final MemoryPart results;
+    private final Tracing tracing;
 
     WorkerSessionGrpcService(
             Sessions sessions,
@@ -73,7 +77,8 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             LogWriter logs,
             LimitConfig limits,
             InstantSource clock,
-            MemoryPart results) {
+            MemoryPart results,
+            Tracing tracing) {
         this.sessions = sessions;
         this.sessionExpiresSoon = sessionExpiresSoon;
         this.lanes = lanes;
@@ -86,6 +91,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         this.limits = limits;
         this.clock = clock;
         this.results = results;
+        this.tracing = tracing;
     }
 
     @Override
@@ -295,6 +301,9 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         JobId job = JobId.parse(result.getJobId());
         LeaseToken token = new LeaseToken(result.getLeaseToken());
         AttemptResult end = SessionProtos.result(result, limits.payloadBytesMax());
+        if (result.getSpansCount() > 0) {
+            takeSpans(session, job, token, result.getSpansList());
+        }
         Runnable settle = () -> lanes.attemptEnded(
                 job, token, end, SessionProtos.runMicros(result), session.workerName(), session, bytes);
         // Store the output of a job before accepting its result. Otherwise, nobody would send the output again if
@@ -307,6 +316,13 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 results.release(bytes);
             }
         });
+    }
+
+    /** Takes the spans of an attempt if its lease is known here. Others are lost, as no result depends on them. */
+    private void takeSpans(WorkerSession session, JobId job, LeaseToken token, List<Span> spans) {
+        leases.find(job)
+                .filter(lease -> lease.token().equals(token))
+                .ifPresent(lease -> tracing.reported(lease, TraceProtos.reported(spans, session.workerName())));
     }
 
     private static void requireShort(String field, MessageLite about, int bytesMax) {

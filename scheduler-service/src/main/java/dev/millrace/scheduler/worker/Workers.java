@@ -19,6 +19,7 @@ import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
@@ -72,7 +73,8 @@ public final class Workers implements AutoCloseable {
             StartedJobs started,
             RunEvents events,
             IdSource ids,
-            MemoryPart results) {}
+            MemoryPart results,
+            Tracing tracing) {}
 
     public static Workers start(
             SchedulerConfig config,
@@ -98,7 +100,8 @@ public final class Workers implements AutoCloseable {
                 config.worker(),
                 config.limit(),
                 scripts,
-                config.job().lossesMax());
+                config.job().lossesMax(),
+                shared.tracing());
         bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
         SessionKeeper keeper = new SessionKeeper(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
@@ -112,7 +115,8 @@ public final class Workers implements AutoCloseable {
                 logs,
                 config.limit(),
                 clock,
-                shared.results());
+                shared.results(),
+                shared.tracing());
         return new Workers(
                 store,
                 config.worker().sessionTtl(),

@@ -16,6 +16,7 @@ import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.AccessConfig;
 import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.tls.InProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -46,7 +47,8 @@ class OwnWorkersTest {
         scheduler = Scheduler.start(
                 database.schedulerConfig().withAccess(new AccessConfig(true, folder.resolve("owner-token"))),
                 target,
-                new Metrics());
+                new Metrics(),
+                Tracing.off());
         inside = InProcess.channel(target).usePlaintext().build();
     }
 

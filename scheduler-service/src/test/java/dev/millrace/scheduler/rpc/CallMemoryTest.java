@@ -22,6 +22,7 @@ import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.run.v1.SubmitRunsResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.testing.OpenGuards;
+import dev.millrace.telemetry.Telemetry;
 import dev.millrace.tls.InProcess;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -67,6 +68,7 @@ class CallMemoryTest {
             new RpcMemory(requests, answers, results, MIB, Set.of()),
             OpenGuards.GUARDS,
             new CallMetrics(new Metrics()),
+            Telemetry.off(),
             () -> true);
     private final ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
             .usePlaintext()

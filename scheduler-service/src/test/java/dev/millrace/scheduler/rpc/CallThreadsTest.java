@@ -15,6 +15,7 @@ import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.config.GrpcConfig;
 import dev.millrace.scheduler.testing.OpenGuards;
+import dev.millrace.telemetry.Telemetry;
 import dev.millrace.tls.InProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -133,6 +134,7 @@ class CallThreadsTest {
                 TestMemory.ofCalls(),
                 OpenGuards.GUARDS,
                 new CallMetrics(new Metrics()),
+                Telemetry.off(),
                 () -> true);
     }
 

@@ -68,7 +68,7 @@ final class HandlerContext implements JobContext {
 
     @Override
     public String traceparent() {
-        return job.lease().getTraceparent();
+        return job.traceparent();
     }
 
     @Override

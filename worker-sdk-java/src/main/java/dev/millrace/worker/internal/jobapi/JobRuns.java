@@ -80,7 +80,7 @@ final class JobRuns {
                 .setInput(bytes)
                 .setTag(arguments.path("tag").asText())
                 .setPriority(arguments.path("priority").asInt())
-                .setTraceparent(job.lease().getTraceparent());
+                .setTraceparent(job.traceparent());
         if (arguments.path("run_after_ms").isNumber()) {
             spec.setRunAfter(timestamp(arguments.path("run_after_ms").asLong()));
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.trace.v1.Span;
 
 /** One message from a process to its host. */
 sealed interface Frame {
@@ -28,6 +29,9 @@ sealed interface Frame {
      * @param value any JSON
      */
     record Progress(String jobId, String value) implements Frame {}
+
+    /** A piece of the job's work that was traced. */
+    record Traced(String jobId, Span span) implements Frame {}
 
     /**
      * Asks for something that the process cannot do itself, and waits for the answer.

@@ -61,6 +61,7 @@ final class FrameParser {
             case "error" ->
                 new Frame.Failed(id, error(frame, true), frame.path("spent").asBoolean());
             case "progress" -> new Frame.Progress(id, frame.path("value").toString());
+            case "span" -> new Frame.Traced(id, SpanFrames.parse(frame.path("span")));
             case "call" ->
                 new Frame.Call(id, frame.path("call").asLong(), text(frame, "method"), frame.path("arguments"));
             case "result" ->

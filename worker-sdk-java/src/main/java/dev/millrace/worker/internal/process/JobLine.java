@@ -32,7 +32,10 @@ final class JobLine {
                 .append(",\"deadline_ms\":")
                 .append(job.timeout().toMillis())
                 .append(",\"traceparent\":")
-                .append(quoted(lease.getTraceparent()));
+                .append(quoted(job.traceparent()));
+        if (job.takesSpans()) {
+            head.append(",\"spans\":true");
+        }
         job.sharedFolder()
                 .ifPresent(folder -> head.append(",\"shared_folder\":").append(quoted(folder.toString())));
         head.append(",\"input\":");

@@ -81,6 +81,8 @@ final class ProcessReader {
         } else if (frame instanceof Frame.Progress progress) {
             LeasedJob job = pool.running(warm, progress.jobId());
             progressLines.next(progress).ifPresent(line -> job.log(LogChunk.Stream.STREAM_TRACE, line));
+        } else if (frame instanceof Frame.Traced traced) {
+            pool.running(warm, traced.jobId()).addSpan(traced.span());
         } else if (frame instanceof Frame.Call call) {
             answer(call);
         }

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.trace.v1.Span;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ReturnedJob;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One leased attempt of a job, from its lease to its single end. The end is a result, an error, a return to the queue,
@@ -45,6 +47,7 @@ public final class LeasedJob {
     private volatile long startNanos;
     private volatile long endNanos;
     private final MaskedOutput output = new MaskedOutput();
+    private final @Nullable JobSpans spans;
     private volatile long logBytes;
     private final AtomicLong logSequence = new AtomicLong();
 
@@ -59,6 +62,7 @@ public final class LeasedJob {
         this.outbox = requireNonNull(outbox, "outbox");
         this.sharedFolder = requireNonNull(sharedFolder, "sharedFolder");
         this.mayBegin = requireNonNull(mayBegin, "mayBegin");
+        this.spans = JobSpans.areTaken(lease) ? JobSpans.of(lease) : null;
     }
 
     public Lease lease() {
@@ -108,6 +112,23 @@ public final class LeasedJob {
                 lease.getTimeout().getSeconds(), lease.getTimeout().getNanos());
     }
 
+    /** W3C {@code traceparent} for the code of the job; empty if there is none. */
+    public String traceparent() {
+        return spans == null ? lease.getTraceparent() : spans.traceparent();
+    }
+
+    /** Whether the spans of the job's code are wanted. */
+    public boolean takesSpans() {
+        return spans != null;
+    }
+
+    /** Adds a span of the job's code, which leaves with the result. Dropped if nobody wants it or there are too many. */
+    public void addSpan(Span span) {
+        if (spans != null) {
+            spans.add(span, output.masks());
+        }
+    }
+
     /** True while the lease is held and the job has not ended. */
     public boolean isHeld() {
         return state.get() == State.HELD;
@@ -141,6 +162,9 @@ public final class LeasedJob {
      */
     public void startClock() {
         startNanos = System.nanoTime() | 1;
+        if (spans != null) {
+            spans.started();
+        }
     }
 
     /** Tells the scheduler that this job has started, unless it ends soon. */
@@ -224,6 +248,9 @@ public final class LeasedJob {
         }
         endNanos = System.nanoTime() | 1;
         output.end(this::logEnd);
+        if (spans != null && hasStarted()) {
+            spans.addTo(outcome);
+        }
         outbox.addResult(key, outcome.build());
         return true;
     }

@@ -1,0 +1,218 @@
+package dev.millrace.e2e.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Gate;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.harness.Await;
+import dev.millrace.harness.ClusterPlan;
+import dev.millrace.harness.OtlpReceiver;
+import dev.millrace.harness.OtlpReceiver.Span;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A collector gets the tree of a run, from the caller's span to those of the script, also if a worker is killed. */
+final class TraceTest {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e47";
+    private static final String CALLER = "00f067aa0ba902b7";
+
+    /** Makes spans as a script with OpenTelemetry does, without its package: through the context alone. */
+    private static final String ECHO = """
+            import { current } from "millrace";
+
+            const api = globalThis[Symbol.for("opentelemetry.js.api.1")];
+
+            export async function main(n: number) {
+              const tracer = api.trace.getTracer("shop");
+              return await tracer.startActiveSpan("charge", { kind: 2, attributes: { n } }, async (span) => {
+                await new Promise((done) => setTimeout(done, 1));
+                const carrier = {};
+                api.propagation.inject(api.context.active(), carrier);
+                tracer.startSpan("inner").end();
+                span.end();
+                return { carrier, given: current().traceparent };
+              });
+            }
+            """;
+
+    private static final String INNER = """
+            millrace: v1
+            name: trace-inner
+            steps:
+              - {id: nap, wait: {for: 10ms}}
+            """;
+
+    private static final String FLOW = """
+            millrace: v1
+            name: traced
+            steps:
+              - id: each
+                for_each: [1, 2]
+                steps:
+                  - {id: echo, script: echo.ts, input: {n: '${{ item }}'}}
+              - {id: nap, wait: {for: 20ms}}
+              - {id: child, flow: trace-inner, as: run}
+            """;
+
+    private static OtlpReceiver collector;
+    private static Installation installation;
+
+    @BeforeAll
+    static void start() {
+        collector = OtlpReceiver.start();
+        installation = Installation.start(
+                "trace",
+                ClusterPlan.small()
+                        .with("otel.exporter.otlp.endpoint", collector.endpoint())
+                        .with("otel.exporter.otlp.protocol", "http/protobuf")
+                        .with("otel.bsp.schedule.delay", "50")
+                        .with("millrace.worker.session-ttl", "4s"));
+    }
+
+    @AfterAll
+    static void stop() {
+        installation.close();
+        collector.close();
+    }
+
+    @Test
+    void theTreeReachesFromTheCallerToTheScript() {
+        installation.api().deployFlow(INNER, Map.of());
+        installation.api().deployFlow(FLOW, Map.of("echo.ts", ECHO));
+
+        String trace = TRACE + "01";
+        JsonNode run = submit(trace, Map.of("target", Map.of("flow", "traced"), "input", Map.of()));
+        awaitSpan(trace, span -> span.name().equals("run traced"));
+
+        Span request = one(trace, "POST /api/v1/runs");
+        assertThat(request.parent()).isEqualTo(CALLER);
+        assertThat(request.service()).isEqualTo("millrace-gateway");
+        Span call = one(trace, "millrace.run.v1.RunService/SubmitRun");
+        assertThat(call.parent()).isEqualTo(request.spanId());
+        Span root = one(trace, "run traced");
+        assertThat(root.parent()).isEqualTo(call.spanId());
+        assertThat(root.attributes())
+                .containsEntry("millrace.run.id", run.path("id").asText());
+        Span each = one(trace, "step each");
+        below(trace, root, "step nap");
+        assertThat(each.parent()).isEqualTo(root.spanId());
+        Span child = below(trace, one(trace, "step child"), "run trace-inner");
+        below(trace, child, "step nap");
+        List<Span> echoes = named(trace, "step each.echo");
+        assertThat(echoes)
+                .hasSize(2)
+                .allSatisfy(step -> assertThat(step.parent()).isEqualTo(each.spanId()));
+        for (Span step : echoes) {
+            Span attempt = below(trace, step, "attempt 1");
+            below(trace, step, "queue");
+            Span execution = below(trace, attempt, "execute");
+            assertThat(execution.service()).isEqualTo("millrace-worker");
+            Span charge = below(trace, execution, "charge");
+            assertThat(charge.scope()).isEqualTo("shop");
+            below(trace, charge, "inner");
+        }
+        assertThat(collector.trace(trace))
+                .allSatisfy(span -> assertThat(span.endNanos()).isGreaterThanOrEqualTo(span.startNanos()));
+    }
+
+    @Test
+    void anAttemptWhoseWorkerWasKilledIsPartOfTheTree(@TempDir Path folder) {
+        var gate = new Gate(folder);
+        installation.api().deployScript("trace/gate.py", Gate.PYTHON);
+        String trace = TRACE + "02";
+        var run = new HashMap<String, Object>();
+        run.put("target", Map.of("script", "trace/gate.py"));
+        run.put("input", gate.input());
+        String id = installation
+                .api()
+                .post("/api/v1/runs", run, "traceparent", "00-" + trace + "-" + CALLER + "-01")
+                .ok()
+                .path("id")
+                .asText();
+        gate.awaitArrivals(1);
+
+        installation.cluster().worker(0).kill();
+        installation.cluster().worker(0).start();
+        gate.awaitArrivals(2);
+        gate.open();
+        installation.api().awaitEnd(id);
+        awaitSpan(trace, span -> span.name().startsWith("run "));
+
+        Span root =
+                collector.find(trace, span -> span.name().startsWith("run ")).orElseThrow();
+        Span lost = below(trace, root, "attempt 1");
+        assertThat(lost.status()).isEqualTo(2);
+        assertThat(lost.attributes()).containsEntry("error.type", "WorkerLost");
+        assertThat(below(trace, root, "attempt 2").status()).isZero();
+    }
+
+    @Test
+    void theHistoryShowsTheTreeWithoutACollector() {
+        installation.api().deployFlow(INNER, Map.of());
+        JsonNode run = installation.api().runToEnd(Map.of("target", Map.of("flow", "trace-inner"), "input", Map.of()));
+
+        JsonNode trace = installation
+                .api()
+                .get("/api/v1/runs/" + run.path("id").asText() + "/trace")
+                .ok();
+
+        List<String> names = StreamSupport.stream(trace.path("spans").spliterator(), false)
+                .map(span -> span.path("name").asText())
+                .toList();
+        assertThat(names).containsExactly("run trace-inner", "step nap");
+        assertThat(trace.path("spans").path(1).path("parent_span_id").asText())
+                .isEqualTo(trace.path("spans").path(0).path("span_id").asText());
+    }
+
+    private static JsonNode submit(String trace, Map<String, Object> run) {
+        Api api = installation.api();
+        JsonNode accepted = api.post("/api/v1/runs", run, "traceparent", "00-" + trace + "-" + CALLER + "-01")
+                .ok();
+        JsonNode ended = api.awaitEnd(accepted.path("id").asText());
+        assertThat(ended.path("state").asText()).as("state of %s", ended).isEqualTo("succeeded");
+        return ended;
+    }
+
+    private static void awaitSpan(String trace, Predicate<Span> which) {
+        Await.until(
+                "a span of trace " + trace + " arrives",
+                Api.PATIENCE,
+                () -> collector.find(trace, which).isPresent(),
+                () -> collector.trace(trace).toString());
+    }
+
+    private static Span one(String trace, String name) {
+        List<Span> found = named(trace, name);
+        assertThat(found)
+                .as("spans called %s in %s", name, collector.trace(trace))
+                .hasSize(1);
+        return found.getFirst();
+    }
+
+    private static List<Span> named(String trace, String name) {
+        return collector.trace(trace).stream()
+                .filter(span -> span.name().equals(name))
+                .collect(Collectors.toList());
+    }
+
+    private static Span below(String trace, Span parent, String name) {
+        return collector
+                .find(
+                        trace,
+                        span -> span.parent().equals(parent.spanId())
+                                && span.name().equals(name))
+                .orElseThrow(() ->
+                        new AssertionError("no span " + name + " below " + parent + " in " + collector.trace(trace)));
+    }
+}

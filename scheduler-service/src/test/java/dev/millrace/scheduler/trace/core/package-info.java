@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.trace.core;
+
+import org.jspecify.annotations.NullMarked;

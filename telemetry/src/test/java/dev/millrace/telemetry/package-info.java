@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.telemetry;
+
+import org.jspecify.annotations.NullMarked;
