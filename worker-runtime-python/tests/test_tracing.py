@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from opentelemetry import trace
 from runtime_process import RuntimeProcess
+
+from millrace.client._trace import current_traceparent
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -80,3 +83,11 @@ def test_spans_are_kept_up_to_a_limit(tmp_path: Path) -> None:
         frames = process.run(traceparent=PARENT, spans=True)
 
     assert len([frame for frame in frames if frame["type"] == "span"]) == 999
+
+
+def test_a_client_continues_the_trace_of_its_caller() -> None:
+    parent = trace.SpanContext(int(TRACE, 16), 0xF067AA0BA902B7, is_remote=True, trace_flags=trace.TraceFlags(1))
+    assert current_traceparent() == ""
+
+    with trace.use_span(trace.NonRecordingSpan(parent)):
+        assert current_traceparent() == PARENT

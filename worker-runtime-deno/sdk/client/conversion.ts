@@ -31,6 +31,7 @@ import type {
   Wait,
   WaitLink,
 } from "./models.ts";
+import { currentTraceparent } from "./trace.ts";
 
 /**
  * Returns a value as JSON.
@@ -59,7 +60,7 @@ export function specOf(
     input: input === undefined ? new Uint8Array() : jsonBytes(input, "input"),
     tag: options.tag ?? "",
     priority: options.priority ?? 0,
-    traceparent: options.traceparent ?? "",
+    traceparent: options.traceparent ?? currentTraceparent(),
     ...(runAfter === undefined ? {} : { runAfter: timestampFromDate(runAfter) }),
     ...(attemptTimeout === undefined ? {} : { timeout: durationFromMs(attemptTimeout * 1000) }),
     ...(retry === undefined ? {} : { retry: { maxRetries, delay: durationFromMs(delay * 1000), multiplier } }),

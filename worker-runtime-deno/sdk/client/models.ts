@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly runAfter?: Date;
   /** Longest time in seconds that one attempt may run. */
   readonly attemptTimeout?: number;
-  /** W3C trace context of the caller. */
+  /** W3C trace context of the caller; by default that of the present span of OpenTelemetry, if any. */
   readonly traceparent?: string;
   /** Values that replace values of the flow's environment. */
   readonly env?: Input;

@@ -131,7 +131,7 @@ class RunOptions:
         run_after: Time before which the job does not run.
         timeout: Longest time that one attempt may run.
         retry: Retries after a failed attempt.
-        traceparent: W3C trace context of the caller.
+        traceparent: W3C trace context of the caller; by default that of the present span of OpenTelemetry, if any.
         env: Values that replace values of the flow's environment.
         limit: Limit under which the job waits; only for scripts and handlers.
         start_within: Longest time between acceptance and start.
