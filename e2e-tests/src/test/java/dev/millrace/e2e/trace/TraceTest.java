@@ -77,7 +77,8 @@ final class TraceTest {
                         .with("otel.exporter.otlp.endpoint", collector.endpoint())
                         .with("otel.exporter.otlp.protocol", "http/protobuf")
                         .with("otel.bsp.schedule.delay", "50")
-                        .with("millrace.worker.session-ttl", "4s"));
+                        .with("millrace.worker.session-ttl", "4s")
+                        .with("millrace.worker.heartbeat-interval", "1s"));
     }
 
     @AfterAll
