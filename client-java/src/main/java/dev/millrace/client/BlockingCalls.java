@@ -92,7 +92,8 @@ final class BlockingCalls {
         }
     }
 
-    private CallInterruptedException interrupted(Call<?, ?, ?> call) {
+    /** The failure of a call whose thread was interrupted. */
+    CallInterruptedException interrupted(Call<?, ?, ?> call) {
         return new CallInterruptedException(
                 connection.failure(call, Status.Code.CANCELLED, "The thread was interrupted."));
     }

@@ -78,6 +78,10 @@ final class Calls {
     /** A run that was accepted, and the result that its flow returned to the waiting caller before the end, if it did. */
     record Submitted(Run run, Optional<ByteString> early) {}
 
+    String workspace() {
+        return workspace;
+    }
+
     Json json() {
         return json;
     }

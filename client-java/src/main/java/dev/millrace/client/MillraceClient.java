@@ -54,6 +54,11 @@ public final class MillraceClient implements AutoCloseable {
         return new AsyncMillraceClient(connection, calls);
     }
 
+    /** Uploads and downloads blobs, over the same connection. */
+    public BlobClient blobs() {
+        return new BlobClient(connection, sending, calls.workspace());
+    }
+
     /** Closes the connection; calls in progress fail. */
     @Override
     public void close() {

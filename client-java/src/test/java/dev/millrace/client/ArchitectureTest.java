@@ -50,7 +50,7 @@ final class ArchitectureTest {
     }
 
     private static Set<String> methods(Class<?> client) {
-        Set<String> ofBlockingOnly = Set.of("connect()", "builder()", "async()", "close()");
+        Set<String> ofBlockingOnly = Set.of("connect()", "builder()", "async()", "blobs()", "close()");
         return Arrays.stream(client.getDeclaredMethods())
                 .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
                 .map(method -> method.getName()

@@ -82,6 +82,8 @@ final class FakeScheduler implements AutoCloseable {
                 @Override
                 public void onMessage(Q request) {
                     received(method).add(request);
+                    // Uploads send further messages.
+                    call.request(1);
                 }
 
                 @Override
