@@ -114,3 +114,7 @@ from generate_series(0, 1999) as n, generate_series(0, 9) as tick;
 insert into event_recording (workspace, generation, since_transaction) select 'workspace' || n, 1, 1 from generate_series(0, 999) as n;
 insert into event (id, workspace, type, run_id, name)
 select test_id(day, 8500000 + event, 0), 'workspace' || event % 5, 'run.accepted', test_id(day, event * 16, event % 1024), 'flow' from generate_series(0, 6) as day, generate_series(0, 1999) as event;
+insert into schedule (trigger_id, next_tick, wake_at)
+select test_id(0, 7000000 + n, 0), now() + n * interval '1 hour', now() + n * interval '1 hour' from generate_series(0, 1999) as n;
+insert into schedule_backfill (id, trigger_id, from_time, to_time, parallel_max, total, actor)
+select test_id(0, 7100000 + n, 0), test_id(0, 7000000 + n, 0), now(), now(), 1, 1, '' from generate_series(0, 199) as n;

@@ -43,6 +43,7 @@ import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
 import dev.millrace.gateway.run.TraceEndpoint;
+import dev.millrace.gateway.schedule.ScheduleEndpoints;
 import dev.millrace.gateway.script.ScriptEndpoints;
 import dev.millrace.gateway.secret.SecretEndpoints;
 import dev.millrace.gateway.server.ServerEndpoints;
@@ -239,6 +240,7 @@ public final class Gateway implements AutoCloseable {
                         new SecretEndpoints(scheduler).all(),
                         new ResourceEndpoints(scheduler).all(),
                         new ResourceTypeEndpoints(scheduler).all(),
+                        new ScheduleEndpoints(scheduler).all(),
                         new KeyEndpoints(scheduler).all(),
                         new LoginEndpoints(scheduler, site, problems).all(),
                         new SessionEndpoints(scheduler, site, problems).all(),

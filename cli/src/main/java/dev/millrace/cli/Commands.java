@@ -26,6 +26,7 @@ import dev.millrace.cli.login.LogoutCommand;
 import dev.millrace.cli.login.WhoamiCommand;
 import dev.millrace.cli.run.RunCommand;
 import dev.millrace.cli.run.RunsCommand;
+import dev.millrace.cli.schedule.SchedulesCommand;
 import dev.millrace.cli.secret.KeysCommand;
 import dev.millrace.cli.secret.ResourcesCommand;
 import dev.millrace.cli.secret.SecretsCommand;
@@ -96,6 +97,7 @@ final class Commands {
         commands.put("workspaces", WorkspacesCommand.class);
         commands.put("secrets", SecretsCommand.class);
         commands.put("resources", ResourcesCommand.class);
+        commands.put("schedules", SchedulesCommand.class);
         commands.put("keys", KeysCommand.class);
         commands.put("audit", AuditCommand.class);
         commands.put("events", EventsCommand.class);

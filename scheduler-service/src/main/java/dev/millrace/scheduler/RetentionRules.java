@@ -22,6 +22,7 @@ import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.RetentionRule;
 import dev.millrace.scheduler.retention.TableRetention;
 import dev.millrace.scheduler.run.RunRetention;
+import dev.millrace.scheduler.schedule.ScheduleRetention;
 import dev.millrace.scheduler.secret.SecretRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
 import dev.millrace.scheduler.telemetry.TelemetryRetention;
@@ -55,6 +56,7 @@ final class RetentionRules {
                     SecretRetention.TABLES,
                     ResourceRetention.TABLES,
                     TriggerRetention.TABLES,
+                    ScheduleRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
                     EventRetention.TABLES,

@@ -171,6 +171,7 @@ public final class Scheduler implements AutoCloseable {
                 quotas::takeRun,
                 new TriggerRights(database, workspaces, trustsLocalCallers),
                 new StandingTokens(database, ids, random),
+                bus,
                 parts,
                 database,
                 new LogReader(logStore, logWriter),

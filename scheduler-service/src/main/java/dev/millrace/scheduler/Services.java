@@ -40,6 +40,10 @@ import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.run.service.RunGrpcService;
 import dev.millrace.scheduler.run.step.Steps;
 import dev.millrace.scheduler.runtime.Closing;
+import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.schedule.ScheduleGrpcService;
+import dev.millrace.scheduler.schedule.ScheduleLoop;
+import dev.millrace.scheduler.schedule.Schedules;
 import dev.millrace.scheduler.script.ScriptGrpcService;
 import dev.millrace.scheduler.script.ScriptStore;
 import dev.millrace.scheduler.script.Scripts;
@@ -98,6 +102,7 @@ final class Services {
             RunQuota runQuota,
             TriggerRights triggerRights,
             StandingTokens standingTokens,
+            EventBus bus,
             Closing parts,
             Database database,
             LogReader logs,
@@ -124,7 +129,10 @@ final class Services {
         PackageRuns packageRuns = new PackageRuns(aheadRuns, packages);
         Operations operations = new Operations(database, engine.operations(), runs, inputs, engine.ids());
         Waits waits = new Waits(database, runs, engine.signals(), engine.ids());
-        var _ = parts.add(TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take));
+        TriggerStarts triggerStarts =
+                parts.add(TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take));
+        Schedules schedules = new Schedules(database, submissions, standingTokens, triggerStarts, engine.ids(), bus);
+        parts.add(ScheduleLoop.start(database, triggerStarts, engine.ids(), bus));
         return List.of(
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
@@ -143,6 +151,7 @@ final class Services {
                 new JobRunGrpcService(database, jobRights, submissions, runs, events, operations, waits, runQuota),
                 new SecretGrpcService(secrets.secrets()),
                 new KeyGrpcService(secrets.keys()),
-                new ResourceGrpcService(resources));
+                new ResourceGrpcService(resources),
+                new ScheduleGrpcService(schedules));
     }
 }

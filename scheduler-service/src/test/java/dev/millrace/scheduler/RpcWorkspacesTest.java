@@ -175,6 +175,23 @@ class RpcWorkspacesTest {
                     method -> OTHERS.forEach(workspace -> assertThat(
                                     method.call(workspace, "").getFirst().toString())
                             .doesNotContain("alpha", "beta"))),
+            Map.entry("ScheduleService/PutSchedule", method -> method.call("third", SCHEDULE.formatted("alpha"))),
+            Map.entry("ScheduleService/ListSchedules", this::listsNothing),
+            Map.entry("ScheduleService/GetSchedule", this::refusesSchedule),
+            Map.entry("ScheduleService/ListScheduleTimes", this::refusesSchedule),
+            Map.entry("ScheduleService/PauseSchedule", this::refusesSchedule),
+            Map.entry("ScheduleService/ResumeSchedule", this::refusesSchedule),
+            Map.entry("ScheduleService/TriggerSchedule", this::refusesSchedule),
+            Map.entry("ScheduleService/ListBackfills", this::refusesSchedule),
+            Map.entry("ScheduleService/ListScheduleHistory", this::refusesSchedule),
+            Map.entry("ScheduleService/ListScheduleVersions", this::refusesSchedule),
+            Map.entry("ScheduleService/DeleteSchedule", this::refusesSchedule),
+            Map.entry(
+                    "ScheduleService/BackfillSchedule",
+                    method -> refuses(
+                            method,
+                            "path: \"alpha\" from_time { seconds: 1 } to_time { seconds: 90000 }",
+                            "TRIGGER_NOT_FOUND")),
             Map.entry("PrincipalService/CreateServiceAccount", method -> method.call("third", "name: \"ci\"")),
             Map.entry("PrincipalService/ListServiceAccounts", this::listsNothing),
             Map.entry(
@@ -243,6 +260,8 @@ class RpcWorkspacesTest {
     private static final String TRUST = "name: \"alpha\" service_account: \"ci\" issuer: \"https://ci\" audience: \"m\""
             + " claims { key: \"sub\" value: \"x\" }";
 
+    private static final String SCHEDULE =
+            "path: \"%s\" run { target { handler: \"h\" } } settings { timing { cron: \"@yearly\" } }";
     private static final String BULK = "operation: OPERATION_KIND_CANCEL ";
 
     private final Map<String, RpcMethod> methods = RpcMethod.all(SCHEDULER.channel());
@@ -269,6 +288,7 @@ class RpcWorkspacesTest {
             method("SecretService/SetSecret").call(OWNER, SECRET.formatted(name));
             method("ResourceService/PutResource").call(OWNER, RESOURCE.formatted(name));
             method("ResourceService/PutResourceType").call(OWNER, TYPE.formatted(name));
+            method("ScheduleService/PutSchedule").call(OWNER, SCHEDULE.formatted(name));
             method("PrincipalService/CreateServiceAccount").call(OWNER, "name: \"" + name + "\"");
             method("RoleService/GrantRole").call(OWNER, "subject: \"service-account:" + name + "\" role: ROLE_VIEWER");
             method("TokenService/CreateServiceAccountToken")
@@ -345,6 +365,10 @@ class RpcWorkspacesTest {
         refuses(method, target.formatted("script_path", "alpha.py"), "SCRIPT_NOT_FOUND");
         refuses(method, target.formatted("flow_hash", flowHash()), "FLOW_NOT_FOUND");
         refuses(method, target.formatted("flow_path", "alpha"), "FLOW_NOT_FOUND");
+    }
+
+    private void refusesSchedule(RpcMethod method) {
+        refuses(method, "path: \"alpha\"", "TRIGGER_NOT_FOUND");
     }
 
     private void refusesBulk(RpcMethod method) {

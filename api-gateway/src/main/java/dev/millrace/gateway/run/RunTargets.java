@@ -8,7 +8,7 @@ import dev.millrace.proto.run.v1.RunTarget.TargetCase;
 import java.io.IOException;
 
 /** Converts targets between JSON and messages; in JSON a target is an object with exactly one field. */
-final class RunTargets {
+public final class RunTargets {
 
     static final JsonFields<RunTarget.Builder> FIELDS = new JsonFields<RunTarget.Builder>()
             .field("script", (json, target) -> only(json, target).setScriptPath(json.text()))
@@ -27,7 +27,7 @@ final class RunTargets {
         return target;
     }
 
-    static void write(JsonWriter json, RunTarget target) {
+    public static void write(JsonWriter json, RunTarget target) {
         switch (target.getTargetCase()) {
             case SCRIPT_PATH -> json.text("script", target.getScriptPath());
             case SCRIPT_HASH -> json.text("script_hash", target.getScriptHash());

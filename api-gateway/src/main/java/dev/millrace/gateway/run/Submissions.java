@@ -13,7 +13,7 @@ import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import java.io.IOException;
 
 /** Parses submissions. The input is copied as bytes. */
-final class Submissions {
+public final class Submissions {
 
     private static final JsonFields<RetryPolicy.Phase.Builder> PHASE = new JsonFields<RetryPolicy.Phase.Builder>()
             .field("shape", (json, phase) -> phase.setShape(shape(json)))
@@ -38,7 +38,7 @@ final class Submissions {
             .field("max", (json, limit) -> limit.setMax(json.integer()))
             .field("rate", (json, limit) -> json.object(RATE, limit.getRateBuilder()));
 
-    static final JsonFields<RunSpec.Builder> ONE = new JsonFields<RunSpec.Builder>()
+    public static final JsonFields<RunSpec.Builder> ONE = new JsonFields<RunSpec.Builder>()
             .field("target", (json, spec) -> json.object(RunTargets.FIELDS, spec.getTargetBuilder()))
             .field("input", (json, spec) -> spec.setInput(json.rawObject()))
             .field("tag", (json, spec) -> spec.setTag(json.text()))
@@ -62,7 +62,8 @@ final class Submissions {
                         + EnumNames.known(RetryPolicy.Phase.Shape.class, "SHAPE_") + ")"));
     }
 
-    static RunSpec checked(RunSpec.Builder spec, String place) {
+    /** The spec, which must have a target. */
+    public static RunSpec checked(RunSpec.Builder spec, String place) {
         if (spec.getTarget().getTargetCase() == TargetCase.TARGET_NOT_SET) {
             throw new ProblemException(Problem.invalidField(
                     place + "target", "is missing (expected: one of script, script_hash, flow, flow_hash, handler)"));

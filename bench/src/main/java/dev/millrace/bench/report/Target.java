@@ -53,6 +53,7 @@ record Target(
                     150,
                     15),
             lower("idle", "percent_of_one_core", "CPU of everything", "% of a core", 2, 0.5),
+            lower("schedules", "late_p99_ms", "1,000 schedules due at once, p99", "ms", 1_000, OptionalDouble.empty()),
             higher(
                     "growth",
                     "full_to_empty_ratio",

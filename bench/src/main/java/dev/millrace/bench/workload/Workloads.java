@@ -24,7 +24,8 @@ public final class Workloads {
             new MemoryUse(),
             new Loop100k(),
             new Dag5000(),
-            new Waits200k());
+            new Waits200k(),
+            new Schedules());
 
     /** Workloads that take too long for {@code all}, or need an index of packages. */
     public static final List<Workload> LONG = List.of(new HeavyImport(), new Recovery(), new Soak());

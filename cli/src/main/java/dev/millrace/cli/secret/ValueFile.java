@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads JSON values from JSON and YAML files. */
-final class ValueFile {
+public final class ValueFile {
     private static final String STANDARD_INPUT = "-";
 
     private ValueFile() {}
 
     /** JSON is YAML, too, but is read as JSON, so that the numbers keep all their digits. */
-    static JsonNode read(String file, InputStream standardInput) {
+    public static JsonNode read(String file, InputStream standardInput) {
         String text = text(file, standardInput);
         Optional<JsonNode> json = Json.parse(text);
         try {

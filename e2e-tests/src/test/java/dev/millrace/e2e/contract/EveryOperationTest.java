@@ -55,6 +55,7 @@ final class EveryOperationTest {
             server(calls);
             events(calls);
             alerts(calls);
+            ScheduleCalls.callAll(calls);
             AccessCalls.callAll(calls);
             LoginCalls.callAll(calls, provider, origin(installation));
             brokenStreams(calls, installation);

@@ -55,6 +55,25 @@ final class ExampleTest {
     }
 
     @Test
+    void schedulesAreAppliedAndStarted(Installation installation) {
+        var cli = new Cli(installation.cluster().gatewayUrl());
+        Path folder = EXAMPLES.resolve("schedules");
+        List<List<String>> commands = List.of(
+                List.of("scripts", "deploy", folder.resolve("report.py").toString(), "--path", "examples/report.py"),
+                List.of("schedules", "apply", folder.resolve("fixed-times.yaml").toString()),
+                List.of("schedules", "next", "examples/nightly"),
+                List.of("schedules", "trigger", "examples/nightly"),
+                List.of("schedules", "history", "examples/nightly"),
+                List.of("schedules", "delete", "examples/nightly"),
+                List.of("schedules", "delete", "examples/hourly"));
+
+        for (List<String> command : commands) {
+            Cli.Outcome outcome = cli.run(command.toArray(String[]::new));
+            assertThat(outcome.exitCode()).as("exit code of %s, with %s", command, outcome).isZero();
+        }
+    }
+
+    @Test
     void isThereForEachLanguageAndAFlow() throws IOException {
         assertThat(examples())
                 .extracting(Path::toString)

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,7 +35,26 @@ public final class TriggerStartRows {
             returning trigger_id, occurrence, id, cancels, input, noted_at, state
             """, StartState.CODES);
 
+    private static final String RELEASE = NamedCodes.expand("""
+            update trigger_start s set state = {StartState.CLAIMED}, claimed_until = now() + ? * interval '1 millisecond'
+            from (
+                select distinct on (trigger_id) trigger_id, occurrence from trigger_start
+                where trigger_id = any (?::uuid[]) and state = {StartState.WAITING} order by trigger_id, id
+            ) w
+            where s.trigger_id = w.trigger_id and s.occurrence = w.occurrence and s.state = {StartState.WAITING}
+            returning s.trigger_id, s.occurrence, s.id, s.cancels, s.input, s.noted_at
+            """, StartState.CODES);
+
     private TriggerStartRows() {}
+
+    /** Claims the occurrence of each trigger that has waited longest. */
+    public static List<ClaimedStart> release(DSLContext dsl, Collection<TriggerId> triggers) {
+        if (triggers.isEmpty()) {
+            return List.of();
+        }
+        UUID[] ids = triggers.stream().map(TriggerId::value).toArray(UUID[]::new);
+        return dsl.fetch(RELEASE, CLAIM_TIME.toMillis(), ids).map(TriggerStartRows::claimed);
+    }
 
     /**
      * Notes occurrences that were not noted before. The triggers' rows must exist until the commit.

@@ -12,7 +12,10 @@ import java.util.UUID;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Triggers of one kind in Postgres. Each change locks the trigger's row, so its versions follow one another. */
+/**
+ * Triggers of one kind in Postgres. Each change locks the trigger's row, so its versions follow one another. The lock does
+ * not keep others from noting what the trigger starts.
+ */
 final class TriggerStore {
     /** Maximum number of versions that are kept of a trigger. */
     static final int VERSIONS_MAX = 100;
@@ -21,7 +24,7 @@ final class TriggerStore {
     private static final String FIND = SELECT + "where t.workspace = ? and t.kind = ? and t.path = ?";
     private static final String FIND_ALL = SELECT + "where t.id = any (?::uuid[])";
     private static final String OF_FLOW =
-            SELECT + "where t.workspace = ? and t.kind = ? and t.flow_path = ? order by t.path for update";
+            SELECT + "where t.workspace = ? and t.kind = ? and t.flow_path = ? order by t.path for no key update";
     private static final String LIST = SELECT + """
             where t.workspace = ? and t.kind = ? and t.path > ?
                 and (?::text[] is null or split_part(t.path, '/', 1) = any (?::text[]) and t.path like '%/%')
@@ -180,7 +183,11 @@ final class TriggerStore {
 
     private Optional<Trigger> find(DSLContext dsl, TriggerKey key, boolean forUpdate) {
         return dsl
-                .fetch(FIND + (forUpdate ? " for update" : ""), key.workspace().name(), kind.text(), key.path())
+                .fetch(
+                        FIND + (forUpdate ? " for no key update" : ""),
+                        key.workspace().name(),
+                        kind.text(),
+                        key.path())
                 .stream()
                 .map(TriggerRows::read)
                 .findFirst();

@@ -140,6 +140,11 @@ public final class Triggers {
                 limit -> starts.list(id, before, limit), start -> start.id().toString());
     }
 
+    /** What became of an occurrence. */
+    public Optional<TriggerStart> occurrence(Trigger trigger, String occurrence) {
+        return starts.find(trigger.id(), occurrence);
+    }
+
     /** An id for the run of an occurrence. */
     public RunId nextRun() {
         return ids.nextRun();

@@ -22,6 +22,7 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String QUOTAS = "quotas";
     private static final String RECORDING = "recording";
     private static final String EVENTS = "events";
+    private static final String SCHEDULES = "schedules";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -40,6 +41,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(QuotasChanged.class, _ -> tell(QUOTAS));
         bus.subscribe(RecordingChanged.class, _ -> tell(RECORDING));
         bus.subscribe(EventsRecorded.class, _ -> tell(EVENTS));
+        bus.subscribe(SchedulesChanged.class, _ -> tell(SCHEDULES));
     }
 
     public void start() {
@@ -73,6 +75,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new RecordingChangedElsewhere());
         } else if (parts[1].equals(EVENTS)) {
             bus.publish(new EventsRecordedElsewhere());
+        } else if (parts[1].equals(SCHEDULES)) {
+            bus.publish(new SchedulesChangedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

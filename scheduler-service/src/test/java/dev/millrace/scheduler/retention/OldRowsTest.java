@@ -11,6 +11,7 @@ import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.run.RunRetention;
+import dev.millrace.scheduler.schedule.ScheduleRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
 import dev.millrace.scheduler.trigger.TriggerRetention;
 import dev.millrace.scheduler.version.VersionRetention;
@@ -129,6 +130,14 @@ class OldRowsTest {
                         )
                         insert into trigger_start (trigger_id, occurrence, workspace, id, state, occurred_at, noted_at)
                         select id, 'tick', 'w', gen_random_uuid(), 3, now(), now() - $age from made
+                        """, "337 hours", "335 hours"),
+                new Case(ScheduleRetention.BACKFILLS, """
+                        with made as (
+                            insert into trigger (id, workspace, kind, path, version, template, settings, description, actor)
+                            values (gen_random_uuid(), 'w', 'schedule', gen_random_uuid()::text, 1, '', '', '', '') returning id
+                        )
+                        insert into schedule_backfill (id, trigger_id, from_time, to_time, parallel_max, total, actor, ended_at)
+                        select gen_random_uuid(), id, now(), now(), 1, 1, '', now() - $age from made
                         """, "337 hours", "335 hours"),
                 new Case(LimitRetention.BEGINS, """
                         insert into limited_begin (limit_key, bucket, job_id, window_millis, expires_at)

@@ -1,0 +1,5 @@
+/** Schedules. */
+@NullMarked
+package dev.millrace.gateway.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package dev.millrace.cli.schedule;
+
+import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Table;
+import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.run.MomentConverter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code millrace schedules next}: shows when a schedule ticks next. */
+@Command(name = "next", description = "Show the next times of a schedule, which the server computes.")
+public final class SchedulesNextCommand extends ScheduleCommand {
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Number of times, 1000 at most.")
+    private int count;
+
+    @Option(
+            names = "--after",
+            paramLabel = "TIME",
+            converter = MomentConverter.class,
+            description = "Times after this one; " + MomentConverter.FORMS + ".")
+    private @Nullable String after;
+
+    public SchedulesNextCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    protected ExitCode execute(MillraceClient client) {
+        Table table = new Table("NEXT");
+        ApiPath times = ApiPath.of("/schedule-times").child(path()).with("count", String.valueOf(count));
+        printList(
+                client.list(times.withIfGiven("after", after), count),
+                "The schedule has no further times.",
+                table,
+                time -> table.row(Json.text(time, "at")));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands for schedules. */
+@NullMarked
+package dev.millrace.cli.schedule;
+
+import org.jspecify.annotations.NullMarked;
