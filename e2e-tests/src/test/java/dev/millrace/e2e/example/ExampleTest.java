@@ -69,7 +69,9 @@ final class ExampleTest {
 
         for (List<String> command : commands) {
             Cli.Outcome outcome = cli.run(command.toArray(String[]::new));
-            assertThat(outcome.exitCode()).as("exit code of %s, with %s", command, outcome).isZero();
+            assertThat(outcome.exitCode())
+                    .as("exit code of %s, with %s", command, outcome)
+                    .isZero();
         }
     }
 

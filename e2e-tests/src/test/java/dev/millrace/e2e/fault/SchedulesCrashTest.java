@@ -30,11 +30,13 @@ final class SchedulesCrashTest {
                 "schedules", FaultPlans.SHORT_LEASES.withSchedulers(2).withWorkers())) {
             Api api = installation.api();
             for (int number = 0; number < SCHEDULES; number++) {
-                api.put("/api/v1/schedules/" + path(number), Map.of(
-                                "run", Map.of("target", Map.of("handler", "tick-" + number)),
-                                "every", "1s",
-                                "overlap", "allow",
-                                "time_input", "at"))
+                api.put(
+                                "/api/v1/schedules/" + path(number),
+                                Map.of(
+                                        "run", Map.of("target", Map.of("handler", "tick-" + number)),
+                                        "every", "1s",
+                                        "overlap", "allow",
+                                        "time_input", "at"))
                         .ok();
             }
             for (int round = 0; round < ROUNDS; round++) {
@@ -48,7 +50,8 @@ final class SchedulesCrashTest {
             }
             awaitMoreTicks(api);
             for (int number = 0; number < SCHEDULES; number++) {
-                api.post("/api/v1/schedules:pause", Map.of("path", path(number))).ok();
+                api.post("/api/v1/schedules:pause", Map.of("path", path(number)))
+                        .ok();
             }
 
             Set<String> runs = new HashSet<>();

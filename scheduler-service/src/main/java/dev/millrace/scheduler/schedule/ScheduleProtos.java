@@ -3,7 +3,6 @@ package dev.millrace.scheduler.schedule;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Timestamp;
-import dev.millrace.proto.schedule.v1.Schedule.Builder;
 import dev.millrace.proto.schedule.v1.ScheduleStart;
 import dev.millrace.proto.schedule.v1.ScheduleVersion;
 import dev.millrace.scheduler.error.Violations;
@@ -105,7 +104,7 @@ final class ScheduleProtos {
 
     static dev.millrace.proto.schedule.v1.Schedule message(Schedule schedule) {
         Trigger trigger = schedule.trigger();
-        Builder message = dev.millrace.proto.schedule.v1.Schedule.newBuilder()
+        var message = dev.millrace.proto.schedule.v1.Schedule.newBuilder()
                 .setPath(trigger.key().path())
                 .setRun(trigger.spec().run().spec())
                 .setSettings(stored(trigger.spec().settings()))

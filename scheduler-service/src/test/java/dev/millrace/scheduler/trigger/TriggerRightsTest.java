@@ -78,8 +78,8 @@ class TriggerRightsTest {
     void nobodyStartsByATriggerWhatTheyMayNotStart() {
         String developer = calls.user("default", "shop", Role.ROLE_DEVELOPER);
 
-        var refusal = catchThrowableOfType(
-                StatusRuntimeException.class, () -> put(developer, "shop/b", "billing/invoice"));
+        var refusal =
+                catchThrowableOfType(StatusRuntimeException.class, () -> put(developer, "shop/b", "billing/invoice"));
 
         assertThat(code(refusal)).isEqualTo(Status.Code.PERMISSION_DENIED);
     }
@@ -106,7 +106,10 @@ class TriggerRightsTest {
     }
 
     private List<Token> tokens(String user) {
-        return TokenServiceGrpc.newBlockingStub(calls.with(user)).listTokens(ListTokensRequest.getDefaultInstance()).getTokensList().stream()
+        return TokenServiceGrpc.newBlockingStub(calls.with(user))
+                .listTokens(ListTokensRequest.getDefaultInstance())
+                .getTokensList()
+                .stream()
                 .filter(token -> token.getName().equals("triggers"))
                 .toList();
     }
