@@ -130,7 +130,8 @@ record ParameterFlags(String script, ScriptParameters parameters) {
             return choice(parameter, content);
         }
         if (types.isEmpty()) {
-            return anything(content);
+            // Leading zeros, for example, would be lost.
+            return parameter.isText() ? TextNode.valueOf(content) : anything(content);
         }
         if (types.contains("null") && content.equals("null")) {
             return NullNode.getInstance();

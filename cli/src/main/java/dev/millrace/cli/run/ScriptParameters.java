@@ -36,6 +36,11 @@ record ScriptParameters(List<Parameter> all, boolean takesOthers, boolean isKnow
             return "--" + name;
         }
 
+        /** Whether any value becomes a text, which is best given as one. */
+        boolean isText() {
+            return schema.path("contentMediaType").asText().equals("text/plain");
+        }
+
         /** Types that a value may have, by their names in the schema; empty if it may have any. */
         List<String> types() {
             JsonNode type = schema.path("type");
@@ -124,6 +129,9 @@ record ScriptParameters(List<Parameter> all, boolean takesOthers, boolean isKnow
         }
         if (part.has("format")) {
             return part.get("format").asText() + nullable;
+        }
+        if (part.path("contentMediaType").asText().equals("text/plain")) {
+            return "text" + nullable;
         }
         if (types.contains("array") && part.path("items").isObject()) {
             return "array of " + type(root, part.get("items"), depth + 1) + nullable;

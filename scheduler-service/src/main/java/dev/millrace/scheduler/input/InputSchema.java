@@ -19,7 +19,9 @@ public record InputSchema(Json schema, Origin origin) {
         /** A worker read it from the signature of {@code main}. */
         SIGNATURE((short) 1),
         /** The author gave it at the deployment. */
-        AUTHOR((short) 2);
+        AUTHOR((short) 2),
+        /** The scheduler read it from the arguments that the text declares. */
+        DECLARATION((short) 3);
 
         private final short code;
 
@@ -32,7 +34,13 @@ public record InputSchema(Json schema, Origin origin) {
         }
 
         static Origin of(short code) {
-            return code == AUTHOR.code ? AUTHOR : SIGNATURE;
+            for (Origin origin : values()) {
+                if (origin.code == code) {
+                    return origin;
+                }
+            }
+            // A later version wrote it.
+            return SIGNATURE;
         }
     }
 }

@@ -13,14 +13,14 @@ public final class InputSchemaRows {
     private InputSchemaRows() {}
 
     /**
-     * Keeps what the author says at a deployment: a schema, or that there is none of the author's. What a worker has read
-     * stays in the latter case.
+     * Keeps what is known at a deployment: the schema of the author or of the text, or that there is neither. What a
+     * worker has read stays in the latter case.
      */
-    public static void deploy(DSLContext dsl, Workspace workspace, String hash, Optional<Json> given) {
-        if (given.isPresent()) {
+    public static void deploy(DSLContext dsl, Workspace workspace, String hash, Optional<InputSchema> known) {
+        if (known.isPresent()) {
             dsl.update(SCRIPT_VERSION)
-                    .set(SCRIPT_VERSION.INPUT_SCHEMA, given.get().text())
-                    .set(SCRIPT_VERSION.INPUT_SCHEMA_ORIGIN, InputSchema.Origin.AUTHOR.code())
+                    .set(SCRIPT_VERSION.INPUT_SCHEMA, known.get().schema().text())
+                    .set(SCRIPT_VERSION.INPUT_SCHEMA_ORIGIN, known.get().origin().code())
                     .where(is(workspace, hash))
                     .execute();
         } else {
@@ -33,11 +33,11 @@ public final class InputSchemaRows {
         }
     }
 
-    /** Keeps what a worker has read, unless there is a schema. Returns whether it was kept. */
-    static boolean keep(DSLContext dsl, Workspace workspace, String hash, Json read) {
+    /** Keeps what a worker or the scheduler has read, unless there is a schema. Returns whether it was kept. */
+    public static boolean keep(DSLContext dsl, Workspace workspace, String hash, InputSchema read) {
         return dsl.update(SCRIPT_VERSION)
-                        .set(SCRIPT_VERSION.INPUT_SCHEMA, read.text())
-                        .set(SCRIPT_VERSION.INPUT_SCHEMA_ORIGIN, InputSchema.Origin.SIGNATURE.code())
+                        .set(SCRIPT_VERSION.INPUT_SCHEMA, read.schema().text())
+                        .set(SCRIPT_VERSION.INPUT_SCHEMA_ORIGIN, read.origin().code())
                         .where(is(workspace, hash))
                         .and(SCRIPT_VERSION.INPUT_SCHEMA.isNull())
                         .execute()

@@ -24,13 +24,16 @@ final class InputWords {
     /** How deep a description follows alternatives and references. */
     private static final int DEPTH_MAX = 4;
 
-    private static final Map<String, String> FORMATS = Map.of(
-            "date", "a date such as 2026-01-31",
-            "time", "a time such as 09:30:00",
-            "date-time", "a date and time such as 2026-01-31T09:30:00Z",
-            "duration", "a duration such as PT1H30M, or a number of seconds",
-            "uuid", "a UUID",
-            "decimal", "a decimal number");
+    private static final Map<String, String> FORMATS = Map.ofEntries(
+            Map.entry("date", "a date such as 2026-01-31"),
+            Map.entry("time", "a time such as 09:30:00"),
+            Map.entry("date-time", "a date and time such as 2026-01-31T09:30:00Z"),
+            Map.entry("duration", "a duration such as PT1H30M, or a number of seconds"),
+            Map.entry("uuid", "a UUID"),
+            Map.entry("decimal", "a decimal number"),
+            Map.entry("integer", "a whole number"),
+            Map.entry("number", "a number"),
+            Map.entry("boolean", "true or false"));
     private static final Map<String, String> TYPES = Map.of(
             "string", "a string",
             "integer", "a whole number",
@@ -42,15 +45,19 @@ final class InputWords {
 
     private final JsonNode schema;
     private final JsonNode input;
+    private final boolean hasMain;
 
-    private InputWords(JsonNode schema, JsonNode input) {
+    private InputWords(JsonNode schema, JsonNode input, boolean hasMain) {
         this.schema = schema;
         this.input = input;
+        this.hasMain = hasMain;
     }
 
-    static InputWords of(Json schema, Json input) {
+    static InputWords of(InputSchema schema, Json input) {
+        boolean hasMain = schema.origin() != InputSchema.Origin.DECLARATION;
         try {
-            return new InputWords(JSON.readTree(schema.text()), JSON.readTree(input.text()));
+            return new InputWords(
+                    JSON.readTree(schema.schema().text()), JSON.readTree(input.text()), hasMain);
         } catch (JsonProcessingException notJson) {
             throw new IllegalArgumentException("the schema or the input is not JSON", notJson);
         }
@@ -69,6 +76,9 @@ final class InputWords {
                         inside(problem, key),
                         where + " has the key \"" + key + "\", which " + taker(problem) + " does not take"
                                 + takes(problem) + ". Remove it, or correct its name.");
+            case "propertyNames" ->
+                new InputProblem(
+                        problem.path(), where + " has a key that it cannot have: " + problem.message() + ". Change it.");
             case "type", "enum", "const", "pattern", "anyOf", "oneOf" ->
                 new InputProblem(
                         problem.path(),
@@ -82,8 +92,8 @@ final class InputWords {
         return problem.path().isEmpty() ? key : problem.path() + "." + key;
     }
 
-    private static String taker(SchemaProblem problem) {
-        return problem.path().isEmpty() ? "main" : "it";
+    private String taker(SchemaProblem problem) {
+        return !problem.path().isEmpty() ? "it" : hasMain ? "main" : "the script";
     }
 
     /** The names among which the missing or unknown key is, if the schema lists them. */

@@ -45,7 +45,7 @@ final class ScriptInputCheck {
         if (byPlace.isEmpty()) {
             return List.of();
         }
-        InputWords words = InputWords.of(schema.schema(), input);
+        InputWords words = InputWords.of(schema, input);
         return byPlace.values().stream().map(words::problem).toList();
     }
 

@@ -73,6 +73,7 @@ public final class ScriptProtos {
                         switch (schema.origin()) {
                             case SIGNATURE -> dev.millrace.proto.script.v1.InputSchema.Origin.ORIGIN_SIGNATURE;
                             case AUTHOR -> dev.millrace.proto.script.v1.InputSchema.Origin.ORIGIN_AUTHOR;
+                            case DECLARATION -> dev.millrace.proto.script.v1.InputSchema.Origin.ORIGIN_DECLARATION;
                         })
                 .build();
     }

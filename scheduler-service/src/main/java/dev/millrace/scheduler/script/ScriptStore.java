@@ -12,8 +12,8 @@ import static org.jooq.impl.DSL.select;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.eventlog.EventRows;
+import dev.millrace.scheduler.input.InputSchema;
 import dev.millrace.scheduler.input.InputSchemaRows;
-import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
@@ -52,8 +52,8 @@ public final class ScriptStore {
                 ScriptStore::script);
     }
 
-    /** @param schema what the author says about the inputs; absent if that is nothing */
-    Script deploy(Workspace workspace, String path, String hash, ScriptSource source, Optional<Json> schema) {
+    /** @param schema of the inputs, from the author or from the text; absent if neither says anything */
+    Script deploy(Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> schema) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.SCRIPTS.hold(dsl, workspace, path));
             used.add(hash);
@@ -83,9 +83,18 @@ public final class ScriptStore {
                 }));
     }
 
-    /** Stores a version without publishing it. {@code path} is only the version's name for people. */
-    Script store(Workspace workspace, String path, String hash, ScriptSource source) {
-        return versions.store(workspace, path, hash, dsl -> insert(dsl, workspace, path, hash, source))
+    /**
+     * Stores a version without publishing it.
+     *
+     * @param path only the version's name for people
+     * @param declared schema of the inputs that the text declares
+     */
+    Script store(
+            Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> declared) {
+        return versions.store(workspace, path, hash, dsl -> {
+                    insert(dsl, workspace, path, hash, source);
+                    declared.ifPresent(schema -> InputSchemaRows.keep(dsl, workspace, hash, schema));
+                })
                 .withFiles(source.files());
     }
 

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.script;
 
+import dev.millrace.scheduler.input.DeclaredSchemas;
+import dev.millrace.scheduler.input.InputSchema;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
@@ -52,7 +54,13 @@ public final class Scripts {
      * @param schema what the author says about the inputs; absent if that is nothing
      */
     public Script deploy(Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {
-        Script deployed = store.deploy(workspace, path, ScriptHash.of(path, source), source, schema);
+        Script deployed = store.deploy(
+                workspace,
+                path,
+                ScriptHash.of(path, source),
+                source,
+                schema.map(given -> new InputSchema(given, InputSchema.Origin.AUTHOR))
+                        .or(() -> declared(source)));
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
         return deployed;
@@ -64,9 +72,13 @@ public final class Scripts {
      * @param path the version's name for people
      */
     public Script store(Workspace workspace, String path, ScriptSource source) {
-        Script stored = store.store(workspace, path, ScriptHash.of(path, source), source);
+        Script stored = store.store(workspace, path, ScriptHash.of(path, source), source, declared(source));
         remember(stored);
         return stored;
+    }
+
+    private static Optional<InputSchema> declared(ScriptSource source) {
+        return DeclaredSchemas.of(source.language(), source.content());
     }
 
     /**

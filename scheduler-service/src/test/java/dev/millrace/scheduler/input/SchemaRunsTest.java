@@ -106,6 +106,25 @@ class SchemaRunsTest {
     }
 
     @Test
+    void whatTheTextDeclaresIsCheckedAtOnceAndTheAuthorsSchemaComesFirst() {
+        String source = "name=\"$1\"\n";
+        assertThat(deploy("shop/ten.sh", source, SCHEMA).getSchemaRunId()).isEmpty();
+        submit("shop/ten.sh", "{\"day\": \"monday\"}");
+
+        deploy("shop/ten.sh", source, "");
+
+        assertThat(SCHEDULER
+                        .scripts()
+                        .getScript(get("shop/ten.sh"))
+                        .getInputSchema()
+                        .getOrigin())
+                .isEqualTo(Origin.ORIGIN_DECLARATION);
+        submit("shop/ten.sh", "{\"name\": 3}");
+        assertThatThrownBy(() -> submit("shop/ten.sh", "{\"nam\": 3}"))
+                .hasMessageContaining("The input lacks the key \"name\": the script takes name. Add it.");
+    }
+
+    @Test
     void noRunReadsWhatTakesNothing() {
         assertThat(deploy("shop/five.py", "def main(): return 5\n", "").getSchemaRunId())
                 .isEmpty();

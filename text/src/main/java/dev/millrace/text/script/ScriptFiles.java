@@ -96,7 +96,8 @@ public final class ScriptFiles {
     private void follow(String first, String content) {
         LinkedHashSet<String> unread = new LinkedHashSet<>(added(first, content));
         while (!unread.isEmpty() && isWithinLimits()) {
-            String next = unread.removeFirst();
+            String next = unread.iterator().next();
+            unread.remove(next);
             unread.addAll(added(next, files.getOrDefault(next, "")));
         }
     }

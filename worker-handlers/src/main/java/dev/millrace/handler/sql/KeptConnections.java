@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlDialect;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.millrace.worker.JobContext;

@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlDialect;
 import java.util.List;
 
 /** SQL for MySQL and MariaDB. */

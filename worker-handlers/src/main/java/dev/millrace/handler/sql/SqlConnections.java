@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlDialect;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;

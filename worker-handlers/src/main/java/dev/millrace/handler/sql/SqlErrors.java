@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.worker.JobException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

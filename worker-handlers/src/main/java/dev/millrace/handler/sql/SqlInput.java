@@ -1,5 +1,8 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlStatement;
+import dev.millrace.text.sql.SqlParameter;
+import dev.millrace.text.sql.SqlDialect;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;

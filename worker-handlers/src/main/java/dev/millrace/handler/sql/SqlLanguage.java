@@ -1,5 +1,9 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlText;
+import dev.millrace.text.sql.SqlTextException;
+import dev.millrace.text.sql.SqlStatement;
+import dev.millrace.text.sql.SqlDialect;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobContext;
@@ -43,7 +47,7 @@ abstract class SqlLanguage implements EmbeddedLanguage {
 
     @Override
     public byte[] run(String source, JobContext job, int resultBytesMax) throws InterruptedException {
-        List<SqlStatement> statements = SqlText.split(source, dialect);
+        List<SqlStatement> statements = split(source);
         if (statements.isEmpty()) {
             throw SqlErrors.script("The script has no statement.");
         }
@@ -59,6 +63,14 @@ abstract class SqlLanguage implements EmbeddedLanguage {
             return result;
         } catch (SQLException e) {
             throw SqlErrors.connection(database.inWords(), e);
+        }
+    }
+
+    private List<SqlStatement> split(String source) {
+        try {
+            return SqlText.split(source, dialect);
+        } catch (SqlTextException unusable) {
+            throw SqlErrors.script(String.valueOf(unusable.getMessage()));
         }
     }
 

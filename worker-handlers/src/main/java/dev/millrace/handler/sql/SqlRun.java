@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlStatement;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.millrace.worker.JobContext;
 import java.io.IOException;

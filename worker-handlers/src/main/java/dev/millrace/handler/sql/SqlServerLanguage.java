@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlDialect;
 import dev.millrace.worker.JobContext;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.millrace.handler.sql;
 
+import dev.millrace.text.sql.SqlDialect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.handler.TestJob;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.millrace.text.bash.BashParameter;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.language.JobStart;
 import dev.millrace.worker.language.ProcessUse;
@@ -41,7 +42,7 @@ public final class Bash implements ScriptLanguage {
             """;
 
     private static final String POSITION = ".";
-    private static final Pattern NAME = Pattern.compile("[a-z][A-Za-z0-9_]{0,99}");
+    private static final Pattern NAME = Pattern.compile(BashParameter.INPUT_NAME);
     private static final ObjectMapper json = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
@@ -105,7 +106,7 @@ public final class Bash implements ScriptLanguage {
         }
         for (BashParameter parameter : BashParameter.of(source(script))) {
             JsonNode value = input.get(parameter.name());
-            if (value == null && !parameter.name().isEmpty() && !parameter.isOptional()) {
+            if (value == null && !parameter.isOptional()) {
                 throw invalid("The input lacks \"" + parameter.name() + "\", which the script takes as \"$"
                         + parameter.position() + "\": add it to the input of the run or step.");
             }

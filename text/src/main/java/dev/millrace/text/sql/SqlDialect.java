@@ -1,7 +1,7 @@
-package dev.millrace.handler.sql;
+package dev.millrace.text.sql;
 
 /** Where the text of a database's SQL differs from that of others, as far as statements and parameters are concerned. */
-enum SqlDialect {
+public enum SqlDialect {
     /** {@code $1} and {@code :name} are parameters, {@code $tag$} quotes, and comments nest. */
     POSTGRESQL,
     /** {@code ?} and {@code :name} are parameters, backslashes escape, and {@code #} begins a comment. */

@@ -1,4 +1,4 @@
-package dev.millrace.handler.sql;
+package dev.millrace.text.sql;
 
 import static java.util.Objects.requireNonNull;
 
@@ -11,15 +11,15 @@ import java.util.Optional;
  * @param type type that the script declares; empty if it declares none
  * @param defaultValue value for an input that is missing, as the script wrote it; empty if there is none
  */
-record SqlParameter(String name, String type, Optional<String> defaultValue) {
-    SqlParameter {
+public record SqlParameter(String name, String type, Optional<String> defaultValue) {
+    public SqlParameter {
         requireNonNull(name, "name");
         requireNonNull(type, "type");
         requireNonNull(defaultValue, "defaultValue");
     }
 
     /** A parameter that the script does not declare. */
-    static SqlParameter undeclared(String name) {
+    public static SqlParameter undeclared(String name) {
         return new SqlParameter(name, "", Optional.empty());
     }
 }

@@ -1,6 +1,5 @@
-package dev.millrace.handler.sql;
+package dev.millrace.text.sql;
 
-import dev.millrace.worker.JobException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +13,8 @@ import java.util.regex.Pattern;
  * {@code -- :name (type) = default} and, for MySQL, {@code -- ? name (type) = default}. Type and default may be missing.
  */
 final class SqlDeclarations {
-    private static final String REST = "(?: *\\(([A-Za-z][A-Za-z0-9_ ,()]{0,60}(?:\\[\\])?)\\))?(?: *= *(.*?))? *";
+    /** Type and default. The default still has its spaces: taking them off here may cost the square of their number. */
+    private static final String REST = "(?: *+\\(([A-Za-z][A-Za-z0-9_ ,()]{0,60}(?:\\[\\])?)\\))?(?: *+=(.*+))? *+";
     private static final Pattern NUMBERED =
             Pattern.compile("-- *\\$([1-9][0-9]{0,4}) +([A-Za-z_][A-Za-z0-9_]{0,99})" + REST);
     private static final Pattern NAMED = Pattern.compile("-- *:([A-Za-z_][A-Za-z0-9_]{0,99})" + REST);
@@ -54,14 +54,29 @@ final class SqlDeclarations {
     private static SqlParameter parameter(Matcher matcher, int group) {
         String type = matcher.group(group + 1);
         return new SqlParameter(
-                matcher.group(group), type == null ? "" : type.strip(), Optional.ofNullable(matcher.group(group + 2)));
+                matcher.group(group),
+                type == null ? "" : type.strip(),
+                Optional.ofNullable(matcher.group(group + 2)).map(SqlDeclarations::withoutSpaces));
+    }
+
+    /** Without the spaces around it; other blank characters stay. */
+    private static String withoutSpaces(String text) {
+        int begin = 0;
+        int end = text.length();
+        while (begin < end && text.charAt(begin) == ' ') {
+            begin++;
+        }
+        while (end > begin && text.charAt(end - 1) == ' ') {
+            end--;
+        }
+        return text.substring(begin, end);
     }
 
     /** The parameter {@code $number}. */
     SqlParameter numbered(int number) {
         SqlParameter found = numbered.get(number);
         if (found == null) {
-            throw SqlErrors.script(
+            throw new SqlTextException(
                     "The script uses $" + number + " and does not say which input that is: add the line \"-- $" + number
                             + " NAME\", or write :NAME in place of $" + number + ".");
         }
@@ -76,11 +91,11 @@ final class SqlDeclarations {
     /**
      * The parameter of the next {@code ?}.
      *
-     * @throws JobException if fewer are declared
+     * @throws SqlTextException if fewer are declared
      */
     SqlParameter nextPositional() {
         if (positionalUsed == positional.size()) {
-            throw SqlErrors.script("The script has more than " + positional.size()
+            throw new SqlTextException("The script has more than " + positional.size()
                     + " places with \"?\" and does not say which inputs those are: add a line \"-- ? NAME\" for each, in"
                     + " their order, or write :NAME in place of each \"?\".");
         }

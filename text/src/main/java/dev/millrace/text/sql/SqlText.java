@@ -1,4 +1,4 @@
-package dev.millrace.handler.sql;
+package dev.millrace.text.sql;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * comments. Sources: the chapters on lexical structure in the manuals of PostgreSQL 18 and MySQL 8.4, and the
  * page "SQL As Understood By SQLite".
  */
-final class SqlText {
+public final class SqlText {
     private static final Pattern TRIGGER =
             Pattern.compile("create\\s+(?:temp(?:orary)?\\s+)?trigger\\s", Pattern.CASE_INSENSITIVE);
     private static final Pattern TRIGGER_END = Pattern.compile(";\\s*end\\s*$", Pattern.CASE_INSENSITIVE);
@@ -35,8 +35,12 @@ final class SqlText {
         this.declarations = SqlDeclarations.read(source);
     }
 
-    /** Returns the statements of a script, which may be none. */
-    static List<SqlStatement> split(String source, SqlDialect dialect) {
+    /**
+     * Returns the statements of a script, which may be none.
+     *
+     * @throws SqlTextException if a parameter of the script has no name
+     */
+    public static List<SqlStatement> split(String source, SqlDialect dialect) {
         SqlText reader = new SqlText(source, dialect);
         while (reader.at < source.length()) {
             reader.next();
@@ -200,7 +204,7 @@ final class SqlText {
         } else if (c == '?' && dialect != SqlDialect.POSTGRESQL) {
             parameter(declarations.nextPositional(), at + 1);
         } else if (dialect == SqlDialect.SQLITE && (c == '$' || c == '@') && !isInWord()) {
-            throw SqlErrors.script(
+            throw new SqlTextException(
                     "The script has a parameter that begins with \"" + c + "\": write :NAME, where NAME is an input.");
         } else {
             // JDBC reads two question marks as one that is no parameter.

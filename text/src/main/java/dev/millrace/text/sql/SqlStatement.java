@@ -1,4 +1,4 @@
-package dev.millrace.handler.sql;
+package dev.millrace.text.sql;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,8 +12,8 @@ import java.util.List;
  * @param word the word with which it begins, as it is written; empty if it begins with something else
  * @param line line of the script where it begins, from 1
  */
-record SqlStatement(String text, List<SqlParameter> parameters, String word, int line) {
-    SqlStatement {
+public record SqlStatement(String text, List<SqlParameter> parameters, String word, int line) {
+    public SqlStatement {
         requireNonNull(text, "text");
         requireNonNull(word, "word");
         parameters = List.copyOf(parameters);

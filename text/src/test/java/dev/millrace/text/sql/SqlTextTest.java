@@ -1,9 +1,8 @@
-package dev.millrace.handler.sql;
+package dev.millrace.text.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.worker.JobException;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class SqlTextTest {
                 "select :a, :b, :a | select ?, ?, ? | a b a",
             })
     void findsParametersOfPostgres(String source, String text, String names) {
-        SqlStatement only = SqlText.split(source, SqlDialect.POSTGRESQL).getFirst();
+        SqlStatement only = SqlText.split(source, SqlDialect.POSTGRESQL).get(0);
 
         assertThat(only.text()).isEqualTo(text);
         assertThat(String.join(" ", names(only))).isEqualTo(names);
@@ -50,7 +49,7 @@ class SqlTextTest {
                 "select $$, :b | select $$, ? | b",
             })
     void findsParametersOfMysql(String source, String text, String names) {
-        SqlStatement only = SqlText.split(source, SqlDialect.MYSQL).getFirst();
+        SqlStatement only = SqlText.split(source, SqlDialect.MYSQL).get(0);
 
         assertThat(only.text()).isEqualTo(text);
         assertThat(String.join(" ", names(only))).isEqualTo(names);
@@ -66,7 +65,7 @@ class SqlTextTest {
                 "select /* /* */ :b -> '$.x' | select /* /* */ ? -> '$.x' | b",
             })
     void findsParametersOfSqlite(String source, String text, String names) {
-        SqlStatement only = SqlText.split(source, SqlDialect.SQLITE).getFirst();
+        SqlStatement only = SqlText.split(source, SqlDialect.SQLITE).get(0);
 
         assertThat(only.text()).isEqualTo(text);
         assertThat(String.join(" ", names(only))).isEqualTo(names);
@@ -81,27 +80,27 @@ class SqlTextTest {
                 update t set note = $2, tags = $3 where id = $1
                 """;
 
-        SqlStatement only = SqlText.split(source, SqlDialect.POSTGRESQL).getFirst();
+        SqlStatement only = SqlText.split(source, SqlDialect.POSTGRESQL).get(0);
 
         assertThat(only.text()).contains("note = ?, tags = CAST(? AS text[]) where id = CAST(? AS int)");
         assertThat(names(only)).containsExactly("note", "tags", "id");
-        assertThat(only.parameters().getFirst().defaultValue()).contains("'it''s new'");
+        assertThat(only.parameters().get(0).defaultValue()).contains("'it''s new'");
     }
 
     @Test
     void readsTheQuestionMarksOfMysqlInTheirOrder() {
         String source = "-- ? a (int)\n-- ? b = 2\nselect ?, '?', ? # ?\n";
 
-        assertThat(names(SqlText.split(source, SqlDialect.MYSQL).getFirst())).containsExactly("a", "b");
+        assertThat(names(SqlText.split(source, SqlDialect.MYSQL).get(0))).containsExactly("a", "b");
         assertThatThrownBy(() -> SqlText.split("-- ? a\nselect ?, ?", SqlDialect.MYSQL))
-                .isInstanceOf(JobException.class)
+                .isInstanceOf(SqlTextException.class)
                 .hasMessageContaining("more than 1 places");
     }
 
     @Test
     void saysWhichNumberHasNoName() {
         assertThatThrownBy(() -> SqlText.split("select $2", SqlDialect.POSTGRESQL))
-                .isInstanceOf(JobException.class)
+                .isInstanceOf(SqlTextException.class)
                 .hasMessageContaining("add the line \"-- $2 NAME\"");
     }
 
@@ -112,7 +111,7 @@ class SqlTextTest {
         List<SqlStatement> statements = SqlText.split(source, SqlDialect.POSTGRESQL);
 
         assertThat(statements).extracting(SqlStatement::line).containsExactly(3, 6);
-        assertThat(statements.getLast().text()).endsWith("select 1");
+        assertThat(statements.get(statements.size() - 1).text()).endsWith("select 1");
         assertThat(SqlText.split("-- nothing\n ; ", SqlDialect.POSTGRESQL)).isEmpty();
     }
 
@@ -131,9 +130,9 @@ class SqlTextTest {
                     continue; // Refused, as it may begin a parameter.
                 }
                 List<SqlStatement> statements = SqlText.split(source.toString(), dialect);
-                boolean hasParameters = !statements.getFirst().parameters().isEmpty();
+                boolean hasParameters = !statements.get(0).parameters().isEmpty();
                 if (!hasParameters) {
-                    assertThat(statements.getFirst().text())
+                    assertThat(statements.get(0).text())
                             .as("%s", source)
                             .isEqualTo(source.toString().strip());
                 }
@@ -149,7 +148,7 @@ class SqlTextTest {
         List<SqlStatement> statements = SqlText.split(source, SqlDialect.POSTGRESQL);
 
         assertThat(statements).hasSize(200_002);
-        assertThat(statements.getLast().line()).isEqualTo(200_001);
+        assertThat(statements.get(statements.size() - 1).line()).isEqualTo(200_001);
     }
 
     private static List<String> names(SqlStatement statement) {

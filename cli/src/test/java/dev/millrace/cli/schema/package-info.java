@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.schema;
+
+import org.jspecify.annotations.NullMarked;
