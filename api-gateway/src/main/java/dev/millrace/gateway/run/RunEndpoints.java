@@ -30,8 +30,8 @@ public final class RunEndpoints {
     private static final String RUNS = "/api/v1/runs";
     private static final String RUN = RUNS + "/{id}";
 
-    private static final Set<String> LIST_PARAMETERS =
-            Set.of("state", "name", "created_from", "created_before", "input", "output", "page_size", "page_token");
+    private static final Set<String> LIST_PARAMETERS = Set.of(
+            "state", "kind", "name", "created_from", "created_before", "input", "output", "page_size", "page_token");
 
     private final Scheduler scheduler;
 
@@ -87,6 +87,13 @@ public final class RunEndpoints {
                 .setPageToken(request.pageToken());
         request.time("created_from").ifPresent(list::setCreatedFrom);
         request.time("created_before").ifPresent(list::setCreatedBefore);
+        if (!request.query("kind").isEmpty()) {
+            list.setKind(EnumNames.parse(ListRunsRequest.Kind.class, "KIND_", request.query("kind"))
+                    .orElseThrow(() -> ApiRequest.wrongQuery(
+                            "kind",
+                            "is \"" + request.query("kind") + "\" (expected: "
+                                    + EnumNames.known(ListRunsRequest.Kind.class, "KIND_") + ")")));
+        }
         for (var state : request.queryList("state")) {
             list.addStates(EnumNames.parse(Run.State.class, "STATE_", state)
                     .orElseThrow(() -> ApiRequest.wrongQuery(

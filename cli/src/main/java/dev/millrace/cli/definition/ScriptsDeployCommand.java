@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
 public final class ScriptsDeployCommand extends ClientCommand {
     @Parameters(
             paramLabel = "FILE|FOLDER",
-            description = "Script, or a folder with scripts at any depth. Its ending tells the language:"
-                    + " .py, .ts, .mts, .js, .mjs, .sh or .go.")
+            description = "Script, or a folder with scripts at any depth, but what its .millraceignore leaves out."
+                    + " The ending tells the language: .py, .ts, .mts, .js, .mjs, .sh, .go or .sql.")
     private Path file = Path.of("");
 
     @Option(
@@ -90,10 +90,25 @@ public final class ScriptsDeployCommand extends ClientCommand {
         if (wantsJson()) {
             printJson(deployed);
         }
+        tellOfSql(deployed);
         for (JsonNode script : deployed) {
             awaitPackages(client, script);
         }
         return ExitCode.OK;
+    }
+
+    /** Files with SQL are often no scripts but migrations, which nobody wants to be run by chance. */
+    private void tellOfSql(ArrayNode deployed) {
+        long count = deployed.valueStream()
+                .filter(script -> script.path("path").asText().endsWith(".sql"))
+                .count();
+        if (count > 0 && !Files.exists(file.resolve(IgnoreFile.NAME))) {
+            terminal()
+                    .err()
+                    .println(count + (count == 1 ? " of the scripts is" : " of the scripts are")
+                            + " SQL. Leave out migrations and the like by patterns in " + file.resolve(IgnoreFile.NAME)
+                            + ", as in a .gitignore; delete what is deployed with: ./millrace scripts delete PATH");
+        }
     }
 
     private Optional<JsonNode> givenSchema() {

@@ -30,22 +30,26 @@ public record SourceFolder(List<Path> scripts, List<Path> flows) {
         return SKIPPED.matcher(path.getFileName().toString()).matches();
     }
 
-    /** Lists what a folder holds; links to other folders are not followed. */
+    /**
+     * Lists what a folder holds, without what its file {@value IgnoreFile#NAME} leaves out; links to other folders are not
+     * followed.
+     */
     public static SourceFolder list(Path root) {
         List<Path> scripts = new ArrayList<>();
         List<Path> flows = new ArrayList<>();
+        IgnoreFile ignored = IgnoreFile.of(root);
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                    return !folder.equals(root) && isSkipped(folder)
+                    return !folder.equals(root) && (isSkipped(folder) || ignored.leavesOut(folder, true))
                             ? FileVisitResult.SKIP_SUBTREE
                             : FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (isSkipped(file) || !Files.isRegularFile(file)) {
+                    if (isSkipped(file) || ignored.leavesOut(file, false) || !Files.isRegularFile(file)) {
                         return FileVisitResult.CONTINUE;
                     }
                     if (ScriptFile.isScript(file.toString())) {

@@ -26,6 +26,15 @@ public final class RunsListCommand extends ClientCommand {
             description = "Only runs in these states: queued, running, succeeded, failed, canceled.")
     private List<String> states = List.of();
 
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description = {
+                "Only runs of this kind: work, preparation (of scripts, which deployments start) or all.",
+                "Default: work; with --name: all."
+            })
+    private @Nullable String kind;
+
     @Option(names = "--name", paramLabel = "NAME", description = "Only runs of this flow, script or handler.")
     private @Nullable String name;
 
@@ -71,7 +80,10 @@ public final class RunsListCommand extends ClientCommand {
         for (String state : states) {
             path = path.with("state", state);
         }
-        path = path.withIfGiven("name", name).withIfGiven("created_from", since).withIfGiven("created_before", before);
+        path = path.withIfGiven("kind", kind)
+                .withIfGiven("name", name)
+                .withIfGiven("created_from", since)
+                .withIfGiven("created_before", before);
         for (String condition : input) {
             path = path.with("input", condition);
         }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ScriptsDeployCommandTest {
     @TempDir
@@ -104,6 +106,48 @@ class ScriptsDeployCommandTest {
         assertThat(sent())
                 .extracting(body -> body.path("path").asText())
                 .containsExactly("f/team/b.py", "f/team/etl/a.ts");
+    }
+
+    @Test
+    void tellsOfSqlAndLeavesOutWhatTheIgnoreFileNames() throws IOException {
+        write(Map.of("a.sql", "", "db/V1__x.sql", ""));
+        assertThat(deploy("").errors()).contains("2 of the scripts are SQL. Leave out migrations");
+        write(Map.of(
+                ".millraceignore",
+                "# migrations\n/db/\n*_test.py\n!keep_test.py\n",
+                "b_test.py",
+                "",
+                "keep_test.py",
+                ""));
+
+        CliRunner.Outcome outcome = deploy("", "--path", "f");
+
+        assertThat(outcome.errors()).doesNotContain("SQL");
+        assertThat(sent().subList(2, sent().size()))
+                .extracting(body -> body.path("path").asText())
+                .containsExactly("f/a.sql", "f/keep_test.py");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "*.sql, a.sql c/a.sql, a.sqlx",
+        "/*.sql, a.sql, c/a.sql",
+        "db/*.sql, db/a.sql, c/db/a.sql db/c/a.sql",
+        "**/old, old c/old c/d/old, older",
+        "db/**, db/a db/c/a, db c/db/a",
+        "a/**/b, a/b a/c/b a/c/d/b, ab",
+        "V[0-9]?__x, V12__x, V1__x VA2__x",
+        "V[!0-9], VA, V1",
+        "a.b, a.b, axb",
+        "\\!a, !a, a",
+        "x(1, x(1, x",
+    })
+    void readsPatternsAsGitDoes(String pattern, String leftOut, String kept) throws IOException {
+        write(Map.of(".millraceignore", pattern));
+        IgnoreFile ignore = IgnoreFile.of(folder);
+
+        assertThat(leftOut.split(" ")).allMatch(path -> ignore.leavesOut(folder.resolve(path), false));
+        assertThat(kept.split(" ")).noneMatch(path -> ignore.leavesOut(folder.resolve(path), false));
     }
 
     private void write(Map<String, String> files) throws IOException {

@@ -42,13 +42,66 @@ class DeclaredInputsTest {
     private static final long SEED = Long.getLong("millrace.test.seed", System.nanoTime());
     private static final int RESULT_BYTES_MAX = 1 << 20;
     private static final List<String> SQL_TYPES = List.of(
-            "int", "smallint", "bigint", "numeric", "numeric(10, 2)", "real", "double precision", "bool", "boolean", "uuid",
-            "text", "varchar(5)", "date", "time", "timestamp", "timestamptz", "interval", "json", "jsonb", "int[]", "text[]",
-            "numeric[]", "bool[]", "uuid[]", "date[]", "varchar(3)[]", "jsonb[]", "money", "inet", "INT", "Double Precision");
+            "int",
+            "smallint",
+            "bigint",
+            "numeric",
+            "numeric(10, 2)",
+            "real",
+            "double precision",
+            "bool",
+            "boolean",
+            "uuid",
+            "text",
+            "varchar(5)",
+            "date",
+            "time",
+            "timestamp",
+            "timestamptz",
+            "interval",
+            "json",
+            "jsonb",
+            "int[]",
+            "text[]",
+            "numeric[]",
+            "bool[]",
+            "uuid[]",
+            "date[]",
+            "varchar(3)[]",
+            "jsonb[]",
+            "money",
+            "inet",
+            "INT",
+            "Double Precision");
     private static final List<String> GO_TYPES = List.of(
-            "int", "int8", "uint8", "uint", "float64", "float32", "string", "bool", "rune", "any", "error", "interface{}",
-            "time.Time", "time.Duration", "json.Number", "json.RawMessage", "Order", "Node", "Loud", "Text", "Count", "Bytes",
-            "Pair[int]", "Embeds", "Alias", "Late", "struct{ A int; b string }", "Grid");
+            "int",
+            "int8",
+            "uint8",
+            "uint",
+            "float64",
+            "float32",
+            "string",
+            "bool",
+            "rune",
+            "any",
+            "error",
+            "interface{}",
+            "time.Time",
+            "time.Duration",
+            "json.Number",
+            "json.RawMessage",
+            "Order",
+            "Node",
+            "Loud",
+            "Text",
+            "Count",
+            "Bytes",
+            "Pair[int]",
+            "Embeds",
+            "Alias",
+            "Late",
+            "struct{ A int; b string }",
+            "Grid");
     private static final String GO_DECLARATIONS = """
             type Order struct {
             	ID    int      `json:"id"`
@@ -101,7 +154,10 @@ class DeclaredInputsTest {
                     default -> "-- $1 a (" + type + ")\nselect $1 as x, length(:b) as y";
                 };
                 taken += agrees(
-                        "postgresql", source, input("\"database\":" + database), input -> runs(language, source, input));
+                        "postgresql",
+                        source,
+                        input("\"database\":" + database),
+                        input -> runs(language, source, input));
             }
             assertThat(taken).isBetween(200, 1_300);
         }
@@ -180,10 +236,12 @@ class DeclaredInputsTest {
 
     /** One program for all, as a compilation takes seconds: its argument says which function reads the input. */
     private static Path compile(Path folder, List<String> parameters) throws Exception {
-        StringBuilder source = new StringBuilder("package main\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"os\"\n"
-                + "\t\"strconv\"\n\t\"time\"\n\tmillrace \"test.invalid/t/millrace\"\n)\n\nvar _ context.Context\n"
-                + "var _ json.Number\n\n" + GO_DECLARATIONS + "\nfunc main() {\n\tindex, _ := strconv.Atoi(os.Args[1])\n"
-                + "\tmillrace.Run(functions[index], names[index])\n}\n\nvar functions = []any{\n");
+        StringBuilder source =
+                new StringBuilder("package main\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"os\"\n"
+                        + "\t\"strconv\"\n\t\"time\"\n\tmillrace \"test.invalid/t/millrace\"\n)\n\nvar _ context.Context\n"
+                        + "var _ json.Number\n\n" + GO_DECLARATIONS
+                        + "\nfunc main() {\n\tindex, _ := strconv.Atoi(os.Args[1])\n"
+                        + "\tmillrace.Run(functions[index], names[index])\n}\n\nvar functions = []any{\n");
         StringBuilder names = new StringBuilder("var names = [][]string{\n");
         for (String one : parameters) {
             source.append("\tfunc(").append(one).append(") error { return nil },\n");
@@ -192,7 +250,8 @@ class DeclaredInputsTest {
                     .append(one.endsWith(", ctx context.Context") ? ", \"ctx\"" : "")
                     .append("},\n");
         }
-        Files.writeString(folder.resolve("main.go"), source.append("}\n\n").append(names).append("}\n"));
+        Files.writeString(
+                folder.resolve("main.go"), source.append("}\n\n").append(names).append("}\n"));
         Files.writeString(folder.resolve("go.mod"), "module test.invalid/t\n\ngo 1.24\n");
         try (InputStream run = Bash.class.getResourceAsStream("/millrace-go/run.go")) {
             Files.write(Files.createDirectory(folder.resolve("millrace")).resolve("run.go"), run.readAllBytes());
@@ -260,7 +319,9 @@ class DeclaredInputsTest {
                                 .filter(problem -> !problem.rule().isEmpty())
                                 .toList())
                         .orElse(List.of()))
-                .as("seed %d, %s takes %s\n%s\n%s", SEED, language, input, source, DeclaredSchemas.of(new Language(language), source))
+                .as(
+                        "seed %d, %s takes %s\n%s\n%s",
+                        SEED, language, input, source, DeclaredSchemas.of(new Language(language), source))
                 .isEmpty();
         return 1;
     }
@@ -276,8 +337,9 @@ class DeclaredInputsTest {
 
     private static JobContext job(String input) {
         return (JobContext) Proxy.newProxyInstance(
-                JobContext.class.getClassLoader(), new Class<?>[] {JobContext.class}, (_, method, _) -> switch (
-                        method.getName()) {
+                JobContext.class.getClassLoader(),
+                new Class<?>[] {JobContext.class},
+                (_, method, _) -> switch (method.getName()) {
                     case "inputBytes" -> input.getBytes(UTF_8);
                     case "workspace", "jobId" -> "test";
                     case "log" -> null;

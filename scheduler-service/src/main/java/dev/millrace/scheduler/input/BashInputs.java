@@ -16,7 +16,7 @@ final class BashInputs {
 
     private BashInputs() {}
 
-    /** @return empty if the names of the parameters cannot be those of inputs, which the job says */
+    /** The schema; empty if the names of the parameters cannot be those of inputs, which the job says. */
     static Optional<ObjectNode> schema(List<BashParameter> parameters) {
         ObjectNode schema = DeclaredSchemas.object(JsonNodeFactory.instance.objectNode());
         ObjectNode properties = schema.putObject("properties");

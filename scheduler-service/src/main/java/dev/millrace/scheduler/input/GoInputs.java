@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.input;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.text.go.GoSignature;
@@ -28,8 +30,7 @@ final class GoInputs {
         for (GoSignature.Parameter parameter : signature.parameters()) {
             if (parameter.type() == GoType.Scalar.CONTEXT) {
                 // The worker fills it, and ignores an input of this name.
-                schema.withObjectProperty("patternProperties")
-                        .putObject("^" + Pattern.quote(parameter.name()) + "$");
+                schema.withObjectProperty("patternProperties").putObject("^" + Pattern.quote(parameter.name()) + "$");
                 continue;
             }
             properties.set(parameter.name(), type(parameter.type()));
@@ -48,7 +49,7 @@ final class GoInputs {
             for (String name : Set.copyOf(named)) {
                 if (written.add(name)) {
                     schema.withObjectProperty("$defs")
-                            .set(name, struct(signature.structs().get(name)).put("title", name));
+                            .set(name, struct(requireNonNull(signature.structs().get(name))).put("title", name));
                 }
             }
         }
@@ -69,7 +70,8 @@ final class GoInputs {
                 yield map;
             }
             case GoType.Struct struct -> struct(struct);
-            case GoType.Named(String name) when signature.structs().containsKey(name) -> {
+            case GoType.Named(String name)
+            when signature.structs().containsKey(name) -> {
                 named.add(name);
                 yield NODES.objectNode().put("$ref", "#/$defs/" + name);
             }

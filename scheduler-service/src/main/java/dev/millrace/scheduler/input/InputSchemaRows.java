@@ -20,7 +20,9 @@ public final class InputSchemaRows {
         if (known.isPresent()) {
             dsl.update(SCRIPT_VERSION)
                     .set(SCRIPT_VERSION.INPUT_SCHEMA, known.get().schema().text())
-                    .set(SCRIPT_VERSION.INPUT_SCHEMA_ORIGIN, known.get().origin().code())
+                    .set(
+                            SCRIPT_VERSION.INPUT_SCHEMA_ORIGIN,
+                            known.get().origin().code())
                     .where(is(workspace, hash))
                     .execute();
         } else {

@@ -19,7 +19,7 @@ final class InputSchemaStore {
 
     /** Keeps what a worker has read, unless there is a schema. Returns whether it was kept. */
     boolean keep(Workspace workspace, String hash, Json read) {
-        return database.run(dsl -> InputSchemaRows.keep(
-                dsl, workspace, hash, new InputSchema(read, InputSchema.Origin.SIGNATURE)));
+        return database.run(
+                dsl -> InputSchemaRows.keep(dsl, workspace, hash, new InputSchema(read, InputSchema.Origin.SIGNATURE)));
     }
 }

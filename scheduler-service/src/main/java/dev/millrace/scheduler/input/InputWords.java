@@ -56,8 +56,7 @@ final class InputWords {
     static InputWords of(InputSchema schema, Json input) {
         boolean hasMain = schema.origin() != InputSchema.Origin.DECLARATION;
         try {
-            return new InputWords(
-                    JSON.readTree(schema.schema().text()), JSON.readTree(input.text()), hasMain);
+            return new InputWords(JSON.readTree(schema.schema().text()), JSON.readTree(input.text()), hasMain);
         } catch (JsonProcessingException notJson) {
             throw new IllegalArgumentException("the schema or the input is not JSON", notJson);
         }
@@ -78,7 +77,8 @@ final class InputWords {
                                 + takes(problem) + ". Remove it, or correct its name.");
             case "propertyNames" ->
                 new InputProblem(
-                        problem.path(), where + " has a key that it cannot have: " + problem.message() + ". Change it.");
+                        problem.path(),
+                        where + " has a key that it cannot have: " + problem.message() + ". Change it.");
             case "type", "enum", "const", "pattern", "anyOf", "oneOf" ->
                 new InputProblem(
                         problem.path(),

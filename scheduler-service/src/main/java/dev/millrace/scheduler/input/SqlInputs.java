@@ -40,7 +40,7 @@ final class SqlInputs {
         this.dialect = dialect;
     }
 
-    /** @return empty for a script that the job cannot read either */
+    /** The schema; empty for a script that the job cannot read either. */
     Optional<ObjectNode> schema(String source) {
         Map<String, SqlParameter> used = new LinkedHashMap<>();
         Set<String> required = new LinkedHashSet<>(List.of(DATABASE));

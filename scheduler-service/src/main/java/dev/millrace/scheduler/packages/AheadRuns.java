@@ -39,7 +39,7 @@ public final class AheadRuns {
     /**
      * Starts a run with an empty input.
      *
-     * @param name of the run, for people
+     * @param name of the run, for people; lists tell these runs by its end, see {@link dev.millrace.scheduler.run.search.KindOfRun}
      * @param startWithin time after which the run is canceled if no worker has taken it
      * @param starter who deploys the script
      * @return the run; empty if the queue takes none now

@@ -89,8 +89,7 @@ public final class ScriptStore {
      * @param path only the version's name for people
      * @param declared schema of the inputs that the text declares
      */
-    Script store(
-            Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> declared) {
+    Script store(Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> declared) {
         return versions.store(workspace, path, hash, dsl -> {
                     insert(dsl, workspace, path, hash, source);
                     declared.ifPresent(schema -> InputSchemaRows.keep(dsl, workspace, hash, schema));

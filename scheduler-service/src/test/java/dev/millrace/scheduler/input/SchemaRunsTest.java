@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest.Kind;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
@@ -18,6 +21,7 @@ import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +59,26 @@ class SchemaRunsTest {
         assertThat(deploy("shop/again.py", "def main(day: str): return 1\n", "").getSchemaRunId())
                 .as("the version is known")
                 .isEmpty();
+    }
+
+    @Test
+    void listsShowWhatDeploymentsStartOnWish() {
+        String run = deploy("shop/listed.ts", "export function main(day: string) {}\n//11\n", "")
+                .getSchemaRunId();
+
+        assertThat(listed(Kind.KIND_UNSPECIFIED)).doesNotContain(run);
+        assertThat(listed(Kind.KIND_ALL)).contains(run);
+        assertThat(listed(Kind.KIND_PREPARATION)).contains(run);
+    }
+
+    private static List<String> listed(Kind kind) {
+        return SCHEDULER
+                .runs()
+                .listRuns(ListRunsRequest.newBuilder().setKind(kind).build())
+                .getRunsList()
+                .stream()
+                .map(Run::getId)
+                .toList();
     }
 
     @Test

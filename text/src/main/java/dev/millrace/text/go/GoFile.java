@@ -96,7 +96,9 @@ record GoFile(Map<String, String> imports, Map<String, Type> types, Set<String> 
 
         private void importOne(GoTokens here) {
             GoToken first = here.next();
-            String path = first.kind() == GoToken.Kind.TEXT ? first.text() : here.next().text();
+            String path = first.kind() == GoToken.Kind.TEXT
+                    ? first.text()
+                    : here.next().text();
             if (path.length() < 2) {
                 return;
             }

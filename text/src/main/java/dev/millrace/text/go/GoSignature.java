@@ -26,9 +26,7 @@ public record GoSignature(List<Parameter> parameters, Map<String, GoType.Struct>
 
         /** Whether a job certainly fails if the input lacks it. */
         public boolean isRequired() {
-            return !(type instanceof GoType.Pointer)
-                    && type != GoType.Scalar.CONTEXT
-                    && type != GoType.Scalar.UNKNOWN;
+            return !(type instanceof GoType.Pointer) && type != GoType.Scalar.CONTEXT && type != GoType.Scalar.UNKNOWN;
         }
     }
 

@@ -61,7 +61,8 @@ record GoToken(Kind kind, String text) {
             } else if (!Character.isWhitespace(c)) {
                 tokens.add(new GoToken(Kind.SIGN, String.valueOf(c)));
             }
-            boolean isLineEnd = c == '\n' || (c == '/' && end > at + 1 && source.substring(at, end).contains("\n"));
+            boolean isLineEnd = c == '\n'
+                    || (c == '/' && end > at + 1 && source.substring(at, end).contains("\n"));
             if (isLineEnd && !tokens.isEmpty() && tokens.get(tokens.size() - 1).mayEndStatement()) {
                 tokens.add(new GoToken(Kind.SIGN, ";"));
             }

@@ -64,7 +64,8 @@ final class GoTypes {
                 unnamed.clear();
             }
         }
-        long names = parameters.stream().map(GoSignature.Parameter::name).distinct().count();
+        long names =
+                parameters.stream().map(GoSignature.Parameter::name).distinct().count();
         // Names without a type are types without a name.
         return unnamed.isEmpty() && names == parameters.size()
                 ? Optional.of(new GoSignature(parameters, structs))
@@ -167,7 +168,9 @@ final class GoTypes {
         while (!tokens.isAtEnd()) {
             List<GoToken> field = new ArrayList<>();
             while (!tokens.isAtEnd() && !tokens.here().is(";")) {
-                if (tokens.here().is("{") || tokens.here().is("(") || tokens.here().is("[")) {
+                if (tokens.here().is("{")
+                        || tokens.here().is("(")
+                        || tokens.here().is("[")) {
                     String opening = tokens.here().text();
                     field.add(tokens.here());
                     field.addAll(tokens.inside());
@@ -221,7 +224,8 @@ final class GoTypes {
         if (!isExported) {
             return Optional.empty();
         }
-        boolean mayRename = tag.filter(text -> !text.startsWith("`") || text.contains("json")).isPresent();
+        boolean mayRename = tag.filter(text -> !text.startsWith("`") || text.contains("json"))
+                .isPresent();
         if (!mayRename) {
             return Optional.of(name);
         }

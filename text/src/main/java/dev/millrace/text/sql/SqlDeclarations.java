@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 final class SqlDeclarations {
     /** Type and default. The default still has its spaces: taking them off here may cost the square of their number. */
     private static final String REST = "(?: *+\\(([A-Za-z][A-Za-z0-9_ ,()]{0,60}(?:\\[\\])?)\\))?(?: *+=(.*+))? *+";
+
     private static final Pattern NUMBERED =
             Pattern.compile("-- *\\$([1-9][0-9]{0,4}) +([A-Za-z_][A-Za-z0-9_]{0,99})" + REST);
     private static final Pattern NAMED = Pattern.compile("-- *:([A-Za-z_][A-Za-z0-9_]{0,99})" + REST);

@@ -1,8 +1,8 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlDialect;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import dev.millrace.text.sql.SqlDialect;
 import dev.millrace.worker.JobContext;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,8 +1,5 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlStatement;
-import dev.millrace.text.sql.SqlParameter;
-import dev.millrace.text.sql.SqlDialect;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.millrace.text.sql.SqlDialect;
+import dev.millrace.text.sql.SqlParameter;
+import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.worker.JobException;
 import java.io.IOException;
 import java.sql.PreparedStatement;

@@ -1,11 +1,11 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlText;
-import dev.millrace.text.sql.SqlTextException;
-import dev.millrace.text.sql.SqlStatement;
-import dev.millrace.text.sql.SqlDialect;
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.text.sql.SqlDialect;
+import dev.millrace.text.sql.SqlStatement;
+import dev.millrace.text.sql.SqlText;
+import dev.millrace.text.sql.SqlTextException;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.language.EmbeddedLanguage;

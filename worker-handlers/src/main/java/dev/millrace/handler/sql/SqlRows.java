@@ -1,7 +1,7 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlDialect;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.millrace.text.sql.SqlDialect;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

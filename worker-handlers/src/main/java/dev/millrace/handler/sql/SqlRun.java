@@ -1,7 +1,7 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlStatement;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.worker.JobContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.text.sql.SqlDialect;
+import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.worker.JobContext;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.handler.sql;
 
-import dev.millrace.text.sql.SqlDialect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.handler.TestJob;
+import dev.millrace.text.sql.SqlDialect;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.ResultSet;
 import java.sql.SQLException;

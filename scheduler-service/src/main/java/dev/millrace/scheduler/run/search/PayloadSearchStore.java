@@ -111,7 +111,8 @@ final class PayloadSearchStore {
                 .orderBy(JOB_QUEUE.ID.desc())
                 .limit(RUNS_LOOKED_AT_MAX)
                 .asTable(LOOKED);
-        Condition isWanted = RunListStore.fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID);
+        Condition isWanted =
+                RunListStore.fits(search, JOB_QUEUE.KIND, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID);
         Field<JSON> input = field(select(when(isWanted, JOB_QUEUE.INPUT))
                 .from(JOB_QUEUE)
                 .where(JOB_QUEUE.BUCKET.eq(LOOKED_BUCKET).and(JOB_QUEUE.ID.eq(LOOKED_ID))));
@@ -126,7 +127,8 @@ final class PayloadSearchStore {
         Condition isWanted = JOB_HISTORY
                 .STATUS
                 .in(search.ends())
-                .and(RunListStore.fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID));
+                .and(RunListStore.fits(
+                        search, JOB_HISTORY.KIND, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID));
         return Optional.of(dsl.select(
                         JOB_HISTORY.ID,
                         search.input().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.INPUT),

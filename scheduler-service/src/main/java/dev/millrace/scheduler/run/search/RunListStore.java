@@ -22,7 +22,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jooq.Condition;
+import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.ResultQuery;
 import org.jooq.SelectField;
 
 /** Lists runs from Postgres, the live jobs first and the history second, because runs move in that direction. */
@@ -76,7 +79,7 @@ final class RunListStore {
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
                 .and(states.contains(RunState.QUEUED) ? inline(true).isTrue() : begun)
-                .and(fits(search, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
+                .and(fits(search, JOB_QUEUE.KIND, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
                 .and(among)
                 .orderBy(JOB_QUEUE.ID.desc())
                 .limit(limit)
@@ -84,16 +87,21 @@ final class RunListStore {
     }
 
     private List<Run> listEnded(Workspace workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
-        return database.run(dsl -> dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
+        return database.run(dsl ->
+                ended(dsl, workspace, search, ends, among, limit).fetch(row -> RunRows.ended(row, Payloads.NONE)));
+    }
+
+    static ResultQuery<Record> ended(
+            DSLContext dsl, Workspace workspace, RunSearch search, List<Short> ends, Condition among, int limit) {
+        return dsl.select(without(JOB_HISTORY.fields(), JOB_HISTORY.INPUT, JOB_HISTORY.RESULT))
                 .select(RunRows.ENDED_FIRST_START)
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(JOB_HISTORY.STATUS.in(ends))
-                .and(fits(search, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
+                .and(fits(search, JOB_HISTORY.KIND, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
                 .and(among)
                 .orderBy(JOB_HISTORY.ID.desc())
-                .limit(limit)
-                .fetch(row -> RunRows.ended(row, Payloads.NONE)));
+                .limit(limit);
     }
 
     private static Condition isAmong(List<RunId> runs, Field<Short> bucket, Field<UUID> id) {
@@ -103,10 +111,12 @@ final class RunListStore {
                         .toList());
     }
 
-    static Condition fits(RunSearch search, Field<String> name, Field<OffsetDateTime> created, Field<UUID> id) {
+    static Condition fits(
+            RunSearch search, Field<Short> kind, Field<String> name, Field<OffsetDateTime> created, Field<UUID> id) {
         return search.name()
                 .map(name::eq)
                 .orElse(noCondition())
+                .and(KindOfRunRows.are(search.kind(), kind, name))
                 .and(FolderCondition.of(name, search.folders()))
                 .and(RunSelectionStore.inTime(search.createdFrom(), search.createdBefore(), created, id));
     }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * Criteria of a list of runs.
  *
  * @param states at least one
+ * @param kind what starts them
  * @param name name of the runs' target; absent for any
  * @param folders folders of the names; absent for any
  * @param createdFrom earliest time of acceptance, inclusive; absent for any
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  */
 public record RunSearch(
         Set<RunState> states,
+        KindOfRun kind,
         Optional<String> name,
         Optional<Set<String>> folders,
         Optional<Instant> createdFrom,
@@ -31,6 +33,7 @@ public record RunSearch(
         List<PayloadCondition> input,
         List<PayloadCondition> output) {
     public RunSearch {
+        requireNonNull(kind, "kind");
         requireNonNull(name, "name");
         requireNonNull(folders, "folders");
         requireNonNull(createdFrom, "createdFrom");

@@ -35,9 +35,24 @@ public final class SearchReader {
                 time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
         var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
         var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
+        KindOfRun kind = kind(request, violations);
         violations.throwIfAny();
         return new RunSearch(
-                states, Optional.of(name).filter(text -> !text.isEmpty()), folders, from, before, input, output);
+                states, kind, Optional.of(name).filter(text -> !text.isEmpty()), folders, from, before, input, output);
+    }
+
+    /** Whoever asks for a name means what has it. */
+    private static KindOfRun kind(ListRunsRequest request, Violations violations) {
+        return switch (request.getKind()) {
+            case KIND_UNSPECIFIED -> request.getName().isEmpty() ? KindOfRun.WORK : KindOfRun.ALL;
+            case KIND_WORK -> KindOfRun.WORK;
+            case KIND_PREPARATION -> KindOfRun.PREPARATION;
+            case KIND_ALL -> KindOfRun.ALL;
+            case UNRECOGNIZED -> {
+                violations.add("kind", request.getKindValue() + " is no kind of runs");
+                yield KindOfRun.ALL;
+            }
+        };
     }
 
     private static Set<RunState> states(ListRunsRequest request, Violations violations) {

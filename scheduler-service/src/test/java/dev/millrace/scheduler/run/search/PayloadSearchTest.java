@@ -153,6 +153,7 @@ class PayloadSearchTest {
     private static RunSearch search(List<String> input, List<String> output, Set<RunState> states) {
         return new RunSearch(
                 states,
+                KindOfRun.ALL,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -164,6 +165,7 @@ class PayloadSearchTest {
     private static RunSearch search(Optional<String> name, Optional<Instant> from, Optional<Instant> before) {
         return new RunSearch(
                 ANY,
+                KindOfRun.ALL,
                 name,
                 Optional.empty(),
                 from,
