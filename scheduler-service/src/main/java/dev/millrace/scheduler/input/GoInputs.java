@@ -49,7 +49,10 @@ final class GoInputs {
             for (String name : Set.copyOf(named)) {
                 if (written.add(name)) {
                     schema.withObjectProperty("$defs")
-                            .set(name, struct(requireNonNull(signature.structs().get(name))).put("title", name));
+                            .set(
+                                    name,
+                                    struct(requireNonNull(signature.structs().get(name)))
+                                            .put("title", name));
                 }
             }
         }
