@@ -53,6 +53,8 @@ import dev.millrace.gateway.telemetry.GatewayMetrics;
 import dev.millrace.gateway.telemetry.Traces;
 import dev.millrace.gateway.token.ProgramTokenEndpoints;
 import dev.millrace.gateway.token.TokenEndpoints;
+import dev.millrace.gateway.trigger.HookEndpoint;
+import dev.millrace.gateway.trigger.TriggerEndpoints;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import dev.millrace.gateway.workspace.WorkspaceEndpoints;
 import dev.millrace.metrics.Metrics;
@@ -241,6 +243,8 @@ public final class Gateway implements AutoCloseable {
                         new ResourceEndpoints(scheduler).all(),
                         new ResourceTypeEndpoints(scheduler).all(),
                         new ScheduleEndpoints(scheduler).all(),
+                        new TriggerEndpoints(scheduler).all(),
+                        new HookEndpoint(scheduler).all(),
                         new KeyEndpoints(scheduler).all(),
                         new LoginEndpoints(scheduler, site, problems).all(),
                         new SessionEndpoints(scheduler, site, problems).all(),

@@ -30,6 +30,7 @@ import dev.millrace.cli.schedule.SchedulesCommand;
 import dev.millrace.cli.secret.KeysCommand;
 import dev.millrace.cli.secret.ResourcesCommand;
 import dev.millrace.cli.secret.SecretsCommand;
+import dev.millrace.cli.trigger.TriggersCommand;
 import dev.millrace.cli.worker.WorkersCommand;
 import dev.millrace.cli.workspace.QuotasCommand;
 import dev.millrace.cli.workspace.WorkspacesCommand;
@@ -98,6 +99,7 @@ final class Commands {
         commands.put("secrets", SecretsCommand.class);
         commands.put("resources", ResourcesCommand.class);
         commands.put("schedules", SchedulesCommand.class);
+        commands.put("triggers", TriggersCommand.class);
         commands.put("keys", KeysCommand.class);
         commands.put("audit", AuditCommand.class);
         commands.put("events", EventsCommand.class);

@@ -173,6 +173,7 @@ public final class Scheduler implements AutoCloseable {
                 new StandingTokens(database, ids, random),
                 bus,
                 parts,
+                workspaces,
                 database,
                 new LogReader(logStore, logWriter),
                 events,

@@ -1,9 +1,12 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.access.ClientAddress;
+import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.bulk.BulkGrpcService;
 import dev.millrace.scheduler.bulk.BulkOperations;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.connection.TriggerReferences;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.ExplainGrpcService;
 import dev.millrace.scheduler.explain.Explanations;
@@ -14,6 +17,7 @@ import dev.millrace.scheduler.flow.FlowStore;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.inbound.InboundParts;
 import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
@@ -60,6 +64,7 @@ import dev.millrace.scheduler.trace.TraceGrpcService;
 import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.webhook.RunResults;
 import io.grpc.BindableService;
 import java.util.List;
 
@@ -104,6 +109,7 @@ final class Services {
             StandingTokens standingTokens,
             EventBus bus,
             Closing parts,
+            WorkspaceGate workspaces,
             Database database,
             LogReader logs,
             RunEvents events,
@@ -133,6 +139,7 @@ final class Services {
                 parts.add(TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take));
         Schedules schedules = new Schedules(database, submissions, standingTokens, triggerStarts, engine.ids(), bus);
         parts.add(ScheduleLoop.start(database, triggerStarts, engine.ids(), bus));
+        TriggerReferences references = new TriggerReferences(secrets.secrets(), resources);
         return List.of(
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
@@ -152,6 +159,8 @@ final class Services {
                 new SecretGrpcService(secrets.secrets()),
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources),
-                new ScheduleGrpcService(schedules));
+                new ScheduleGrpcService(schedules),
+                ClientAddress.shownTo(new InboundParts(database, submissions, standingTokens, engine.ids())
+                        .service(triggerStarts, references, new RunResults(runs, events), workspaces)));
     }
 }

@@ -80,7 +80,8 @@ class RpcWorkspacesTest {
             Map.entry("JobRunService/AwaitRun", "the lease of the job decides"),
             Map.entry("JobRunService/ReadRun", "the lease of the job decides"),
             Map.entry("JobRunService/CancelRun", "the lease of the job decides"),
-            Map.entry("JobRunService/SignWaitLinks", "the lease of the job decides"));
+            Map.entry("JobRunService/SignWaitLinks", "the lease of the job decides"),
+            Map.entry("TriggerService/ReceiveWebhook", "strangers must not learn which workspaces there are"));
 
     /**
      * The workspace whose contents callers of other workspaces look for. One of the others is the default workspace.
@@ -192,6 +193,19 @@ class RpcWorkspacesTest {
                             method,
                             "path: \"alpha\" from_time { seconds: 1 } to_time { seconds: 90000 }",
                             "TRIGGER_NOT_FOUND")),
+            Map.entry("TriggerService/PutTrigger", method -> refuses(method, WEBHOOK, "SECRET_NOT_FOUND")),
+            Map.entry("TriggerService/GetTrigger", this::refusesTrigger),
+            Map.entry("TriggerService/DeleteTrigger", this::refusesTrigger),
+            Map.entry("TriggerService/PauseTrigger", this::refusesTrigger),
+            Map.entry("TriggerService/ResumeTrigger", this::refusesTrigger),
+            Map.entry("TriggerService/ListTriggerEvents", this::refusesTrigger),
+            Map.entry("TriggerService/TestWebhook", method -> refuses(method, "path: \"alpha\"", "TRIGGER_NOT_FOUND")),
+            Map.entry(
+                    "TriggerService/ListTriggers",
+                    method -> OTHERS.forEach(workspace -> assertThat(method.call(workspace, "kind: KIND_WEBHOOK")
+                                    .getFirst()
+                                    .toString())
+                            .doesNotContain("alpha"))),
             Map.entry("PrincipalService/CreateServiceAccount", method -> method.call("third", "name: \"ci\"")),
             Map.entry("PrincipalService/ListServiceAccounts", this::listsNothing),
             Map.entry(
@@ -256,6 +270,8 @@ class RpcWorkspacesTest {
             "alert { name: \"%s\" types: \"run.failed\" webhook { url: \"https://receiver.example.com/\" } }";
     private static final String SECRET = "path: \"%s\" value: \"a value to hide\"";
     private static final String RESOURCE = "path: \"%s\" value: \"{}\"";
+    private static final String WEBHOOK = "path: \"alpha\" trigger { run { target { script_path: \"alpha.py\" } }"
+            + " webhook { scheme: SCHEME_TOKEN secrets: \"alpha\" } }";
     private static final String TYPE = "type { name: \"%s\" schema: \"{}\" }";
     private static final String TRUST = "name: \"alpha\" service_account: \"ci\" issuer: \"https://ci\" audience: \"m\""
             + " claims { key: \"sub\" value: \"x\" }";
@@ -294,6 +310,7 @@ class RpcWorkspacesTest {
             method("TokenService/CreateServiceAccountToken")
                     .call(OWNER, "service_account: \"" + name + "\" token { name: \"" + name + "\" }");
         }
+        method("TriggerService/PutTrigger").call(OWNER, WEBHOOK);
         // No issuer is set here, so no call creates a trust.
         SCHEDULER.open().run(dsl -> dsl.execute("""
                 insert into token_trust (workspace, name, service_account, issuer, audience, claims, created_by)
@@ -357,6 +374,10 @@ class RpcWorkspacesTest {
         // The owner gets neither of these errors, so only the workspace was wrong.
         StatusRuntimeException own = method.failure(OWNER, "run_id: \"" + canceled() + "\"");
         assertThat(own == null ? "" : reason(own)).isNotIn("RUN_NOT_FOUND", "INVALID_REQUEST");
+    }
+
+    private void refusesTrigger(RpcMethod method) {
+        refuses(method, "kind: KIND_WEBHOOK path: \"alpha\"", "TRIGGER_NOT_FOUND");
     }
 
     private void refusesTargets(RpcMethod method, String field) {

@@ -23,7 +23,10 @@ import java.util.regex.Pattern;
 public record Endpoint(
         HttpMethod method, String path, Set<String> query, boolean isShared, boolean isUpload, Handler handler) {
 
-    /** The query of a page that reads it in the browser. */
+    /** Begins the addresses of webhooks, at which neither tokens nor cookies count. */
+    public static final String HOOKS = "/hooks/";
+
+    /** The query of a page that reads it in the browser, and of calls of webhooks. */
     public static final Set<String> ANY_QUERY = Set.of("*");
 
     private static final String API = "/api/v1/";

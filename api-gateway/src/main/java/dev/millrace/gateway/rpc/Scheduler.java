@@ -102,6 +102,12 @@ public final class Scheduler implements AutoCloseable {
         return call(context, method, request, Duration.ZERO, headers.of(context, token));
     }
 
+    /** Calls a method without a credential, with this much time in addition to the usual limit. */
+    public <Q, A> CompletableFuture<A> callWithoutCredential(
+            ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra) {
+        return call(context, method, request, extra, headers.of(context, Optional.empty()));
+    }
+
     private <Q, A> CompletableFuture<A> call(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra, Metadata shown) {
         var limit = timeout.plus(extra);

@@ -10,7 +10,7 @@ import java.io.IOException;
 /** Converts targets between JSON and messages; in JSON a target is an object with exactly one field. */
 public final class RunTargets {
 
-    static final JsonFields<RunTarget.Builder> FIELDS = new JsonFields<RunTarget.Builder>()
+    public static final JsonFields<RunTarget.Builder> FIELDS = new JsonFields<RunTarget.Builder>()
             .field("script", (json, target) -> only(json, target).setScriptPath(json.text()))
             .field("script_hash", (json, target) -> only(json, target).setScriptHash(json.text()))
             .field("flow", (json, target) -> only(json, target).setFlowPath(json.text()))

@@ -42,7 +42,8 @@ final class CredentialAttackTest {
             "millrace.login.v1.LoginService/GetLoginOptions",
             "millrace.login.v1.TrustService/ExchangeToken",
             "millrace.signal.v1.SignalService/GetWaitLink",
-            "millrace.signal.v1.SignalService/UseWaitLink");
+            "millrace.signal.v1.SignalService/UseWaitLink",
+            "millrace.trigger.v1.TriggerService/ReceiveWebhook");
 
     /** More than the number of unknown tokens after which an address has to wait. */
     private static final int TYPING_ERRORS = 30;

@@ -74,9 +74,22 @@ final class AccessCalls {
         assertThat(calls.call("deleteResourceType", "point", null, "").status()).isEqualTo(409);
         calls.ok("deleteResource", "every/point");
         calls.ok("deleteResourceType", "point");
+        triggers(calls);
         calls.ok("deleteSecret", "every/key");
         calls.ok("rotateKeys", "", Map.of("data", true));
         assertThat(calls.ok("listKeys").path("items")).isNotEmpty();
+    }
+
+    private static void triggers(Calls calls) {
+        Map<String, Object> run = Map.of("target", Map.of("script", "every/echo.py"));
+        Map<String, Object> hook = Map.of("scheme", "token", "secrets", List.of("every/key"));
+        calls.ok("putTrigger", "every/hook", Map.of("run", run, "webhook", hook));
+        calls.ok("getTrigger", "every/hook");
+        assertThat(calls.ok("listTriggers").path("items")).hasSize(1);
+        calls.ok("testWebhook", "every/hook", Map.of("value", 7));
+        calls.ok("pauseTrigger", "every/hook", Map.of("paused", true));
+        calls.ok("listTriggerEvents", "every/hook");
+        calls.ok("deleteTrigger", "every/hook");
     }
 
     private static void audit(Calls calls) {

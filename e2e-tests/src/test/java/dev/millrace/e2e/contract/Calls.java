@@ -110,9 +110,11 @@ final class Calls {
     private String path(String id, String thing) {
         Matcher parameters = PARAMETER.matcher(operation(id).path());
         return parameters.replaceAll(parameter -> Matcher.quoteReplacement(
-                parameter.group(1).equals("workspace")
-                        ? workspace
-                        : URLEncoder.encode(thing, StandardCharsets.UTF_8).replace("%2F", "/")));
+                switch (parameter.group(1)) {
+                    case "workspace" -> workspace;
+                    case "kind" -> "webhook";
+                    default -> URLEncoder.encode(thing, StandardCharsets.UTF_8).replace("%2F", "/");
+                }));
     }
 
     private Operation operation(String id) {

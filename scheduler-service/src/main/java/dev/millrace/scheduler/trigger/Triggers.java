@@ -27,6 +27,7 @@ public final class Triggers {
     /** Maximum length of a description, in characters. */
     public static final int DESCRIPTION_LENGTH_MAX = 500;
 
+    private static final String INPUT_FIELD = "spec.input";
     private static final UUID LAST = new UUID(-1, -1);
 
     private final TriggerKind kind;
@@ -77,9 +78,21 @@ public final class Triggers {
                                 + ", as many as it may have: delete some first."));
     }
 
-    /** Fails if the caller could not start the run of the trigger now. Changes nothing. */
+    /**
+     * Fails if the caller could not start the run of the trigger now. Changes nothing. What lacks in the input counts for
+     * schedules only, since an event brings the rest.
+     */
     public void check(TriggerKey key, TriggerSpec spec, Access by) {
-        var _ = submissions.one(by, key.workspace(), spec.run());
+        try {
+            var _ = submissions.one(by, key.workspace(), spec.run());
+        } catch (MillraceException refused) {
+            boolean isForInput = !refused.violations().isEmpty()
+                    && refused.violations().stream()
+                            .allMatch(violation -> violation.field().startsWith(INPUT_FIELD));
+            if (kind == TriggerKind.SCHEDULE || !isForInput) {
+                throw refused;
+            }
+        }
     }
 
     /**

@@ -1,0 +1,138 @@
+package dev.millrace.gateway.trigger;
+
+import dev.millrace.gateway.json.EnumNames;
+import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonReader;
+import dev.millrace.gateway.json.JsonWriter;
+import dev.millrace.gateway.run.RunTargets;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.trigger.v1.Trigger;
+import dev.millrace.proto.trigger.v1.TriggerChange;
+import dev.millrace.proto.trigger.v1.TriggerEvent;
+import dev.millrace.proto.trigger.v1.WebhookSource;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** Converts triggers between JSON and messages. */
+final class TriggerJson {
+
+    private static final String SCHEME = "SCHEME_";
+    private static final String PART = "PART_";
+
+    private static final JsonFields<RunSpec.Builder> RUN = new JsonFields<RunSpec.Builder>()
+            .required("target", (json, run) -> json.object(RunTargets.FIELDS, run.getTargetBuilder()))
+            .field("input", (json, run) -> run.setInput(json.rawObject()))
+            .field("tag", (json, run) -> run.setTag(json.text()))
+            .field("priority", (json, run) -> run.setPriority(json.integer()))
+            .field("timeout", (json, run) -> run.setTimeout(json.duration()))
+            .field("env", (json, run) -> run.setEnv(json.rawObject()))
+            .field("start_within", (json, run) -> run.setStartWithin(json.duration()));
+
+    private static final JsonFields<WebhookSource.Builder> WEBHOOK = new JsonFields<WebhookSource.Builder>()
+            .required("scheme", (json, hook) -> hook.setScheme(name(json, WebhookSource.Scheme.class, SCHEME)))
+            .required("secrets", (json, hook) -> json.items(() -> hook.addSecrets(json.text())))
+            .field("header", (json, hook) -> hook.setHeader(json.text()))
+            .field("user", (json, hook) -> hook.setUser(json.text()))
+            .field("window", (json, hook) -> hook.setWindow(json.duration()))
+            .field("deduplicate", (json, hook) -> hook.setDeduplicate(json.text()))
+            .field("parts", (json, hook) -> json.items(() -> hook.addParts(name(json, WebhookSource.Part.class, PART))))
+            .field("body_bytes_max", (json, hook) -> hook.setBodyBytesMax(json.integer()))
+            .field("wait", (json, hook) -> hook.setWait(json.duration()))
+            .field("success_status", (json, hook) -> hook.setSuccessStatus(json.integer()))
+            .field("failure_status", (json, hook) -> hook.setFailureStatus(json.integer()));
+
+    static final JsonFields<Trigger.Builder> FIELDS = new JsonFields<Trigger.Builder>()
+            .required("run", (json, trigger) -> json.object(RUN, trigger.getRunBuilder()))
+            .field("description", (json, trigger) -> trigger.setDescription(json.text()))
+            .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()));
+
+    private TriggerJson() {}
+
+    private static <E extends Enum<E>> E name(JsonReader json, Class<E> type, String prefix) throws IOException {
+        var name = json.text();
+        return EnumNames.parse(type, prefix, name)
+                .orElseThrow(() -> json.wrong("is \"" + name + "\" (expected: " + EnumNames.known(type, prefix) + ")"));
+    }
+
+    static void write(JsonWriter json, Trigger trigger) {
+        json.text("path", trigger.getPath());
+        json.text("kind", trigger.getSourceCase().name().toLowerCase(Locale.ROOT));
+        json.text("description", trigger.getDescription());
+        json.object("run", run -> write(run, trigger.getRun()));
+        switch (trigger.getSourceCase()) {
+            case WEBHOOK -> json.object("webhook", hook -> write(hook, trigger.getWebhook()));
+            case SOURCE_NOT_SET -> {}
+        }
+        json.integer("version", trigger.getVersion());
+        json.flag("paused", trigger.hasPauseTime());
+        if (trigger.hasPauseTime()) {
+            json.time("pause_time", trigger.getPauseTime());
+        }
+        json.text("actor", trigger.getActor());
+        json.optionalText("flow", trigger.getFlow());
+        json.time("create_time", trigger.getCreateTime());
+        json.time("change_time", trigger.getChangeTime());
+    }
+
+    private static void write(JsonWriter json, RunSpec run) {
+        json.object("target", target -> RunTargets.write(target, run.getTarget()));
+        json.raw("input", run.getInput());
+        json.optionalText("tag", run.getTag());
+        if (run.getPriority() != 0) {
+            json.integer("priority", run.getPriority());
+        }
+        if (run.hasTimeout()) {
+            json.duration("timeout", run.getTimeout());
+        }
+        json.raw("env", run.getEnv());
+        if (run.hasStartWithin()) {
+            json.duration("start_within", run.getStartWithin());
+        }
+    }
+
+    private static void write(JsonWriter json, WebhookSource hook) {
+        json.text("scheme", EnumNames.json(hook.getScheme(), SCHEME));
+        json.texts("secrets", hook.getSecretsList());
+        json.optionalText("header", hook.getHeader());
+        json.optionalText("user", hook.getUser());
+        if (hook.hasWindow()) {
+            json.duration("window", hook.getWindow());
+        }
+        json.optionalText("deduplicate", hook.getDeduplicate());
+        if (hook.getPartsCount() > 0) {
+            json.texts("parts", names(hook.getPartsList(), PART));
+        }
+        optionalInteger(json, "body_bytes_max", hook.getBodyBytesMax());
+        if (hook.hasWait()) {
+            json.duration("wait", hook.getWait());
+        }
+        optionalInteger(json, "success_status", hook.getSuccessStatus());
+        optionalInteger(json, "failure_status", hook.getFailureStatus());
+    }
+
+    static void write(JsonWriter json, TriggerEvent event) {
+        json.text("occurrence", event.getOccurrence());
+        json.text("state", EnumNames.json(event.getState(), "STATE_"));
+        json.optionalText("run_id", event.getRunId());
+        json.optionalText("reason", event.getReason());
+        json.time("time", event.getTime());
+    }
+
+    static void write(JsonWriter json, TriggerChange change) {
+        json.integer("version", change.getVersion());
+        json.text("change", change.getChange());
+        json.text("actor", change.getActor());
+        json.time("time", change.getTime());
+    }
+
+    private static void optionalInteger(JsonWriter json, String name, int value) {
+        if (value != 0) {
+            json.integer(name, value);
+        }
+    }
+
+    private static List<String> names(List<? extends Enum<?>> values, String prefix) {
+        return values.stream().map(value -> EnumNames.json(value, prefix)).toList();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.scheduler.inbound;
+
+import dev.millrace.scheduler.access.WorkspaceGate;
+import dev.millrace.scheduler.connection.TriggerReferences;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.TriggerKind;
+import dev.millrace.scheduler.trigger.TriggerKindRows;
+import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.trigger.Triggers;
+import dev.millrace.scheduler.webhook.RunResults;
+import dev.millrace.scheduler.webhook.Webhooks;
+
+/** The parts that listen to events from outside. */
+public final class InboundParts {
+    private final Database database;
+    private final Submissions submissions;
+    private final StandingTokens tokens;
+    private final IdSource ids;
+
+    public InboundParts(Database database, Submissions submissions, StandingTokens tokens, IdSource ids) {
+        this.database = database;
+        this.submissions = submissions;
+        this.tokens = tokens;
+        this.ids = ids;
+    }
+
+    /** The service for triggers of all kinds, which must see the addresses of callers. */
+    public TriggerGrpcService service(
+            TriggerStarts starts, TriggerReferences references, RunResults results, WorkspaceGate workspaces) {
+        Triggers hooks = triggers(TriggerKind.WEBHOOK);
+        Webhooks webhooks = new Webhooks(database, hooks, starts, references, results);
+        InboundTriggers all = new InboundTriggers().with(TriggerKind.WEBHOOK, hooks, webhooks::require, () -> {});
+        return new TriggerGrpcService(all, webhooks, workspaces);
+    }
+
+    private Triggers triggers(TriggerKind kind) {
+        return new Triggers(database, kind, TriggerKindRows.NONE, submissions, tokens, ids);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.millrace.scheduler.webhook;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.RunState;
+import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.StartOutcome;
+import dev.millrace.scheduler.trigger.StartState;
+import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.trigger.Triggers;
+import dev.millrace.scheduler.webhook.core.Deduplication;
+import dev.millrace.scheduler.webhook.core.HookCall;
+import dev.millrace.scheduler.webhook.core.HookContent;
+import dev.millrace.scheduler.webhook.core.HookInput;
+import dev.millrace.scheduler.webhook.core.SlackChallenge;
+import dev.millrace.scheduler.webhook.core.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers calls that have proven to know a secret of their webhook. Blocking and thread-safe. */
+final class AcceptedCalls {
+    private static final Duration PAUSE_RETRY_AFTER = Duration.ofMinutes(1);
+
+    private final Triggers triggers;
+    private final TriggerStarts starts;
+    private final RunResults results;
+    private final RefusalNotes notes = new RefusalNotes();
+
+    AcceptedCalls(Triggers triggers, TriggerStarts starts, RunResults results) {
+        this.triggers = triggers;
+        this.starts = starts;
+        this.results = results;
+    }
+
+    /** What a call becomes. */
+    static Webhooks.Trial trial(Trigger trigger, WebhookSettings settings, HookCall call, HookContent content) {
+        return new Webhooks.Trial(
+                input(trigger, settings, call, content),
+                Deduplication.key(
+                        settings.deduplication(),
+                        settings.authentication().scheme(),
+                        call,
+                        content,
+                        new Verdict.Genuine(Optional.empty())));
+    }
+
+    HookAnswer answer(Trigger trigger, WebhookSettings settings, HookCall call, Verdict.Genuine verdict, Instant now) {
+        if (call.body().length > settings.bodyBytesMax()) {
+            return refuse(
+                    trigger,
+                    HookAnswer.Refused.of(
+                            HookAnswer.TOO_LARGE,
+                            "body_too_large",
+                            "The body has " + call.body().length + " bytes (expected: at most "
+                                    + settings.bodyBytesMax() + ")."),
+                    now);
+        }
+        return switch (HookContent.read(call)) {
+            case HookContent.Reading.Read(HookContent content) ->
+                SlackChallenge.answer(settings.authentication().scheme(), content)
+                        .<HookAnswer>map(challenge ->
+                                new HookAnswer.Accepted(HookAnswer.OK, Optional.empty(), Optional.of(challenge.json())))
+                        .orElseGet(() -> start(trigger, settings, call, content, verdict, now));
+            case HookContent.Reading.Unreadable(String sentence) ->
+                refuse(trigger, HookAnswer.Refused.of(HookAnswer.BAD_REQUEST, "unreadable_body", sentence), now);
+        };
+    }
+
+    private HookAnswer start(
+            Trigger trigger,
+            WebhookSettings settings,
+            HookCall call,
+            HookContent content,
+            Verdict.Genuine verdict,
+            Instant now) {
+        if (trigger.isPaused()) {
+            return refuse(
+                    trigger,
+                    new HookAnswer.Refused(
+                            HookAnswer.UNAVAILABLE,
+                            "webhook_paused",
+                            "The webhook is paused: repeat the call once it is resumed.",
+                            Optional.empty(),
+                            Optional.of(PAUSE_RETRY_AFTER)),
+                    now);
+        }
+        Optional<String> message = Deduplication.key(
+                settings.deduplication(), settings.authentication().scheme(), call, content, verdict);
+        RunId run = triggers.nextRun();
+        NewStart start = NewStart.of(
+                trigger, run, Occurrence.of(message, run), now, Optional.of(input(trigger, settings, call, content)));
+        return switch (starts.start(List.of(start)).getFirst()) {
+            case StartOutcome.Started(RunId started) -> started(trigger, settings, started);
+            case StartOutcome.Pending _ ->
+                new HookAnswer.Accepted(HookAnswer.ACCEPTED, Optional.empty(), Optional.empty());
+            case StartOutcome.Refused(String reason) ->
+                HookAnswer.Refused.of(HookAnswer.UNPROCESSABLE, "run_refused", reason);
+        };
+    }
+
+    private HookAnswer started(Trigger trigger, WebhookSettings settings, RunId run) {
+        Optional<Run> ended = settings.patience()
+                .flatMap(wait -> results.await(new RunRef(trigger.key().workspace(), run), wait));
+        if (ended.isEmpty()) {
+            return new HookAnswer.Accepted(HookAnswer.ACCEPTED, Optional.of(run), Optional.empty());
+        }
+        return ended.get().state() == RunState.SUCCEEDED
+                ? new HookAnswer.Accepted(
+                        settings.successStatus(),
+                        Optional.of(run),
+                        Optional.of(ended.get().payloads().result().orElse(Json.NULL)))
+                : new HookAnswer.Refused(
+                        settings.failureStatus(),
+                        "run_failed",
+                        "The run " + run + " has ended without success.",
+                        Optional.of(run),
+                        Optional.empty());
+    }
+
+    private static Json input(Trigger trigger, WebhookSettings settings, HookCall call, HookContent content) {
+        return HookInput.of(
+                        JsonValue.of(trigger.spec().run().input()),
+                        settings.parts(),
+                        call,
+                        content,
+                        settings.authentication().secretHeader())
+                .json();
+    }
+
+    /** Notes a refused call, at most one in {@link RefusalNotes#PERIOD}. */
+    void noteRefusal(Trigger trigger, String sentence, Instant now) {
+        if (notes.isWanted(trigger.id())) {
+            note(trigger, sentence, now);
+        }
+    }
+
+    private HookAnswer refuse(Trigger trigger, HookAnswer.Refused answer, Instant now) {
+        noteRefusal(trigger, answer.detail(), now);
+        return answer;
+    }
+
+    private void note(Trigger trigger, String sentence, Instant now) {
+        RunId id = triggers.nextRun();
+        var _ = starts.start(List.of(new NewStart(
+                trigger.id(),
+                trigger.key().workspace(),
+                id,
+                Occurrence.of(Optional.empty(), id),
+                now,
+                StartState.REFUSED,
+                Optional.empty(),
+                Optional.empty(),
+                sentence)));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.millrace.scheduler.webhook;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.connection.TriggerReferences;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.TriggerKey;
+import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.trigger.Triggers;
+import dev.millrace.scheduler.webhook.core.HookCall;
+import dev.millrace.scheduler.webhook.core.HookContent;
+import dev.millrace.scheduler.webhook.core.Verdict;
+import dev.millrace.scheduler.webhook.core.Verifier;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Takes calls of webhooks. Whoever knows no secret gets the same answer after the same work, whether or not there is such
+ * a webhook, and soon no more than a refusal from memory ({@link RefusedCallers}). Blocking and thread-safe.
+ */
+public final class Webhooks {
+    /** Path of a secret that nobody uses, for calls of webhooks that do not exist. */
+    private static final List<String> NO_SECRET = List.of("no-webhook");
+
+    private final Triggers triggers;
+    private final TriggerReferences references;
+    private final AcceptedCalls accepted;
+    private final ServerClockStore clock;
+    private final Verifier verifier = new Verifier(PlatformHmac.INSTANCE);
+    private final RefusedCallers refused = new RefusedCallers();
+    /** Stands for the secret of a webhook that does not exist. Nobody knows it. */
+    private final List<String> unknown = List.of(UUID.randomUUID().toString());
+
+    /** @param triggers those of the kind {@code webhook} */
+    public Webhooks(
+            Database database,
+            Triggers triggers,
+            TriggerStarts starts,
+            TriggerReferences references,
+            RunResults results) {
+        this.triggers = triggers;
+        this.references = references;
+        this.accepted = new AcceptedCalls(triggers, starts, results);
+        this.clock = new ServerClockStore(database);
+    }
+
+    /** Fails unless the author may use the secrets that the settings name, and they have values. */
+    public void require(ByteString settings, TriggerKey key, Access by) {
+        for (String secret : WebhookProtos.settings(settings).secrets()) {
+            references.requireSecret("webhook.secrets", secret, key.workspace(), key.path(), by);
+        }
+    }
+
+    /**
+     * What a call becomes.
+     *
+     * @param message what names its message; empty if each such call starts a run
+     */
+    public record Trial(Json input, Optional<String> message) {}
+
+    /**
+     * What a call would become, without a look at its signature. Fails with {@link ErrorCode#INVALID_REQUEST} if its body
+     * cannot be read.
+     */
+    public Trial test(TriggerKey key, HookCall call) {
+        Trigger trigger = triggers.get(key);
+        WebhookSettings settings = WebhookProtos.settings(trigger.spec().settings());
+        return switch (HookContent.read(call)) {
+            case HookContent.Reading.Read(HookContent content) -> AcceptedCalls.trial(trigger, settings, call, content);
+            case HookContent.Reading.Unreadable(String sentence) -> throw MillraceException.invalid("call", sentence);
+        };
+    }
+
+    /**
+     * Takes a call.
+     *
+     * @param address of the caller, empty if it is not known
+     */
+    public HookAnswer receive(Workspace workspace, HookCall call, String address) {
+        if (refused.areTooMany(address)) {
+            return new HookAnswer.Refused(
+                    HookAnswer.TOO_MANY_REQUESTS,
+                    "too_many_refusals",
+                    "Too many calls from this address were refused: repeat the call later, with the right secret.",
+                    Optional.empty(),
+                    Optional.of(RefusedCallers.PERIOD));
+        }
+        Optional<Trigger> found = triggers.find(triggers.key(workspace, call.path()));
+        WebhookSettings settings = found.map(
+                        trigger -> WebhookProtos.settings(trigger.spec().settings()))
+                .orElse(WebhookSettings.NONE);
+        List<String> secrets;
+        try {
+            secrets = references.secrets(workspace, found.isPresent() ? settings.secrets() : NO_SECRET);
+        } catch (MillraceException unavailable) {
+            if (unavailable.code() != ErrorCode.SECRET_UNAVAILABLE) {
+                throw unavailable;
+            }
+            secrets = unknown;
+        }
+        Instant now = clock.now();
+        Verdict verdict = verifier.verify(settings.authentication(), call, found.isPresent() ? secrets : unknown, now);
+        if (found.isPresent() && verdict instanceof Verdict.Genuine genuine) {
+            return accepted.answer(found.get(), settings, call, genuine, now);
+        }
+        refused.count(address);
+        if (found.isPresent() && verdict instanceof Verdict.Refused(String sentence)) {
+            accepted.noteRefusal(found.get(), sentence, now);
+        }
+        return HookAnswer.Refused.of(
+                HookAnswer.UNAUTHORIZED,
+                "webhook_refused",
+                "There is no webhook at this address, or the call does not prove to know its secret.");
+    }
+}

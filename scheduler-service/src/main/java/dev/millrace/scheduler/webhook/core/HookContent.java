@@ -1,0 +1,80 @@
+package dev.millrace.scheduler.webhook.core;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.scheduler.expression.JsonText;
+import dev.millrace.scheduler.expression.JsonValue;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * What a call says.
+ *
+ * @param body JSON as sent, a form as an object, a text as a text, other bytes as Base64; null if the body is empty
+ * @param event attributes of a CloudEvent, whose data are the body; empty for other calls
+ */
+public record HookContent(JsonValue body, Optional<JsonValue> event) {
+    public HookContent {
+        requireNonNull(body, "body");
+        requireNonNull(event, "event");
+    }
+
+    /** Result of reading a call. */
+    public sealed interface Reading {
+        /** The content. */
+        record Read(HookContent content) implements Reading {}
+
+        /**
+         * The body is not what its content type says.
+         *
+         * @param sentence for the caller
+         */
+        record Unreadable(String sentence) implements Reading {}
+    }
+
+    /** Reads a call by its content type. */
+    public static Reading read(HookCall call) {
+        try {
+            return new Reading.Read(content(call));
+        } catch (UnreadableBody unreadable) {
+            return new Reading.Unreadable(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    private static HookContent content(HookCall call) throws UnreadableBody {
+        ContentType type = ContentType.of(call.header("content-type").orElse(""));
+        if (type.type().equals(CloudEvents.STRUCTURED)) {
+            CloudEvents.Event event = CloudEvents.split(json(call.body(), type));
+            return new HookContent(event.data(), Optional.of(event.attributes()));
+        }
+        Optional<JsonValue> event = CloudEvents.inHeaders(call);
+        return new HookContent(body(call.body(), type), event);
+    }
+
+    private static JsonValue body(byte[] body, ContentType type) throws UnreadableBody {
+        if (body.length == 0) {
+            return JsonValue.NULL;
+        }
+        if (type.isJson()) {
+            return json(body, type);
+        }
+        if (type.type().equals("application/x-www-form-urlencoded")) {
+            return FormText.object(Utf8Text.of(body, type));
+        }
+        if (type.type().equals("multipart/form-data")) {
+            return Multipart.object(body, type);
+        }
+        return JsonValue.ofString(
+                type.isText() ? Utf8Text.of(body, type) : Base64.getEncoder().encodeToString(body));
+    }
+
+    private static JsonValue json(byte[] body, ContentType type) throws UnreadableBody {
+        String text = Utf8Text.of(body, type);
+        Optional<String> problem =
+                text.indexOf('\0') >= 0 ? Optional.of("it contains a NUL character") : JsonText.problem(text);
+        if (problem.isPresent()) {
+            throw new UnreadableBody("The body is not valid JSON: " + problem.get() + ".");
+        }
+        return JsonValue.of(text);
+    }
+}

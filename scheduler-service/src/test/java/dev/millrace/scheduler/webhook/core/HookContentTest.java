@@ -1,0 +1,163 @@
+package dev.millrace.scheduler.webhook.core;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.scheduler.expression.JsonValue;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Bodies by their content types, and what becomes of them: inputs, and names of messages. */
+class HookContentTest {
+    private static final int ROUNDS = 2_000;
+
+    private static final String FORM = """
+            --XX\r
+            Content-Disposition: form-data; name="a"\r
+            \r
+            1\r
+            --XX\r
+            Content-Disposition: form-data; name="a"\r
+            \r
+            \r
+            --XX\r
+            Content-Disposition: form-data; name="f"; filename="x.bin"\r
+            Content-Type: image/png\r
+            \r
+            \u00ff\u0000\r
+            --XX--\r
+            """;
+
+    @Test
+    void readsEachContentType() {
+        assertThat(body("application/json", "{\"a\": 1.0}")).isEqualTo("{\"a\": 1.0}");
+        assertThat(body("Application/Problem+JSON; charset=UTF-8", "[1]")).isEqualTo("[1]");
+        assertThat(body("application/x-www-form-urlencoded", "a=1&b=%C3%A4+%2B&a=&c"))
+                .isEqualTo("{\"a\":[\"1\",\"\"],\"b\":\"ä +\",\"c\":\"\"}");
+        assertThat(body("text/plain", "a\"b")).isEqualTo("\"a\\\"b\"");
+        assertThat(body("application/octet-stream", "ab")).isEqualTo("\"YWI=\"");
+        assertThat(body("application/json", "")).isEqualTo("null");
+        assertThat(read(FORM.getBytes(ISO_8859_1), "content-type: multipart/form-data; boundary=\"XX\""))
+                .isEqualTo("{\"a\":[\"1\",\"\"],\"f\":{\"filename\":\"x.bin\",\"content_type\":\"image/png\","
+                        + "\"base64\":\"/wA=\"}}");
+    }
+
+    @Test
+    void refusesWhatIsNotWhatItsTypeSays() {
+        assertThat(body("application/json", "{\"a\": }")).startsWith("refused: The body is not valid JSON");
+        assertThat(body("application/json; charset=utf-16", "{}")).contains("utf-16");
+        assertThat(body("application/x-www-form-urlencoded", "a=%4")).startsWith("refused");
+        assertThat(body("application/x-www-form-urlencoded", "a&".repeat(FormText.VALUES_MAX + 1)))
+                .startsWith("refused");
+        assertThat(body("multipart/form-data", "x")).contains("boundary");
+        assertThat(read(new byte[] {(byte) 0xff}, "content-type: text/plain")).contains("UTF-8");
+    }
+
+    @Test
+    void readsCloudEventsInBothModes() {
+        HookCall binary = call(
+                "{\"n\":1}",
+                "content-type: application/json",
+                "ce-specversion: 1.0",
+                "ce-id: 7",
+                "ce-source: /shop%20a",
+                "ce-type: order");
+        HookCall structured = call(
+                "{\"specversion\":\"1.0\",\"id\":\"7\",\"source\":\"/shop a\",\"type\":\"order\",\"data\":{\"n\":1}}",
+                "content-type: application/cloudevents+json");
+
+        HookContent first = content(binary);
+        HookContent second = content(structured);
+
+        assertThat(first).isEqualTo(second);
+        assertThat(key(new Deduplication.ByMessage(), Scheme.TOKEN, binary)).contains("/shop a 7");
+        assertThat(HookInput.of(JsonValue.EMPTY_OBJECT, List.of(InputPart.BODY, InputPart.EVENT), binary, first, "")
+                        .toString())
+                .startsWith("{\"body\":{\"n\":1},\"event\":{\"specversion\":\"1.0\"");
+        assertThat(read("{\"specversion\":\"1.0\"}".getBytes(UTF_8), "content-type: application/cloudevents+json"))
+                .contains("attribute id");
+    }
+
+    @Test
+    void fixedMembersWinAndSecretsStayOut() {
+        HookCall call =
+                call("{\"a\":1,\"b\":2}", "content-type: application/json", "Cookie: c", "X-Key: k", "Accept: */*");
+        JsonValue fixed = JsonValue.of("{\"b\":3}");
+
+        assertThat(HookInput.of(fixed, List.of(), call, content(call), "").toString())
+                .isEqualTo("{\"a\":1,\"b\":3}");
+        assertThat(HookInput.of(fixed, List.of(InputPart.values()), call, content(call), "x-key")
+                        .toString())
+                .isEqualTo("{\"body\":{\"a\":1,\"b\":2},\"raw_body\":\"eyJhIjoxLCJiIjoyfQ==\",\"headers\":"
+                        + "{\"content-type\":\"application/json\",\"accept\":\"*/*\"},\"query\":{\"q\":\"1\"},"
+                        + "\"method\":\"POST\",\"event\":null,\"b\":3}");
+    }
+
+    @Test
+    void namesMessages() {
+        HookCall call = call("{\"id\":\"evt_1\",\"o\":{\"n\":5}}", "content-type: application/json", "x-id: 9");
+
+        assertThat(key(new Deduplication.ByMessage(), Scheme.STRIPE, call)).contains("evt_1");
+        assertThat(key(new Deduplication.ByMessage(), Scheme.TOKEN, call)).isEmpty();
+        assertThat(key(new Deduplication.ByHeader("X-Id"), Scheme.TOKEN, call)).contains("9");
+        assertThat(key(new Deduplication.ByBody("o.n"), Scheme.TOKEN, call)).contains("5");
+        assertThat(key(new Deduplication.ByBody("o.n.m"), Scheme.TOKEN, call)).isEmpty();
+        assertThat(key(new Deduplication.Off(), Scheme.STRIPE, call)).isEmpty();
+    }
+
+    /** Bytes at random positions are changed: each body is read or refused, and never anything else. */
+    @Test
+    void survivesBrokenBodies() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] body = FORM.getBytes(ISO_8859_1);
+            for (int change = 0; change <= random.nextInt(5); change++) {
+                body[random.nextInt(body.length)] = (byte) random.nextInt(256);
+            }
+            byte[] part = Arrays.copyOf(body, random.nextInt(body.length + 1));
+            String type = List.of(
+                            "multipart/form-data; boundary=XX",
+                            "application/json",
+                            "text/x",
+                            "application/x-www-form-urlencoded")
+                    .get(random.nextInt(4));
+            assertThat(read(part, "content-type: " + type)).as("seed " + seed).isNotEmpty();
+        }
+    }
+
+    private static String body(String type, String body) {
+        return read(body.getBytes(UTF_8), "content-type: " + type);
+    }
+
+    private static String read(byte[] body, String... headers) {
+        return switch (HookContent.read(call(body, headers))) {
+            case HookContent.Reading.Read(HookContent content) -> content.body().toString();
+            case HookContent.Reading.Unreadable(String sentence) -> "refused: " + sentence;
+        };
+    }
+
+    private static HookContent content(HookCall call) {
+        return ((HookContent.Reading.Read) HookContent.read(call)).content();
+    }
+
+    private static Optional<String> key(Deduplication by, Scheme scheme, HookCall call) {
+        return Deduplication.key(by, scheme, call, content(call), new Verdict.Genuine(Optional.empty()));
+    }
+
+    private static HookCall call(String body, String... headers) {
+        return call(body.getBytes(UTF_8), headers);
+    }
+
+    private static HookCall call(byte[] body, String... headers) {
+        List<HookCall.Header> split = Arrays.stream(headers)
+                .map(line -> line.split(": ", 2))
+                .map(pair -> new HookCall.Header(pair[0], pair[1]))
+                .toList();
+        return new HookCall("POST", "a/b", "q=1", split, body);
+    }
+}
