@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Chromium;
 import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.FormBrowser;
 import dev.millrace.e2e.support.FormBrowser.Page;

@@ -1,10 +1,9 @@
-package dev.millrace.e2e.login;
+package dev.millrace.e2e.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.e2e.support.Json;
 import dev.millrace.harness.MillraceHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,13 +21,13 @@ import java.util.stream.Stream;
  * @param program path of the browser
  * @param scripts folder with the scripts and their library
  */
-record Chromium(Path program, Path scripts) {
+public record Chromium(Path program, Path scripts) {
     private static final Path[] USUAL = {
         Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome")
     };
 
     /** Finds the browser and what drives it, or skips the test. */
-    static Chromium findOrSkip() {
+    public static Chromium findOrSkip() {
         String named = System.getenv().getOrDefault("MILLRACE_TEST_BROWSER", "");
         Optional<Path> program = named.isEmpty()
                 ? Stream.of(USUAL).filter(Files::isExecutable).findFirst()
@@ -50,7 +49,7 @@ record Chromium(Path program, Path scripts) {
      * @param pictures folder for the pictures that it takes
      * @return the JSON that it prints
      */
-    JsonNode run(String script, Map<String, Object> task, Path pictures) {
+    public JsonNode run(String script, Map<String, Object> task, Path pictures) {
         try {
             Files.createDirectories(pictures);
             Process process = new ProcessBuilder("node", scripts.resolve(script).toString())

@@ -1,0 +1,68 @@
+package dev.millrace.e2e.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Chromium;
+import dev.millrace.e2e.support.Installation;
+import dev.millrace.e2e.support.SharedInstallation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Looks at each page in both themes, wide and narrow; names, errors and logs try to be code. */
+@Tag("nightly")
+@ExtendWith(SharedInstallation.class)
+final class ConsoleTest {
+    private static final Path PICTURES = Path.of("target", "console");
+    private static final String FLOW = "console/attack";
+    private static final String ATTACK = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+
+    @Test
+    void showsEachPageAndExecutesNothing(Installation installation, Api api) {
+        Chromium chromium = Chromium.findOrSkip();
+        api.deployFlow(
+                """
+                millrace: v1
+                name: console/attack
+                inputs: {text: {type: string}}
+                steps:
+                  - {id: say, script: say.py, input: {text: "${{ inputs.text }}"}}
+                """,
+                Map.of("say.py", "def main(text):\n    print(text)\n    raise ValueError(text)\n"));
+        String run = api.runToEnd(Map.of("target", Map.of("flow", FLOW), "input", Map.of("text", ATTACK)))
+                .path("id")
+                .asText();
+
+        JsonNode seen = chromium.run(
+                "console.mjs",
+                Map.of(
+                        "gateway",
+                        installation.cluster().gatewayUrl().toString(),
+                        "pages",
+                        Map.ofEntries(
+                                page("home", "/", "Running now"),
+                                page("runs", "/runs?name=" + FLOW, run),
+                                page("run", "/runs/" + run + "?step=say", "alert(2)"),
+                                page("graph", "/runs/" + run + "?tab=graph", "say"),
+                                page("logs", "/runs/" + run + "?tab=logs", "alert(2)"),
+                                page("data", "/runs/" + run + "?tab=data", "alert(2)"),
+                                page("history", "/runs/" + run + "?tab=history", "Nobody has operated"),
+                                page("flows", "/flows", FLOW),
+                                page("flow", "/flows/" + FLOW, "Start a run"),
+                                page("scripts", "/scripts", "Scripts"),
+                                page("workers", "/workers", "in use"))),
+                PICTURES);
+
+        assertThat(seen.path("findings")).as("findings; pictures are in %s", PICTURES).isEmpty();
+    }
+
+    private static Map.Entry<String, Map<String, Object>> page(String name, String path, String ready) {
+        return Map.entry(name, Map.of("path", path, "ready", ready, "expected", List.of()));
+    }
+
+}
