@@ -22,8 +22,6 @@ final class SchemaMigration {
         Flyway flyway = Flyway.configure()
                 .dataSource(connections.source("millrace migration"))
                 .locations("classpath:db/migration")
-                // Migrations that are developed side by side land in any order, and none builds on an unfinished other.
-                .outOfOrder(true)
                 .load();
         try {
             requireNotNewer(flyway.info());
