@@ -44,6 +44,7 @@ public final class Schedules implements Workload {
             )
             select count(*) from placed
             """;
+
     private static final String LET_BE_DUE = """
             with due as (
                 update schedule set next_tick = date_trunc('second', now()) + %1$d * interval '1 second',
@@ -100,9 +101,7 @@ public final class Schedules implements Workload {
     private static void fire(Installation installation, int round, int due, double[] lateMillis) throws Exception {
         long before = installation.ask("select count(*) from trigger_start");
         Check.equal(
-                "the number of due schedules",
-                (long) due,
-                installation.ask(LET_BE_DUE.formatted(LEAD_SECONDS, due)));
+                "the number of due schedules", (long) due, installation.ask(LET_BE_DUE.formatted(LEAD_SECONDS, due)));
         put(installation, round + 1);
         Waiting.until(
                 "all due schedules have started their runs",

@@ -25,15 +25,13 @@ final class ConsoleTest {
     @Test
     void showsEachPageAndExecutesNothing(Installation installation, Api api) {
         Chromium chromium = Chromium.findOrSkip();
-        api.deployFlow(
-                """
+        api.deployFlow("""
                 millrace: v1
                 name: console/attack
                 inputs: {text: {type: string}}
                 steps:
                   - {id: say, script: say.py, input: {text: "${{ inputs.text }}"}}
-                """,
-                Map.of("say.py", "def main(text):\n    print(text)\n    raise ValueError(text)\n"));
+                """, Map.of("say.py", "def main(text):\n    print(text)\n    raise ValueError(text)\n"));
         String run = api.runToEnd(Map.of("target", Map.of("flow", FLOW), "input", Map.of("text", ATTACK)))
                 .path("id")
                 .asText();
@@ -58,11 +56,12 @@ final class ConsoleTest {
                                 page("workers", "/workers", "in use"))),
                 PICTURES);
 
-        assertThat(seen.path("findings")).as("findings; pictures are in %s", PICTURES).isEmpty();
+        assertThat(seen.path("findings"))
+                .as("findings; pictures are in %s", PICTURES)
+                .isEmpty();
     }
 
     private static Map.Entry<String, Map<String, Object>> page(String name, String path, String ready) {
         return Map.entry(name, Map.of("path", path, "ready", ready, "expected", List.of()));
     }
-
 }

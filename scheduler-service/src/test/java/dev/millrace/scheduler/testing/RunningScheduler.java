@@ -16,8 +16,8 @@ import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
 import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.SchedulerConfig;
-import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.tls.InProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -53,7 +53,8 @@ public final class RunningScheduler extends ClosedAfterTests {
     /** @param settings changes the settings, for example so that tokens are needed */
     public RunningScheduler(UnaryOperator<SchedulerConfig> settings) {
         this.settings = settings;
-        scheduler = Scheduler.start(settings.apply(database.schedulerConfig()), InProcess.newTarget(), metrics, Tracing.off());
+        scheduler = Scheduler.start(
+                settings.apply(database.schedulerConfig()), InProcess.newTarget(), metrics, Tracing.off());
         channel = channelTo(scheduler);
     }
 

@@ -5,20 +5,21 @@ import java.util.Locale;
 
 /** A field of a cron expression whose values are numbers, possibly with names. */
 enum CronField {
-    SECOND("second", 0, 59, List.of()),
-    MINUTE("minute", 0, 59, List.of()),
-    HOUR("hour", 0, 23, List.of()),
-    DAY_OF_MONTH("day of the month", 1, 31, List.of()),
-    MONTH("month", 1, 12, List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")),
+    SECOND("second", 0, 59, ""),
+    MINUTE("minute", 0, 59, ""),
+    HOUR("hour", 0, 23, ""),
+    DAY_OF_MONTH("day of the month", 1, 31, ""),
+    MONTH("month", 1, 12, "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC"),
     /** 0 and 7 are Sunday. */
-    DAY_OF_WEEK("day of the week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"));
+    DAY_OF_WEEK("day of the week", 0, 7, "SUN MON TUE WED THU FRI SAT");
 
     private final String words;
     private final int min;
     private final int max;
-    private final List<String> names;
+    /** Names of the values, with blanks between them. */
+    private final String names;
 
-    CronField(String words, int min, int max, List<String> names) {
+    CronField(String words, int min, int max, String names) {
         this.words = words;
         this.min = min;
         this.max = max;
@@ -31,7 +32,11 @@ enum CronField {
         for (String item : text.split(",", -1)) {
             values |= readItem(item, text);
         }
-        return this == DAY_OF_WEEK ? (values | values >>> 7 & 1) & 0x7f : values;
+        return this == DAY_OF_WEEK ? (values | ((values >>> 7) & 1)) & 0x7f : values;
+    }
+
+    private List<String> names() {
+        return names.isEmpty() ? List.of() : List.of(names.split(" "));
     }
 
     private long readItem(String item, String whole) {
@@ -62,7 +67,7 @@ enum CronField {
 
     /** A single value, as a number or a name. */
     int value(String text, String whole) {
-        int named = names.indexOf(text.toUpperCase(Locale.ROOT));
+        int named = names().indexOf(text.toUpperCase(Locale.ROOT));
         return named >= 0 ? named + (this == MONTH ? 1 : 0) : number(text, min, max, words, whole);
     }
 
@@ -73,7 +78,7 @@ enum CronField {
                     "has the " + what + " \"" + text + "\" (expected: " + least + " to " + most
                             + (names.isEmpty() || what.equals("step")
                                     ? ""
-                                    : ", or " + names.getFirst() + " to " + names.getLast())
+                                    : ", or " + names().getFirst() + " to " + names().getLast())
                             + ")");
         }
         return Integer.parseInt(text);

@@ -35,7 +35,7 @@ class CronTest {
     void ticksWhenAModelTicksThatLooksAtEveryMinute() {
         Random random = new Random(SEED);
         for (int round = 0; round < 400; round++) {
-            String[] change = CHANGES.get(round % CHANGES.size()).split(" ");
+            String[] change = CHANGES.get(round % CHANGES.size()).split(" ", -1);
             ZoneId zone = ZoneId.of(change[0]);
             Instant from = Instant.parse(change[1]).minus(Duration.ofHours(40 + random.nextInt(20)));
             Instant to = from.plus(Duration.ofDays(4));

@@ -69,7 +69,7 @@ record NaiveCron(
     private boolean matches(LocalDateTime time) {
         boolean ofMonth = daysOfMonth.contains(time.getDayOfMonth());
         boolean ofWeek = daysOfWeek.contains(time.getDayOfWeek().getValue() % 7);
-        boolean day = anyDayOfMonth || anyDayOfWeek ? ofMonth && ofWeek : ofMonth || ofWeek;
+        boolean day = (anyDayOfMonth || anyDayOfWeek) ? (ofMonth && ofWeek) : (ofMonth || ofWeek);
         return day
                 && months.contains(time.getMonthValue())
                 && hours.contains(time.getHour())
