@@ -32,34 +32,6 @@ public final class Schedules implements Workload {
     private static final double MICROS_PER_MILLI = 1_000;
     private static final int LEAD_SECONDS = 3;
 
-    /** Copies of the first schedule, which are due in a year. */
-    private static final String COPY = """
-            with made as (
-                insert into trigger (id, workspace, kind, path, version, template, settings, description, actor)
-                select gen_random_uuid(), workspace, kind, 'bench/' || n, 1, template, settings, '', actor
-                from trigger, generate_series(1, %d) as n where path = 'bench/first' returning id
-            ), placed as (
-                insert into schedule (trigger_id, next_tick, wake_at) select id, now() + interval '1 year', now() + interval '1 year' from made
-                returning 1
-            )
-            select count(*) from placed
-            """;
-
-    private static final String LET_BE_DUE = """
-            with due as (
-                update schedule set next_tick = date_trunc('second', now()) + %1$d * interval '1 second',
-                    wake_at = date_trunc('second', now()) + %1$d * interval '1 second'
-                where trigger_id in (select id from trigger where path like 'bench/%%' and path <> 'bench/first' order by id limit %2$d)
-                returning 1
-            )
-            select count(*) from due
-            """;
-    /** Microseconds between the tick and the acceptance of its run, for one run. */
-    private static final String LATENESS = """
-            select (extract(epoch from q.created_at - s.occurred_at) * 1000000)::bigint
-            from trigger_start s join job_queue q on q.id = s.run_id order by s.id desc offset %d limit 1
-            """;
-
     @Override
     public String name() {
         return "schedules";
@@ -77,7 +49,7 @@ public final class Schedules implements Workload {
             double without = idlePercent(bench, installation);
             int schedules = bench.size(SCHEDULES);
             bench.say(name() + ": " + schedules + " schedules");
-            Check.equal("the number of schedules", (long) schedules, installation.ask(COPY.formatted(schedules)));
+            Check.equal("the number of schedules", (long) schedules, installation.ask(copy(schedules)));
             double with = idlePercent(bench, installation);
             int rounds = bench.rounds(ROUNDS);
             int due = Math.min(DUE, schedules);
@@ -100,15 +72,14 @@ public final class Schedules implements Workload {
 
     private static void fire(Installation installation, int round, int due, double[] lateMillis) throws Exception {
         long before = installation.ask("select count(*) from trigger_start");
-        Check.equal(
-                "the number of due schedules", (long) due, installation.ask(LET_BE_DUE.formatted(LEAD_SECONDS, due)));
+        Check.equal("the number of due schedules", (long) due, installation.ask(letBeDue(due)));
         put(installation, round + 1);
         Waiting.until(
                 "all due schedules have started their runs",
                 LIMIT,
                 () -> installation.ask("select count(*) from trigger_start where state = 3") == before + due);
         for (int index = 0; index < due; index++) {
-            lateMillis[round * due + index] = installation.ask(LATENESS.formatted(index)) / MICROS_PER_MILLI;
+            lateMillis[round * due + index] = installation.ask(lateness(index)) / MICROS_PER_MILLI;
         }
     }
 
@@ -139,5 +110,40 @@ public final class Schedules implements Workload {
                                 .setOverlap(OverlapPolicy.OVERLAP_POLICY_ALLOW)
                                 .setTiming(Timing.newBuilder().addCron("@yearly")))
                         .build());
+    }
+
+    /** Copies the first schedule; the copies are due in a year. */
+    private static String copy(int count) {
+        return """
+            with made as (
+                insert into trigger (id, workspace, kind, path, version, template, settings, description, actor)
+                select gen_random_uuid(), workspace, kind, 'bench/' || n, 1, template, settings, '', actor
+                from trigger, generate_series(1, %d) as n where path = 'bench/first' returning id
+            ), placed as (
+                insert into schedule (trigger_id, next_tick, wake_at) select id, now() + interval '1 year', now() + interval '1 year' from made
+                returning 1
+            )
+            select count(*) from placed
+            """.formatted(count);
+    }
+
+    private static String letBeDue(int count) {
+        return """
+            with due as (
+                update schedule set next_tick = date_trunc('second', now()) + %1$d * interval '1 second',
+                    wake_at = date_trunc('second', now()) + %1$d * interval '1 second'
+                where trigger_id in (select id from trigger where path like 'bench/%%' and path <> 'bench/first' order by id limit %2$d)
+                returning 1
+            )
+            select count(*) from due
+            """.formatted(LEAD_SECONDS, count);
+    }
+
+    /** Microseconds between the tick and the acceptance of its run, for one run. */
+    private static String lateness(int index) {
+        return """
+            select (extract(epoch from q.created_at - s.occurred_at) * 1000000)::bigint
+            from trigger_start s join job_queue q on q.id = s.run_id order by s.id desc offset %d limit 1
+            """.formatted(index);
     }
 }

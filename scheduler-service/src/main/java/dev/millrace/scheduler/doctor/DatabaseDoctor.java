@@ -2,7 +2,7 @@ package dev.millrace.scheduler.doctor;
 
 import dev.millrace.scheduler.config.DatabaseConfig;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
-import java.sql.SQLException;
+import dev.millrace.scheduler.error.MillraceException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class DatabaseDoctor {
             findings.add(Finding.ok("database", name + " answers."));
             findings.addAll(judge(facts, needed, version));
             return findings;
-        } catch (SQLException failure) {
+        } catch (MillraceException failure) {
             return List.of(Finding.error(
                     "database",
                     name + " cannot be examined: " + failure.getMessage(),

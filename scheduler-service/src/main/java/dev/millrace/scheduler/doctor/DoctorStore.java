@@ -3,6 +3,8 @@ package dev.millrace.scheduler.doctor;
 import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -85,7 +87,17 @@ final class DoctorStore {
         this.clock = clock;
     }
 
-    DatabaseFacts read() throws SQLException {
+    /** @throws MillraceException with the words of the database if it cannot be examined */
+    DatabaseFacts read() {
+        try {
+            return readFacts();
+        } catch (SQLException failure) {
+            throw new MillraceException(
+                    ErrorCode.DATABASE_UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
+        }
+    }
+
+    private DatabaseFacts readFacts() throws SQLException {
         try (Connection connection = source().getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setReadOnly(true);
