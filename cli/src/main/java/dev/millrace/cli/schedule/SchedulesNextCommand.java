@@ -1,5 +1,6 @@
 package dev.millrace.cli.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
@@ -7,6 +8,8 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.run.MomentConverter;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,8 +39,10 @@ public final class SchedulesNextCommand extends ScheduleCommand {
     protected ExitCode execute(MillraceClient client) {
         Table table = new Table("NEXT");
         ApiPath times = ApiPath.of("/schedule-times").child(path()).with("count", String.valueOf(count));
+        List<JsonNode> found = new ArrayList<>();
+        client.get(times.withIfGiven("after", after)).path("items").forEach(found::add);
         printList(
-                client.list(times.withIfGiven("after", after), count),
+                found,
                 "The schedule has no further times.",
                 table,
                 time -> table.row(Json.text(time, "at")));
