@@ -5,6 +5,7 @@ import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,23 +62,23 @@ final class DoctorStore {
             """;
 
     /** Jobs that have waited for a minute under a tag that no slot group of a live worker has. */
-    private static final String UNSERVED = """
+    private static final String UNSERVED = NamedCodes.expand("""
             select q.tag, count(*) as jobs, extract(epoch from now() - min(q.created_at))::bigint as oldest_seconds
             from job_queue q
-            where q.state = 1 and q.tag !~ '^[@~]' and q.created_at < now() - interval '1 minute'
+            where q.state = {JobState.QUEUED} and q.tag !~ '^[@~]' and q.created_at < now() - interval '1 minute'
               and not exists (
                 select 1 from worker_session s, json_array_elements(s.slot_groups) g, json_array_elements_text(g -> 'tags') t
                 where s.ended_at is null and s.expires_at > now() and t = q.tag)
             group by q.tag order by jobs desc limit 10
-            """;
+            """);
 
     /** Flows in progress for an hour of which nothing is in the queue, not even a wait. */
-    private static final String STUCK = """
+    private static final String STUCK = NamedCodes.expand("""
             select q.id::text from job_queue q
-            where q.state = 4 and q.created_at < now() - interval '1 hour'
+            where q.state = {JobState.FLOW_RUNNING} and q.created_at < now() - interval '1 hour'
               and not exists (select 1 from job_queue j where j.run_id = q.run_id and j.id <> q.id)
             order by q.created_at limit %d
-            """.formatted(RUNS_MAX);
+            """).formatted(RUNS_MAX);
 
     private final DatabaseLocation location;
     private final InstantSource clock;

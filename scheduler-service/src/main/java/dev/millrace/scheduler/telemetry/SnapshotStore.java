@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,13 @@ final class SnapshotStore {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Jobs by tag and state, and the age of the oldest job that any worker might take. */
-    private static final String QUEUE = """
+    private static final String QUEUE = NamedCodes.expand("""
             select 'jobs' as metric, json_build_array(tag, state) as labels, count(*)::float8 as value
             from job_queue group by tag, state
             union all
             select 'oldest', json_build_array(tag), extract(epoch from now() - min(created_at))::float8
-            from job_queue where state = 1 group by tag
-            """;
+            from job_queue where state = {JobState.QUEUED} group by tag
+            """);
 
     /** Tables with their partitions, and the server's connections. */
     private static final String TABLES = """
