@@ -93,8 +93,7 @@ final class DoctorStore {
         try {
             return readFacts();
         } catch (SQLException failure) {
-            throw new MillraceException(
-                    ErrorCode.DATABASE_UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
+            throw new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, String.valueOf(failure.getMessage()), failure);
         }
     }
 
