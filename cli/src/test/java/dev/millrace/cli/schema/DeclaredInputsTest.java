@@ -207,7 +207,7 @@ class DeclaredInputsTest {
         }
         Path program = compile(folder, parameters);
         int taken = 0;
-        for (int round = 0; round < 600; round++) {
+        for (int round = 0; round < 2_000; round++) {
             int index = random.nextInt(parameters.size());
             String source = "package inner\n\nimport (\n\t\"context\"\n\t\"encoding/json\"\n\t\"time\"\n)\n\n"
                     + GO_DECLARATIONS + "\nfunc main(" + parameters.get(index) + ") error { return nil }\n";
