@@ -23,9 +23,10 @@ import org.junit.jupiter.api.TestFactory;
 class WorkspaceAddressesTest extends GatewayTest {
     private static final String RUN = "{\"target\":{\"handler\":\"h\"}}";
     private static final String NAMED = "{\"name\":\"ci\"}";
+    private static final String PATH = "{\"path\":\"a/b\"}";
     private static final String FLOW = "{\"file_name\":\"f.yaml\",\"definition\":\"x\"}";
 
-    /** Request bodies by the end of the path, if {@code {}} is not enough for a request to reach the scheduler. */
+    /** Request bodies by the end of method and path, if {@code {}} is not enough for a request to reach the scheduler. */
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("/runs", RUN),
             Map.entry("/runs:batch", "{\"items\":[" + RUN + "]}"),
@@ -36,6 +37,16 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry("/service-accounts", NAMED),
             Map.entry("/tokens", NAMED),
             Map.entry("/worker-tokens", NAMED),
+            Map.entry("/schedules/{*path}", "{\"run\":" + RUN + ",\"every\":\"1h\"}"),
+            Map.entry("/schedules:pause", PATH),
+            Map.entry("/schedules:resume", PATH),
+            Map.entry("/schedules:trigger", PATH),
+            Map.entry(
+                    "/schedules:backfill",
+                    "{\"path\":\"a/b\",\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-02T00:00:00Z\"}"),
+            Map.entry("PUT /api/v1/triggers/{kind}/{*path}", "{\"run\":" + RUN + ",\"webhook\":{\"scheme\":\"github\",\"secrets\":[\"a/b\"]}}"),
+            Map.entry("PATCH /api/v1/triggers/{kind}/{*path}", "{\"paused\":true}"),
+            Map.entry("/alerts/{name}", "{\"types\":[\"run.failed\"]}"),
             Map.entry("/resources/{*path}", "{\"value\":1}"),
             Map.entry("/resource-types/{name}", "{\"schema\":{}}"),
             Map.entry("/wait-links:revoke", "{\"step\":\"ship\"}"),
@@ -101,10 +112,11 @@ class WorkspaceAddressesTest extends GatewayTest {
     private List<String> workspaces(Endpoint endpoint, String pattern) throws IOException, InterruptedException {
         scheduler.requests.clear();
         var path = pattern.replace("{workspace}", "team-a")
+                .replace("{kind}", "webhook")
                 .replaceAll("\\{\\*[a-z]+}", "a/b")
                 .replaceAll("\\{[a-z]+}", "r1");
         var body = BODIES.entrySet().stream()
-                .filter(entry -> endpoint.path().endsWith(entry.getKey()))
+                .filter(entry -> (endpoint.method() + " " + endpoint.path()).endsWith(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("{}");

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
  * left out.
  */
 final class SameAsInstallationTest {
-    /** Each script has a fake. */
+    /** Scripts of Python have fakes, and flows with others are left out. */
     private static final StepScripts NO_SCRIPTS = new StepScripts(new ScriptHost(_ -> {
-        throw new AssertionError("a script was run");
+        throw new SimulationStopped("There is no fake.");
     }));
 
     private static final Path FLOWS = Path.of("../e2e-tests/flows");

@@ -1,7 +1,9 @@
 package dev.millrace.gateway.testing;
 
 import com.google.protobuf.Message;
+import dev.millrace.proto.alert.v1.AlertServiceGrpc;
 import dev.millrace.proto.audit.v1.AuditServiceGrpc;
+import dev.millrace.proto.event.v1.EventServiceGrpc;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
@@ -10,9 +12,11 @@ import dev.millrace.proto.login.v1.LoginServiceGrpc;
 import dev.millrace.proto.login.v1.TrustServiceGrpc;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
+import dev.millrace.proto.schedule.v1.ScheduleServiceGrpc;
 import dev.millrace.proto.secret.v1.KeyServiceGrpc;
 import dev.millrace.proto.secret.v1.ResourceServiceGrpc;
 import dev.millrace.proto.secret.v1.SecretServiceGrpc;
+import dev.millrace.proto.trigger.v1.TriggerServiceGrpc;
 import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -55,7 +59,11 @@ public final class FakeScheduler implements AutoCloseable {
             KeyServiceGrpc.getServiceDescriptor(),
             LoginServiceGrpc.getServiceDescriptor(),
             DeviceServiceGrpc.getServiceDescriptor(),
-            TrustServiceGrpc.getServiceDescriptor());
+            TrustServiceGrpc.getServiceDescriptor(),
+            ScheduleServiceGrpc.getServiceDescriptor(),
+            TriggerServiceGrpc.getServiceDescriptor(),
+            AlertServiceGrpc.getServiceDescriptor(),
+            EventServiceGrpc.getServiceDescriptor());
 
     /** The headers of all calls. */
     public final List<Metadata> headers = new CopyOnWriteArrayList<>();

@@ -18,9 +18,11 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kills schedulers while somebody follows the events of their runs and goes on at the last position. */
+@Tag("nightly")
 final class EventsCrashTest {
     private static final int RUNS_BETWEEN_STRIKES = 3;
     private static final RandomGenerator RANDOM = Seed.random("EventsCrashTest");
@@ -83,7 +85,7 @@ final class EventsCrashTest {
 
     private static void submit(List<String> runs) {
         for (int i = 0; i < RUNS_BETWEEN_STRIKES; i++) {
-            runs.add(api.submit(Map.of("flow", "counted")));
+            runs.add(api.submit(Map.of("target", Map.of("flow", "counted"))));
         }
     }
 
