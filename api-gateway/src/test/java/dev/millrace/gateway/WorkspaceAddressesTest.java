@@ -44,7 +44,9 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry(
                     "/schedules:backfill",
                     "{\"path\":\"a/b\",\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-02T00:00:00Z\"}"),
-            Map.entry("PUT /api/v1/triggers/{kind}/{*path}", "{\"run\":" + RUN + ",\"webhook\":{\"scheme\":\"github\",\"secrets\":[\"a/b\"]}}"),
+            Map.entry(
+                    "PUT /api/v1/triggers/{kind}/{*path}",
+                    "{\"run\":" + RUN + ",\"webhook\":{\"scheme\":\"github\",\"secrets\":[\"a/b\"]}}"),
             Map.entry("PATCH /api/v1/triggers/{kind}/{*path}", "{\"paused\":true}"),
             Map.entry("/alerts/{name}", "{\"types\":[\"run.failed\"]}"),
             Map.entry("/resources/{*path}", "{\"value\":1}"),

@@ -28,7 +28,7 @@ class SettingsReferenceTest {
     private static final Set<String> NO_KEYS = Set.of("millrace.database.template");
 
     /** Sources that name attributes of spans, which look like settings. */
-    private static final Pattern OF_SPANS = Pattern.compile(".*/(TraceKeys|JobSpans)\\.java");
+    private static final Pattern OF_SPANS = Pattern.compile(".*/(TraceKeys|JobSpans|SpanTree)\\.java");
 
     /** Variables that Millrace's own processes pass to each other. */
     private static final Set<String> NO_VARIABLES = Set.of(
@@ -92,9 +92,11 @@ class SettingsReferenceTest {
 
     private static Stream<Path> files(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
+            return files
+                    .filter(file -> file.toString().endsWith(".java"))
                     .filter(file -> !OF_SPANS.matcher(file.toString()).matches())
-                    .toList().stream();
+                    .toList()
+                    .stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
