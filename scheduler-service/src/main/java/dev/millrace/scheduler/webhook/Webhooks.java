@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.webhook;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.connection.TriggerReferences;
@@ -34,7 +35,7 @@ public final class Webhooks {
     private final AcceptedCalls accepted;
     private final ServerClockStore clock;
     private final Verifier verifier = new Verifier(PlatformHmac.INSTANCE);
-    private final RefusedCallers refused = new RefusedCallers();
+    private final RefusedCallers refused = new RefusedCallers(Ticker.systemTicker());
     /** Stands for the secret of a webhook that does not exist. Nobody knows it. */
     private final List<String> unknown = List.of(UUID.randomUUID().toString());
 
@@ -84,7 +85,8 @@ public final class Webhooks {
      * @param address of the caller, empty if it is not known
      */
     public HookAnswer receive(Workspace workspace, HookCall call, String address) {
-        if (refused.areTooMany(address)) {
+        String hook = workspace + "/" + call.path();
+        if (refused.areTooMany(address, hook)) {
             return new HookAnswer.Refused(
                     HookAnswer.TOO_MANY_REQUESTS,
                     "too_many_refusals",
@@ -110,7 +112,7 @@ public final class Webhooks {
         if (found.isPresent() && verdict instanceof Verdict.Genuine genuine) {
             return accepted.answer(found.get(), settings, call, genuine, now);
         }
-        refused.count(address);
+        refused.count(address, hook);
         if (found.isPresent() && verdict instanceof Verdict.Refused(String sentence)) {
             accepted.noteRefusal(found.get(), sentence, now);
         }
