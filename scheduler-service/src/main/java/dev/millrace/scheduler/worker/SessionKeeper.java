@@ -52,8 +52,12 @@ final class SessionKeeper implements AutoCloseable {
         this.loop = Loop.of("session-keeper", this::runOnce);
     }
 
-    /** Starts to keep and end sessions. */
+    /**
+     * Starts to keep and end sessions. Looks for an outage first, so that a connection that breaks from now on counts as
+     * broken, and its session does not live on as those that nobody could keep.
+     */
     void start() {
+        store.watch(gapMax, ttl);
         loop.start();
     }
 
