@@ -12,11 +12,12 @@ import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WakeLatch;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,8 +56,8 @@ public final class Recording implements AutoCloseable {
     private final RecordingStore store;
     private final EventBus bus;
     private final Loop loop = Loop.of("event-recording", this::runOnce);
-    /** The generation on which each lane's connection holds a lock, as far as this scheduler has taken it. */
-    private final Map<LaneConnection, Integer> adopted = new ConcurrentHashMap<>();
+    /** The generation on which each lane's open connection holds a lock, as far as this scheduler has taken it. */
+    private final Map<LaneConnection, Integer> adopted = Collections.synchronizedMap(new WeakHashMap<>());
 
     private volatile Workspaces known = new Workspaces(-1, Set.of());
 

@@ -48,8 +48,11 @@ public final class TraceExporter implements AutoCloseable {
         return tracing;
     }
 
-    /** Notes that a run has ended. Never waits. */
+    /** Notes that a run has ended, unless spans stay here. Never waits. */
     void ended(RunId run, String traceparent) {
+        if (!tracing.exports()) {
+            return;
+        }
         Traceparent.parse(traceparent).ifPresent(context -> {
             if (!waiting.offer(new Ended(run, context))) {
                 lost.incrementAndGet();
