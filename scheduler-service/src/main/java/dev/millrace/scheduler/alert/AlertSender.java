@@ -40,6 +40,8 @@ final class AlertSender implements AutoCloseable {
     private static final Duration CLAIM_INTERVAL = Duration.ofSeconds(10);
     /** Least time between two looks at the events: changes come in bursts. */
     private static final Duration GATHER_TIME = Duration.ofMillis(100);
+    /** What each alert adds to that, so that many alerts of a busy installation cost the database no more than a few. */
+    private static final Duration GATHER_TIME_EACH = Duration.ofMillis(10);
 
     private static final int ALERTS_HELD_MAX = 500;
 
@@ -103,7 +105,7 @@ final class AlertSender implements AutoCloseable {
                     .orElse(CLAIM_INTERVAL);
             next = due.compareTo(next) < 0 ? due : next;
         }
-        WakeLatch.pause(GATHER_TIME);
+        WakeLatch.pause(GATHER_TIME.plus(GATHER_TIME_EACH.multipliedBy(mine.size())));
         return next;
     }
 
