@@ -6,7 +6,6 @@ import dev.millrace.scheduler.bulk.BulkGrpcService;
 import dev.millrace.scheduler.bulk.BulkOperations;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
-import dev.millrace.scheduler.connection.TriggerReferences;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.explain.ExplainGrpcService;
 import dev.millrace.scheduler.explain.Explanations;
@@ -63,6 +62,7 @@ import dev.millrace.scheduler.trace.RunTraces;
 import dev.millrace.scheduler.trace.TraceGrpcService;
 import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.trigger.TriggerRights;
+import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.webhook.RunResults;
 import io.grpc.BindableService;
@@ -139,7 +139,7 @@ final class Services {
                 parts.add(TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take));
         Schedules schedules = new Schedules(database, submissions, standingTokens, triggerStarts, engine.ids(), bus);
         parts.add(ScheduleLoop.start(database, triggerStarts, engine.ids(), bus));
-        TriggerReferences references = new TriggerReferences(secrets.secrets(), resources);
+        TriggerSecrets triggerSecrets = new TriggerSecrets(secrets.secrets());
         return List.of(
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
@@ -161,6 +161,6 @@ final class Services {
                 new ResourceGrpcService(resources),
                 new ScheduleGrpcService(schedules),
                 ClientAddress.shownTo(new InboundParts(database, submissions, standingTokens, engine.ids())
-                        .service(triggerStarts, references, new RunResults(runs, events), workspaces)));
+                        .service(triggerStarts, triggerSecrets, new RunResults(runs, events), workspaces)));
     }
 }

@@ -1,13 +1,13 @@
 package dev.millrace.scheduler.inbound;
 
 import dev.millrace.scheduler.access.WorkspaceGate;
-import dev.millrace.scheduler.connection.TriggerReferences;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.submission.Submissions;
 import dev.millrace.scheduler.trigger.TriggerKind;
 import dev.millrace.scheduler.trigger.TriggerKindRows;
+import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
 import dev.millrace.scheduler.webhook.RunResults;
@@ -29,9 +29,9 @@ public final class InboundParts {
 
     /** The service for triggers of all kinds, which must see the addresses of callers. */
     public TriggerGrpcService service(
-            TriggerStarts starts, TriggerReferences references, RunResults results, WorkspaceGate workspaces) {
+            TriggerStarts starts, TriggerSecrets secrets, RunResults results, WorkspaceGate workspaces) {
         Triggers hooks = triggers(TriggerKind.WEBHOOK);
-        Webhooks webhooks = new Webhooks(database, hooks, starts, references, results);
+        Webhooks webhooks = new Webhooks(database, hooks, starts, secrets, results);
         InboundTriggers all = new InboundTriggers().with(TriggerKind.WEBHOOK, hooks, webhooks::require, () -> {});
         return new TriggerGrpcService(all, webhooks, workspaces);
     }

@@ -111,7 +111,7 @@ final class ScheduleProtos {
                 .setDescription(trigger.spec().description())
                 .setVersion(trigger.version())
                 .setFlowPath(trigger.flow().orElse(""))
-                .setActsFor(trigger.actor())
+                .setActor(trigger.actor())
                 .setCreateTime(TimeProtos.timestamp(trigger.createdAt()))
                 .setUpdateTime(TimeProtos.timestamp(trigger.changedAt()))
                 .setWaiting(schedule.waiting());

@@ -3,7 +3,6 @@ package dev.millrace.scheduler.webhook;
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.connection.TriggerReferences;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -11,6 +10,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerKey;
+import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
 import dev.millrace.scheduler.webhook.core.HookCall;
@@ -31,7 +31,7 @@ public final class Webhooks {
     private static final List<String> NO_SECRET = List.of("no-webhook");
 
     private final Triggers triggers;
-    private final TriggerReferences references;
+    private final TriggerSecrets secrets;
     private final AcceptedCalls accepted;
     private final ServerClockStore clock;
     private final Verifier verifier = new Verifier(PlatformHmac.INSTANCE);
@@ -41,13 +41,9 @@ public final class Webhooks {
 
     /** @param triggers those of the kind {@code webhook} */
     public Webhooks(
-            Database database,
-            Triggers triggers,
-            TriggerStarts starts,
-            TriggerReferences references,
-            RunResults results) {
+            Database database, Triggers triggers, TriggerStarts starts, TriggerSecrets secrets, RunResults results) {
         this.triggers = triggers;
-        this.references = references;
+        this.secrets = secrets;
         this.accepted = new AcceptedCalls(triggers, starts, results);
         this.clock = new ServerClockStore(database);
     }
@@ -55,7 +51,7 @@ public final class Webhooks {
     /** Fails unless the author may use the secrets that the settings name, and they have values. */
     public void require(ByteString settings, TriggerKey key, Access by) {
         for (String secret : WebhookProtos.settings(settings).secrets()) {
-            references.requireSecret("webhook.secrets", secret, key.workspace(), key.path(), by);
+            secrets.require("webhook.secrets", secret, key.workspace(), key.path(), by);
         }
     }
 
@@ -98,17 +94,17 @@ public final class Webhooks {
         WebhookSettings settings = found.map(
                         trigger -> WebhookProtos.settings(trigger.spec().settings()))
                 .orElse(WebhookSettings.NONE);
-        List<String> secrets;
+        List<String> known;
         try {
-            secrets = references.secrets(workspace, found.isPresent() ? settings.secrets() : NO_SECRET);
+            known = secrets.values(workspace, found.isPresent() ? settings.secrets() : NO_SECRET);
         } catch (MillraceException unavailable) {
             if (unavailable.code() != ErrorCode.SECRET_UNAVAILABLE) {
                 throw unavailable;
             }
-            secrets = unknown;
+            known = unknown;
         }
         Instant now = clock.now();
-        Verdict verdict = verifier.verify(settings.authentication(), call, found.isPresent() ? secrets : unknown, now);
+        Verdict verdict = verifier.verify(settings.authentication(), call, found.isPresent() ? known : unknown, now);
         if (found.isPresent() && verdict instanceof Verdict.Genuine genuine) {
             return accepted.answer(found.get(), settings, call, genuine, now);
         }
