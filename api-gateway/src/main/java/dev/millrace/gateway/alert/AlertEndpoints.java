@@ -176,7 +176,7 @@ public final class AlertEndpoints {
         }
         json.flag("paused", alert.getPaused());
         json.text("created_by", alert.getCreatedBy());
-        json.time("changed_at", alert.getChangeTime());
+        json.time("update_time", alert.getChangeTime());
         json.optionalText("gap", alert.getGap());
         json.integer("waiting", alert.getWaiting());
         json.integer("dead", alert.getDead());
@@ -190,15 +190,15 @@ public final class AlertEndpoints {
         json.text("state", EnumNames.json(delivery.getState(), STATE_PREFIX));
         json.integer("attempts", delivery.getAttempts());
         if (delivery.hasNextTime()) {
-            json.time("next_at", delivery.getNextTime());
+            json.time("next_time", delivery.getNextTime());
         }
         if (delivery.getStatus() != 0) {
             json.integer("status", delivery.getStatus());
         }
         json.optionalText("error", delivery.getError());
-        json.time("created_at", delivery.getCreateTime());
+        json.time("create_time", delivery.getCreateTime());
         if (delivery.hasEndTime()) {
-            json.time("ended_at", delivery.getEndTime());
+            json.time("end_time", delivery.getEndTime());
         }
     }
 }

@@ -18,7 +18,7 @@ final class BlobJson {
 
     static void write(JsonWriter json, ListedBlob listed) {
         write(json, listed.getBlob());
-        json.time("created_at", listed.getCreateTime());
+        json.time("create_time", listed.getCreateTime());
         json.flag("is_used", listed.getIsUsed());
     }
 }

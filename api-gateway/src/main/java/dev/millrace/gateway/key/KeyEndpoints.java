@@ -61,6 +61,6 @@ public final class KeyEndpoints {
         json.flag("current", key.getCurrent());
         json.flag("available", key.getAvailable());
         json.integer("workspaces", key.getWorkspaces());
-        json.time("created_at", key.getCreatedAt());
+        json.time("create_time", key.getCreatedAt());
     }
 }

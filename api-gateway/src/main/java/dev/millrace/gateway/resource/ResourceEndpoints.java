@@ -85,7 +85,7 @@ public final class ResourceEndpoints {
         json.raw("value", resource.getValue());
         json.text("description", resource.getDescription());
         json.text("updated_by", resource.getUpdatedBy());
-        json.time("updated_at", resource.getUpdatedAt());
+        json.time("update_time", resource.getUpdatedAt());
         json.texts("used_by", resource.getUsedByList());
     }
 }

@@ -5,9 +5,8 @@ import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
-import dev.millrace.gateway.run.RunTargets;
+import dev.millrace.gateway.run.RunSpecJson;
 import dev.millrace.gateway.run.Submissions;
-import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.schedule.v1.Backfill;
 import dev.millrace.proto.schedule.v1.OverlapPolicy;
 import dev.millrace.proto.schedule.v1.PutScheduleRequest;
@@ -51,34 +50,18 @@ final class ScheduleJson {
 
     static void write(JsonWriter json, Schedule schedule) {
         json.text("path", schedule.getPath());
-        json.object("run", run -> write(run, schedule.getRun()));
+        json.object("run", run -> RunSpecJson.write(run, schedule.getRun()));
         write(json, schedule.getSettings());
         json.text("description", schedule.getDescription());
         json.integer("version", schedule.getVersion());
         json.optionalText("flow", schedule.getFlowPath());
         json.flag("paused", schedule.hasPauseTime());
-        json.time("paused_at", schedule.getPauseTime());
-        json.text("acts_for", schedule.getActsFor());
-        json.time("created_at", schedule.getCreateTime());
-        json.time("updated_at", schedule.getUpdateTime());
-        json.time("next_at", schedule.getNextTime());
+        json.time("pause_time", schedule.getPauseTime());
+        json.text("actor", schedule.getActor());
+        json.time("create_time", schedule.getCreateTime());
+        json.time("update_time", schedule.getUpdateTime());
+        json.time("next_time", schedule.getNextTime());
         json.integer("waiting", schedule.getWaiting());
-    }
-
-    private static void write(JsonWriter json, RunSpec run) {
-        json.object("target", target -> RunTargets.write(target, run.getTarget()));
-        json.raw("input", run.getInput());
-        json.optionalText("tag", run.getTag());
-        if (run.getPriority() != 0) {
-            json.integer("priority", run.getPriority());
-        }
-        if (run.hasTimeout()) {
-            json.duration("timeout", run.getTimeout());
-        }
-        json.raw("env", run.getEnv());
-        if (run.hasStartWithin()) {
-            json.duration("start_within", run.getStartWithin());
-        }
     }
 
     private static void write(JsonWriter json, ScheduleSettings settings) {
@@ -110,15 +93,15 @@ final class ScheduleJson {
         json.text("state", EnumNames.json(start.getState(), "STATE_"));
         json.optionalText("run_id", start.getRunId());
         json.optionalText("reason", start.getReason());
-        json.time("occurred_at", start.getOccurTime());
-        json.time("noted_at", start.getNoteTime());
+        json.time("occur_time", start.getOccurTime());
+        json.time("note_time", start.getNoteTime());
     }
 
     static void write(JsonWriter json, ScheduleVersion version) {
         json.integer("version", version.getVersion());
         json.text("change", version.getChange());
         json.text("actor", version.getActor());
-        json.time("changed_at", version.getChangeTime());
+        json.time("change_time", version.getChangeTime());
     }
 
     static void write(JsonWriter json, Backfill backfill) {
@@ -129,8 +112,8 @@ final class ScheduleJson {
         json.integer("total", backfill.getTotal());
         json.integer("started", backfill.getStarted());
         json.text("actor", backfill.getActor());
-        json.time("created_at", backfill.getCreateTime());
-        json.time("ended_at", backfill.getEndTime());
+        json.time("create_time", backfill.getCreateTime());
+        json.time("end_time", backfill.getEndTime());
     }
 
     /** A tick of a list. */

@@ -90,7 +90,7 @@ public final class SecretEndpoints {
         json.array("versions", secret.getVersionsList(), (item, version) -> {
             item.integer("version", version.getVersion());
             item.text("created_by", version.getCreatedBy());
-            item.time("created_at", version.getCreatedAt());
+            item.time("create_time", version.getCreatedAt());
         });
         json.texts("used_by", secret.getUsedByList());
     }

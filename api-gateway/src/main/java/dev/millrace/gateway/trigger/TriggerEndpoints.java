@@ -9,6 +9,7 @@ import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.gateway.run.Submissions;
 import dev.millrace.proto.trigger.v1.DeleteTriggerRequest;
 import dev.millrace.proto.trigger.v1.GetTriggerRequest;
 import dev.millrace.proto.trigger.v1.Kind;
@@ -69,7 +70,9 @@ public final class TriggerEndpoints {
     }
 
     private CompletionStage<HttpResponse> put(ApiRequest request) {
-        var trigger = request.json(TriggerJson.FIELDS, Trigger.newBuilder()).build();
+        var written = request.json(TriggerJson.FIELDS, Trigger.newBuilder());
+        var _ = Submissions.checked(written.getRunBuilder(), "run.");
+        var trigger = written.build();
         var named = request.path("kind");
         if (!trigger.getSourceCase().name().toLowerCase(Locale.ROOT).equals(named)) {
             throw new ProblemException(Problem.invalidField(

@@ -4,8 +4,8 @@ import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
-import dev.millrace.gateway.run.RunTargets;
-import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.gateway.run.RunSpecJson;
+import dev.millrace.gateway.run.Submissions;
 import dev.millrace.proto.trigger.v1.Trigger;
 import dev.millrace.proto.trigger.v1.TriggerChange;
 import dev.millrace.proto.trigger.v1.TriggerEvent;
@@ -19,15 +19,6 @@ final class TriggerJson {
 
     private static final String SCHEME = "SCHEME_";
     private static final String PART = "PART_";
-
-    private static final JsonFields<RunSpec.Builder> RUN = new JsonFields<RunSpec.Builder>()
-            .required("target", (json, run) -> json.object(RunTargets.FIELDS, run.getTargetBuilder()))
-            .field("input", (json, run) -> run.setInput(json.rawObject()))
-            .field("tag", (json, run) -> run.setTag(json.text()))
-            .field("priority", (json, run) -> run.setPriority(json.integer()))
-            .field("timeout", (json, run) -> run.setTimeout(json.duration()))
-            .field("env", (json, run) -> run.setEnv(json.rawObject()))
-            .field("start_within", (json, run) -> run.setStartWithin(json.duration()));
 
     private static final JsonFields<WebhookSource.Builder> WEBHOOK = new JsonFields<WebhookSource.Builder>()
             .required("scheme", (json, hook) -> hook.setScheme(name(json, WebhookSource.Scheme.class, SCHEME)))
@@ -43,7 +34,7 @@ final class TriggerJson {
             .field("failure_status", (json, hook) -> hook.setFailureStatus(json.integer()));
 
     static final JsonFields<Trigger.Builder> FIELDS = new JsonFields<Trigger.Builder>()
-            .required("run", (json, trigger) -> json.object(RUN, trigger.getRunBuilder()))
+            .required("run", (json, trigger) -> json.object(Submissions.ONE, trigger.getRunBuilder()))
             .field("description", (json, trigger) -> trigger.setDescription(json.text()))
             .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()));
 
@@ -59,7 +50,7 @@ final class TriggerJson {
         json.text("path", trigger.getPath());
         json.text("kind", trigger.getSourceCase().name().toLowerCase(Locale.ROOT));
         json.text("description", trigger.getDescription());
-        json.object("run", run -> write(run, trigger.getRun()));
+        json.object("run", run -> RunSpecJson.write(run, trigger.getRun()));
         switch (trigger.getSourceCase()) {
             case WEBHOOK -> json.object("webhook", hook -> write(hook, trigger.getWebhook()));
             case SOURCE_NOT_SET -> {}
@@ -72,23 +63,7 @@ final class TriggerJson {
         json.text("actor", trigger.getActor());
         json.optionalText("flow", trigger.getFlow());
         json.time("create_time", trigger.getCreateTime());
-        json.time("change_time", trigger.getChangeTime());
-    }
-
-    private static void write(JsonWriter json, RunSpec run) {
-        json.object("target", target -> RunTargets.write(target, run.getTarget()));
-        json.raw("input", run.getInput());
-        json.optionalText("tag", run.getTag());
-        if (run.getPriority() != 0) {
-            json.integer("priority", run.getPriority());
-        }
-        if (run.hasTimeout()) {
-            json.duration("timeout", run.getTimeout());
-        }
-        json.raw("env", run.getEnv());
-        if (run.hasStartWithin()) {
-            json.duration("start_within", run.getStartWithin());
-        }
+        json.time("update_time", trigger.getChangeTime());
     }
 
     private static void write(JsonWriter json, WebhookSource hook) {

@@ -157,7 +157,7 @@ class BlobEndpointsTest extends GatewayTest {
         var listed = json(get(BLOBS)).path("items").path(0);
         assertThat(listed.path("$blob").asText()).isEqualTo(blob.getId());
         assertThat(listed.path("is_used").asBoolean()).isTrue();
-        assertThat(listed.path("created_at").asText()).startsWith("2027-");
+        assertThat(listed.path("create_time").asText()).startsWith("2027-");
         assertThat(json(delete(address(blob))).path("sha256").asText()).isEqualTo(blob.getSha256());
         problem(get(address(blob)), 404, "blob_not_found");
     }

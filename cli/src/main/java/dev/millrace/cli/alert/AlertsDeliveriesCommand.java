@@ -36,12 +36,12 @@ public final class AlertsDeliveriesCommand extends AlertsCommand.OfOne {
                 table,
                 delivery -> table.row(
                         Json.text(delivery, "id"),
-                        Times.text(Json.text(delivery, "created_at")),
+                        Times.text(Json.text(delivery, "create_time")),
                         Json.text(delivery, "event_type"),
                         Json.text(delivery, "state"),
                         Json.text(delivery, "attempts"),
                         Json.text(delivery, "status"),
-                        Times.text(Json.text(delivery, "next_at")),
+                        Times.text(Json.text(delivery, "next_time")),
                         Json.text(delivery, "error")));
         return ExitCode.OK;
     }

@@ -33,7 +33,7 @@ public final class BlobsListCommand extends ClientCommand {
                         Json.text(blob, "$blob"),
                         Json.text(blob, "bytes"),
                         Json.text(blob, "media_type"),
-                        Times.text(Json.text(blob, "created_at")),
+                        Times.text(Json.text(blob, "create_time")),
                         blob.path("is_used").asBoolean() ? "yes" : "no"));
         return ExitCode.OK;
     }

@@ -25,7 +25,7 @@ abstract class ScheduleCommand extends ClientCommand {
 
     /** What to tell people about a schedule that was written. */
     static String applied(JsonNode schedule) {
-        String next = Json.text(schedule, "next_at");
+        String next = Json.text(schedule, "next_time");
         return "Wrote the schedule " + Json.text(schedule, "path") + " (" + ScheduleText.target(schedule) + "). "
                 + (next.isEmpty() ? "It has no next time." : "Next: " + next + ".");
     }

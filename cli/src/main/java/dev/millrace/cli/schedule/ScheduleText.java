@@ -32,6 +32,6 @@ final class ScheduleText {
             return "paused";
         }
         int waiting = schedule.path("waiting").asInt();
-        return waiting > 0 ? waiting + " waiting" : schedule.has("next_at") ? "active" : "ended";
+        return waiting > 0 ? waiting + " waiting" : schedule.has("next_time") ? "active" : "ended";
     }
 }

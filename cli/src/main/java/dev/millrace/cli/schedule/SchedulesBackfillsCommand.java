@@ -30,7 +30,7 @@ public final class SchedulesBackfillsCommand extends ScheduleCommand {
                         Json.text(backfill, "to"),
                         Json.text(backfill, "started"),
                         Json.text(backfill, "total"),
-                        Times.text(Json.text(backfill, "ended_at")),
+                        Times.text(Json.text(backfill, "end_time")),
                         Json.text(backfill, "actor")));
         return ExitCode.OK;
     }

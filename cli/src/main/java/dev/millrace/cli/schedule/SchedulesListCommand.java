@@ -29,7 +29,7 @@ public final class SchedulesListCommand extends ClientCommand {
                         Json.text(schedule, "path"),
                         ScheduleText.target(schedule),
                         ScheduleText.timing(schedule),
-                        Times.text(Json.text(schedule, "next_at")),
+                        Times.text(Json.text(schedule, "next_time")),
                         ScheduleText.state(schedule)));
         return ExitCode.OK;
     }

@@ -29,7 +29,7 @@ public final class SchedulesVersionsCommand extends ScheduleCommand {
                         Json.text(version, "version"),
                         Json.text(version, "change"),
                         Json.text(version, "actor"),
-                        Times.text(Json.text(version, "changed_at"))));
+                        Times.text(Json.text(version, "change_time"))));
         return ExitCode.OK;
     }
 }

@@ -31,7 +31,7 @@ public final class KeysListCommand extends ClientCommand {
                         Json.text(key, "id"),
                         state(key),
                         Json.text(key, "workspaces"),
-                        Times.text(Json.text(key, "created_at"))));
+                        Times.text(Json.text(key, "create_time"))));
         printTable(table);
         long waiting = answer.path("values_waiting").asLong();
         if (waiting > 0) {

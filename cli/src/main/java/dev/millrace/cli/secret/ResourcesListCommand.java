@@ -30,7 +30,7 @@ public final class ResourcesListCommand extends ClientCommand {
                 resource -> table.row(
                         Json.text(resource, "path"),
                         Json.text(resource, "type"),
-                        Times.text(Json.text(resource, "updated_at")),
+                        Times.text(Json.text(resource, "update_time")),
                         Json.text(resource, "updated_by"),
                         Json.text(resource, "description")));
         return ExitCode.OK;

@@ -32,7 +32,7 @@ public final class SecretsListCommand extends ClientCommand {
                             Json.text(secret, "path"),
                             Json.text(secret, "store"),
                             Json.text(secret, "version"),
-                            Times.text(Json.text(latest, "created_at")),
+                            Times.text(Json.text(latest, "create_time")),
                             Json.text(latest, "created_by"),
                             String.join(
                                     ",",

@@ -28,7 +28,7 @@ final class ScheduleCalls {
                         "overlap",
                         "buffer_one"));
         assertThat(calls.ok("listSchedules").path("items")).hasSize(1);
-        assertThat(calls.ok("getSchedule", PATH).has("next_at")).isTrue();
+        assertThat(calls.ok("getSchedule", PATH).has("next_time")).isTrue();
         assertThat(calls.ok("listScheduleTimes", PATH, null, "?count=3").path("items"))
                 .hasSize(3);
         calls.ok("pauseSchedule", "", NAMED);

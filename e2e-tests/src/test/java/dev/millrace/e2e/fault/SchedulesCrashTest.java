@@ -83,7 +83,7 @@ final class SchedulesCrashTest {
         List<JsonNode> history = history(api, number);
         assertThat(history).allMatch(start -> isIn(start, "started"));
         List<Instant> ticks = history.stream()
-                .map(start -> Instant.parse(start.path("occurred_at").asText()))
+                .map(start -> Instant.parse(start.path("occur_time").asText()))
                 .sorted()
                 .toList();
         for (int index = 1; index < ticks.size(); index++) {
