@@ -137,6 +137,11 @@ final class ScriptPoolTest {
             String c = fixture.scheduler.addScript("c.py", PID + "# c\n");
             String pidOfA = fixture.result(a, "{}");
             String pidOfB = fixture.result(b, "{}");
+            // A result is sent before its process counts as idle.
+            fixture.session.await(message -> message.getHeartbeat().getProcesses().getProcessesList().stream()
+                    .anyMatch(process -> process.getScriptHash().equals(b)
+                            && process.getState() == ScriptProcess.State.STATE_IDLE
+                            && process.getJobsEnded() == 1));
 
             assertThat(fixture.result(a, "{}")).isEqualTo(pidOfA);
             fixture.result(c, "{}");
