@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import io
 import os
@@ -20,7 +21,7 @@ from millrace._proto.blob.v1 import blob_pb2
 from millrace._proto.blob.v1 import blob_service_pb2 as service
 from millrace._proto.worker.v1 import job_blob_service_pb2 as jobs
 from millrace._proto.worker.v1 import session_pb2
-from millrace.client import Blob, Client, NotFound, Retries
+from millrace.client import AsyncClient, Blob, Client, NotFound, Retries
 from millrace.worker._job_blobs import JobBlobs
 
 LARGE = 100 << 20
@@ -177,6 +178,38 @@ def test_the_client_says_what_is_missing(client: Client) -> None:
         file.read()
     with pytest.raises(TypeError, match="of type str"):
         client.put_blob("text")  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("kind", ["bytes", "path", "file"])
+def test_the_async_client_does_the_same(server: BlobServer, tmp_path: Path, kind: str) -> None:
+    content = pattern(1_000_000)
+    path = tmp_path / "data"
+    path.write_bytes(content)
+    data: Any = {"bytes": content, "path": path, "file": io.BytesIO(content)}[kind]
+    lost = grpc.StatusCode.UNAVAILABLE
+
+    async def use() -> None:
+        async with AsyncClient(server.target, retries=Retries(delay_min=0.001, delay_max=0.001)) as client:
+            server.failures.append(lost)
+            blob = await client.put_blob(data, media_type="a/b")
+            assert blob.sha256 == hashlib.sha256(content).hexdigest()
+
+            server.failures.append(lost)
+            async with client.open_blob(blob) as parts:
+                first = await parts.read(7)
+                assert first + b"".join([part async for part in parts]) == content
+                assert await parts.read() == b""
+            async with client.open_blob(blob.reference()) as parts:
+                assert await parts.read() == content
+
+            with pytest.raises(NotFound):
+                await client.open_blob("none").read()
+            with pytest.raises(FileNotFoundError):
+                await client.put_blob(tmp_path / "missing")
+            with pytest.raises(TypeError, match="of type str"):
+                await client.put_blob("text")  # pyright: ignore[reportArgumentType]
+
+    asyncio.run(use())
 
 
 class Zeros(io.RawIOBase):

@@ -344,7 +344,4 @@ def test_both_clients_have_the_same_methods() -> None:
         names = [name for name in vars(kind) if not name.startswith("_")]
         return {name: inspect.signature(getattr(kind, name)).parameters for name in names}
 
-    # Blobs are streams of files, which block: programs with a loop call them in a thread.
-    blocking = {"put_blob", "open_blob"}
-    assert methods(Client).keys() - methods(AsyncClient).keys() == blocking
-    assert methods(AsyncClient) == {name: of for name, of in methods(Client).items() if name not in blocking}
+    assert methods(AsyncClient) == methods(Client)

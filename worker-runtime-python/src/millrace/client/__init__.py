@@ -13,6 +13,7 @@ It is for programs outside of Millrace; scripts need only the package ``millrace
 from .._access import AccessError
 from ..blobs import Blob
 from ._async_client import AsyncClient
+from ._blobs import BlobReader
 from ._client import Client
 from ._errors import (
     ClientError,
@@ -56,6 +57,7 @@ __all__ = [
     "AccessError",
     "AsyncClient",
     "Blob",
+    "BlobReader",
     "Client",
     "ClientError",
     "Deployed",

@@ -13,12 +13,20 @@ import grpc.aio
 from google.protobuf.message import Message
 
 from .._access import Access, channel_credentials, channel_options
+from .._proto.blob.v1.blob_service_pb2 import (
+    DownloadBlobRequest,
+    DownloadBlobResponse,
+    UploadBlobRequest,
+    UploadBlobResponse,
+)
+from ..blobs import Blob
+from ._blobs import SERVICE, blob_of
 from ._calls import Call, Page
 from ._errors import ClientError, Unauthenticated, Unavailable, error_of
 from ._following import Following
 from ._models import LogChunk, Run, Step
 from ._retries import Attempts, Retries
-from ._sync_calls import STREAM_ENDED, still_runs
+from ._sync_calls import STREAM_ENDED, part_of, still_runs
 
 A = TypeVar("A", bound=Message)
 T = TypeVar("T")
@@ -109,6 +117,54 @@ class AsyncCalls:
                 raise still_runs(timeout, call.name, self._access.target)
             await self._pause(error, shown, attempts)
 
+    async def upload(self, requests: Callable[[], AsyncIterator[UploadBlobRequest]], *, can_repeat: bool) -> Blob:
+        """As `SyncCalls.upload`."""
+        name = "UploadBlob"
+        send: Any = self._channel.stream_unary(
+            SERVICE + name,
+            request_serializer=UploadBlobRequest.SerializeToString,
+            response_deserializer=UploadBlobResponse.FromString,
+        )
+        attempts = self._attempts(0.0)
+        while True:
+            shown = self._access.tokens.metadata()
+            messages = _Messages(requests())
+            try:
+                answer: UploadBlobResponse = await send(messages, metadata=shown)
+                return blob_of(answer.blob)
+            except grpc.RpcError as failure:
+                error = self._error(failure, name)
+            except asyncio.CancelledError:
+                if messages.failure is not None:
+                    raise messages.failure from None
+                raise
+            if not can_repeat:
+                raise error
+            await self._pause(error, shown, attempts)
+
+    async def download(self, workspace: str, blob_id: str) -> AsyncIterator[bytes]:
+        """As `SyncCalls.download`, from the first byte on."""
+        offset = 0
+        attempts = self._attempts(0.0)
+        while True:
+            request = DownloadBlobRequest(workspace=workspace, blob_id=blob_id, offset=offset)
+            call = Call(SERVICE + "DownloadBlob", request, DownloadBlobResponse, part_of)
+            shown = self._access.tokens.metadata()
+            stream = self._open(call, shown, None)
+            try:
+                async for answer in stream:
+                    attempts.progressed()
+                    data = call.read(answer)
+                    offset += len(data)
+                    if data:
+                        yield data
+                return
+            except grpc.RpcError as failure:
+                error = self._error(failure, call.name)
+            finally:
+                stream.cancel()
+            await self._pause(error, shown, attempts)
+
     def _open(self, call: Call[Any, Any], shown: tuple[tuple[str, str], ...], deadline: float | None) -> Any:
         open_stream: Any = self._channel.unary_stream(
             call.method,
@@ -129,3 +185,23 @@ class AsyncCalls:
     async def _pause(self, error: ClientError, shown: tuple[tuple[str, str], ...], attempts: Attempts) -> None:
         if not (isinstance(error, Unauthenticated) and self._access.tokens.renew(shown)):
             await asyncio.sleep(attempts.delay_after(error))
+
+
+class _Messages:
+    """The messages of an upload, and why there are no more: gRPC cancels a call without telling what its iterator raised."""
+
+    def __init__(self, messages: AsyncIterator[UploadBlobRequest]) -> None:
+        self._messages = messages
+        self.failure: Exception | None = None
+
+    def __aiter__(self) -> _Messages:
+        return self
+
+    async def __anext__(self) -> UploadBlobRequest:
+        try:
+            return await anext(self._messages)
+        except StopAsyncIteration:
+            raise
+        except Exception as failure:
+            self.failure = failure
+            raise

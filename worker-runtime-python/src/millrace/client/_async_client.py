@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar, overload
+from typing import Any, BinaryIO, TypeVar, overload
 
 from .._access import choose_access
+from ..blobs import Blob
 from . import _calls
 from ._async_calls import AsyncCalls
+from ._blobs import BlobReader, BlobSource, id_of, upload_stream
 from ._calls import Definition, Note, RunFilter
 from ._files import read_beside
 from ._following import Following
@@ -337,6 +339,44 @@ class AsyncClient:
     ) -> list[WaitLink]:
         """Signs links with which these people can answer a step; None lets them be valid for 30 days."""
         return await self._calls.perform(_calls.create_wait_links(self._workspace, run_id, step, actors, valid_for))
+
+    async def put_blob(
+        self,
+        data: bytes | bytearray | memoryview | os.PathLike[str] | BinaryIO,
+        *,
+        media_type: str = "application/octet-stream",
+    ) -> Blob:
+        """Uploads a blob, and returns its reference for an input. It is kept for a day unless a run opens it.
+
+        Args:
+            data: The bytes, the path of a file with them, or a file that is open for reading bytes, of which the rest is
+                taken. Files are read in a thread. If the connection breaks, the upload begins again, unless the file cannot
+                be read twice.
+            media_type: What the bytes are, 1 to 255 printable ASCII characters.
+
+        Raises:
+            TypeError: `data` is of another type.
+            OSError: The file cannot be read.
+            InvalidRequest: The blob is too large.
+            Overloaded: The workspace has no room for it (``reason`` is ``QUOTA_EXCEEDED``), or the scheduler has none.
+        """
+        source = BlobSource(data)
+        return await self._calls.upload(
+            lambda: upload_stream(self._workspace, media_type, source), can_repeat=source.can_repeat
+        )
+
+    def open_blob(self, blob: Blob | dict[str, Any] | str) -> BlobReader:
+        """Opens a blob for reading, by what `put_blob` has returned, the reference in an output, or its id.
+
+        The bytes come while they are read, and a broken connection continues::
+
+            async with client.open_blob(run.output["table"]) as parts:
+                async for part in parts:
+                    digest.update(part)
+
+        Reading raises `NotFound` if the workspace has no such blob.
+        """
+        return BlobReader(self._calls.download(self._workspace, id_of(blob)))
 
     async def deploy(self, file: str | os.PathLike[str], *, path: str = "") -> Deployed:
         """Deploys a script, or a flow with the scripts beside it.

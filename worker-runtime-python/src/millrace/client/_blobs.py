@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .._proto.blob.v1 import blob_pb2, blob_service_pb2
@@ -25,6 +27,7 @@ class BlobSource:
 
     Attributes:
         can_repeat: Whether the bytes can be read again, if a connection breaks.
+        is_file: Whether reading may wait for a disk or another program.
     """
 
     def __init__(self, data: object) -> None:
@@ -34,6 +37,7 @@ class BlobSource:
             TypeError: They are neither bytes, nor a path, nor a file that is open for reading bytes.
         """
         self._data: Any = data
+        self.is_file = not isinstance(data, (bytes, bytearray, memoryview))
         self._start: int | None = None
         if isinstance(data, (bytes, bytearray, memoryview, os.PathLike)):
             self.can_repeat = True
@@ -73,6 +77,18 @@ def upload_requests(
     yield blob_service_pb2.UploadBlobRequest(workspace=workspace, media_type=media_type)
     for part in source.parts():
         yield blob_service_pb2.UploadBlobRequest(workspace=workspace, data=part)
+
+
+async def upload_stream(
+    workspace: str, media_type: str, source: BlobSource
+) -> AsyncIterator[blob_service_pb2.UploadBlobRequest]:
+    """Returns the messages of an upload. Files are read in a thread."""
+    requests = upload_requests(workspace, media_type, source)
+    while True:
+        request = await asyncio.to_thread(next, requests, None) if source.is_file else next(requests, None)
+        if request is None:
+            return
+        yield request
 
 
 def blob_of(found: blob_pb2.Blob) -> Blob:
@@ -129,3 +145,50 @@ def buffered(open_at: Callable[[int], Iterator[bytes]]) -> BinaryIO:
     """Returns the bytes of a blob as a file."""
     file: Any = io.BufferedReader(BlobStream(open_at), PART_BYTES)
     return file
+
+
+class BlobReader:
+    """The bytes of a blob on an event loop, as they come from the scheduler. Read it to its end, or close it."""
+
+    def __init__(self, parts: AsyncIterator[bytes]) -> None:
+        self._parts: Any = parts
+        self._rest = b""
+
+    async def read(self, size: int = -1) -> bytes:
+        """Returns the next bytes, at most `size` of them; empty at the end.
+
+        Args:
+            size: Largest number of bytes; negative for all that are left.
+
+        Raises:
+            NotFound: The workspace has no such blob.
+            ClientError: Continuing does not help.
+        """
+        if size < 0:
+            return self._take(len(self._rest)) + b"".join([part async for part in self._parts])
+        if not self._rest and size > 0:
+            self._rest = await anext(self._parts, b"")
+        return self._take(size)
+
+    def _take(self, size: int) -> bytes:
+        taken, self._rest = self._rest[:size], self._rest[size:]
+        return taken
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yields the bytes that are left in parts of at most 256 KiB."""
+        if self._rest:
+            yield self._take(len(self._rest))
+        async for part in self._parts:
+            yield part
+
+    async def aclose(self) -> None:
+        """Ends the call."""
+        await self._parts.aclose()
+
+    async def __aenter__(self) -> BlobReader:
+        return self
+
+    async def __aexit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()

@@ -153,7 +153,7 @@ class SyncCalls:
         attempts = self._attempts(0.0)
         while True:
             request = DownloadBlobRequest(workspace=workspace, blob_id=blob_id, offset=offset)
-            call = Call(SERVICE + "DownloadBlob", request, DownloadBlobResponse, _part)
+            call = Call(SERVICE + "DownloadBlob", request, DownloadBlobResponse, part_of)
             shown = self._access.tokens.metadata()
             stream = self._open(call, shown, None)
             try:
@@ -193,7 +193,8 @@ class SyncCalls:
             time.sleep(attempts.delay_after(error))
 
 
-def _part(answer: DownloadBlobResponse) -> bytes:
+def part_of(answer: DownloadBlobResponse) -> bytes:
+    """Returns the bytes of a message; empty for the first one, which describes the blob."""
     return answer.part.data
 
 
