@@ -72,6 +72,18 @@ const workersRoute = createRoute({
   component: lazyRouteComponent(() => import("#/pages/workers/workers_page.tsx"), "WorkersPage"),
 });
 
+const schedulesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/schedules/",
+  component: lazyRouteComponent(() => import("#/pages/schedules/schedules_page.tsx"), "SchedulesPage"),
+});
+
+const scheduleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/schedules/$",
+  component: lazyRouteComponent(() => import("#/pages/schedules/schedule_page.tsx"), "SchedulePage"),
+});
+
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   runsRoute,
@@ -81,6 +93,8 @@ export const routeTree = rootRoute.addChildren([
   scriptsRoute,
   scriptRoute,
   workersRoute,
+  schedulesRoute,
+  scheduleRoute,
 ]);
 
 /** The pages by their addresses. */

@@ -19,3 +19,6 @@ export type Workspace = Schemas["Workspace"];
 export type Problem = Schemas["Problem"];
 export type RoleBinding = Schemas["RoleBinding"];
 export type RunOperation = Schemas["RunOperation"];
+export type Schedule = Schemas["Schedule"];
+export type NewSchedule = Schemas["NewSchedule"];
+export type ScheduleStart = Schemas["ScheduleStart"];

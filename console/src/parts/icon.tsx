@@ -11,6 +11,7 @@ const PATHS = {
   runs: "M2.5 4h8M2.5 8h11M2.5 12h6",
   flows: "M3 3.5h4v3H3v-3ZM9 9.5h4v3H9v-3ZM5 6.5V11h4",
   scripts: "M6 4 2.5 8 6 12M10 4l3.5 4-3.5 4",
+  schedules: "M3 3.5h10v10H3v-10ZM3 6.5h10M5.5 2v3M10.5 2v3M6 9h1M9 9h1M6 11h1",
   workers: "M3 3h10v4H3V3ZM3 9h10v4H3V9ZM5 5h1M5 11h1",
   search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.5 10.5l3 3",
   keyboard: "M2 4.5h12v7H2v-7ZM4.5 7h1M7.5 7h1M10.5 7h1M5 9.5h6",
