@@ -4,7 +4,7 @@ import type { CurrentWorkspace } from "#/shell/workspace.ts";
 
 const REFRESH_MILLIS = 5_000;
 const LIST_SIZE = 1_000;
-const TIMES_SHOWN = 20;
+const TIMES_SHOWN = 12;
 const HISTORY_SIZE = 50;
 
 /** The first thousand schedules of a workspace by path. */

@@ -157,8 +157,7 @@ function About({ schedule }: { schedule: Schedule }) {
           [schedules.waiting]: schedule.waiting === 0 ? undefined : schedule.waiting,
           [schedules.actor]: schedule.actor,
           [schedules.declaredBy]: schedule.flow,
-          [words.actions.input]:
-            input === undefined ? undefined : <JsonView value={input} label={words.actions.input} />,
+          [words.run.input]: input === undefined ? undefined : <JsonView value={input} label={words.run.input} />,
         }}
       />
     </>

@@ -36,6 +36,14 @@ final class ConsoleTest {
                 .path("id")
                 .asText();
 
+        api.put(
+                "/api/v1/schedules/console/nightly",
+                Map.of(
+                        "run", Map.of("target", Map.of("flow", FLOW), "input", Map.of("text", ATTACK)),
+                        "cron", List.of("30 2 * * *"),
+                        "zone", "Europe/Berlin",
+                        "description", ATTACK));
+
         JsonNode seen = chromium.run(
                 "console.mjs",
                 Map.of(
@@ -53,6 +61,8 @@ final class ConsoleTest {
                                 page("flows", "/flows", FLOW),
                                 page("flow", "/flows/" + FLOW, "Start a run"),
                                 page("scripts", "/scripts", "Scripts"),
+                                page("schedules", "/schedules", "console/nightly"),
+                                page("schedule", "/schedules/console/nightly", "alert(2)"),
                                 page("workers", "/workers", "in use"))),
                 PICTURES);
 
