@@ -84,6 +84,36 @@ const scheduleRoute = createRoute({
   component: lazyRouteComponent(() => import("#/pages/schedules/schedule_page.tsx"), "SchedulePage"),
 });
 
+const triggersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/triggers/",
+  component: lazyRouteComponent(() => import("#/pages/triggers/triggers_page.tsx"), "TriggersPage"),
+});
+
+const triggerKindRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/triggers/$kind/",
+  component: lazyRouteComponent(() => import("#/pages/triggers/triggers_page.tsx"), "TriggersPage"),
+});
+
+const triggerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/triggers/$kind/$",
+  component: lazyRouteComponent(() => import("#/pages/triggers/trigger_page.tsx"), "TriggerPage"),
+});
+
+const alertsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/alerts/",
+  component: lazyRouteComponent(() => import("#/pages/alerts/alerts_page.tsx"), "AlertsPage"),
+});
+
+const alertRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/alerts/$name",
+  component: lazyRouteComponent(() => import("#/pages/alerts/alert_page.tsx"), "AlertPage"),
+});
+
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   runsRoute,
@@ -95,6 +125,11 @@ export const routeTree = rootRoute.addChildren([
   workersRoute,
   schedulesRoute,
   scheduleRoute,
+  triggersRoute,
+  triggerKindRoute,
+  triggerRoute,
+  alertsRoute,
+  alertRoute,
 ]);
 
 /** The pages by their addresses. */

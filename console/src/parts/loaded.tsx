@@ -20,18 +20,23 @@ export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; child
   );
 }
 
+/** Pages of a list as the API answers with them. */
+interface Pages<T> {
+  readonly pages: readonly { readonly items?: readonly T[] }[];
+}
+
 interface PagesProps<T> {
-  readonly query: UseInfiniteQueryResult<{ pages: { items: T[] }[] }>;
+  readonly query: UseInfiniteQueryResult<Pages<T>>;
   readonly children: (items: readonly T[]) => ReactNode;
 }
 
 /** The entries of all pages that a query has loaded, with a button for the next page. */
 export function LoadedPages<T>({ query, children }: PagesProps<T>) {
   return (
-    <Loaded query={query as UseQueryResult<{ pages: { items: T[] }[] }>}>
+    <Loaded query={query as UseQueryResult<Pages<T>>}>
       {(data) => (
         <>
-          {children(data.pages.flatMap((page) => page.items))}
+          {children(data.pages.flatMap((page) => page.items ?? []))}
           {query.hasNextPage && (
             <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
               {words.common.more}

@@ -8,7 +8,7 @@ import { root } from "#/root.ts";
 import { focusFilter, moveEntry, type Shortcuts, useShortcuts } from "#/shell/keyboard.ts";
 import { Palette } from "#/shell/palette.tsx";
 import { PLACES } from "#/shell/places.ts";
-import { loginAddress, useLogOut, useSession } from "#/shell/session.ts";
+import { loginAddress, useLogOut, usePlaces, useSession } from "#/shell/session.ts";
 import { ShortcutsDialog } from "#/shell/shortcuts_dialog.tsx";
 import { DEFAULT_WORKSPACE, useWorkspace, useWorkspaces } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -56,6 +56,7 @@ export function Layout() {
 }
 
 function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts: () => void }) {
+  const places = usePlaces();
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-2 md:sticky md:top-0 md:h-screen md:w-56 md:shrink-0 md:flex-col md:flex-nowrap md:items-stretch md:gap-1 md:border-r md:border-b-0 md:p-3">
       <Link to="/" className="flex items-center gap-2 rounded-md px-1 py-1 text-base font-semibold md:mb-2 md:px-2">
@@ -76,7 +77,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
         aria-label={words.shell.menu}
         className="flex gap-0.5 overflow-x-auto max-md:order-last max-md:w-full md:flex-col"
       >
-        {PLACES.map((place) => (
+        {places.map((place) => (
           <Link
             key={place.to}
             to={place.to}

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { flowsQuery, scriptsQuery } from "#/pages/definitions/queries.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { type Command, matching } from "#/shell/commands.ts";
-import { PLACES } from "#/shell/places.ts";
+import { usePlaces } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -96,13 +96,14 @@ function Search({ onClose }: { onClose: () => void }) {
 function useCommands(text: string): readonly Command[] {
   const workspace = useWorkspace();
   const navigate = useNavigate();
+  const places = usePlaces();
   const flows = useQuery(flowsQuery(workspace));
   const scripts = useQuery(scriptsQuery(workspace));
   if (RUN_ID.test(text)) {
     const open = () => void navigate({ to: "/runs/$id", params: { id: text } });
     return [{ id: text, name: words.palette.openRun(text), icon: "runs", act: open }];
   }
-  const all: Command[] = PLACES.map((place) => ({
+  const all: Command[] = places.map((place) => ({
     id: place.to,
     name: `${words.palette.goTo} ${place.name}`,
     icon: place.icon,

@@ -1,9 +1,10 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { result, shared } from "#/api/client.ts";
 import { problemOf } from "#/api/problem.ts";
 import type { RoleBinding } from "#/api/types.ts";
 import { root } from "#/root.ts";
+import { PLACES, type Place } from "#/shell/places.ts";
 import { includesRole } from "#/shell/roles.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
@@ -26,6 +27,17 @@ export function useMay(wanted: RoleBinding["role"]): boolean {
     return false;
   }
   return session.data.principal.kind === "local" || includesRole(session.data.roles, wanted, workspace.name);
+}
+
+/** The pages that the caller may see in the current workspace. */
+export function usePlaces(): readonly Place[] {
+  const session = useSession();
+  const workspace = useWorkspace();
+  return useMemo(() => {
+    const isLocal = session.data?.principal.kind === "local";
+    const roles = session.data?.roles ?? [];
+    return PLACES.filter(({ role }) => role === undefined || isLocal || includesRole(roles, role, workspace.name));
+  }, [session.data, workspace.name]);
 }
 
 /** The page of the gateway that logs people in, and then returns to the page that is open now. */

@@ -44,6 +44,17 @@ final class ConsoleTest {
                         "zone", "Europe/Berlin",
                         "description", ATTACK));
 
+        api.put("/api/v1/secrets/console/key", Map.of("value", "a-secret-of-the-test"));
+        api.put(
+                "/api/v1/triggers/webhook/console/pushes",
+                Map.of(
+                        "run", Map.of("target", Map.of("flow", FLOW)),
+                        "webhook", Map.of("scheme", "token", "secrets", List.of("console/key")),
+                        "description", ATTACK));
+        api.put(
+                "/api/v1/alerts/console",
+                Map.of("types", List.of("run.failed"), "webhook", Map.of("url", "http://localhost:9/none")));
+
         JsonNode seen = chromium.run(
                 "console.mjs",
                 Map.of(
@@ -63,6 +74,10 @@ final class ConsoleTest {
                                 page("scripts", "/scripts", "Scripts"),
                                 page("schedules", "/schedules", "console/nightly"),
                                 page("schedule", "/schedules/console/nightly", "alert(2)"),
+                                page("triggers", "/triggers", "console/pushes"),
+                                page("trigger", "/triggers/webhook/console/pushes", "alert(2)"),
+                                page("alerts", "/alerts", "run.failed"),
+                                page("alert", "/alerts/console", "Messages"),
                                 page("workers", "/workers", "in use"))),
                 PICTURES);
 

@@ -1,0 +1,128 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { Trigger, TriggerKind } from "#/api/types.ts";
+import { FormButton } from "#/forms/form_button.tsx";
+import { Occurrences } from "#/pages/schedules/occurrences.tsx";
+import { targetText } from "#/pages/schedules/schedule_text.ts";
+import { kindOf } from "#/pages/triggers/kinds.ts";
+import { eventsQuery, triggerQuery } from "#/pages/triggers/queries.ts";
+import { deleteTrigger, pauseTrigger, setTrigger, sourceOf, testWebhook } from "#/pages/triggers/trigger_form.ts";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { JsonView } from "#/parts/json_view.tsx";
+import { Loaded, LoadedPages } from "#/parts/loaded.tsx";
+import { Page } from "#/parts/page.tsx";
+import { Facts, Row, Rows, Section } from "#/parts/rows.tsx";
+import { TimeText } from "#/parts/time_text.tsx";
+import { root } from "#/root.ts";
+import { useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+
+/** A trigger: where it listens, and what it has started and refused. */
+export function TriggerPage() {
+  const { kind: named, _splat: path = "" } = useParams({ from: "/triggers/$kind/$" });
+  const kind = kindOf(named);
+  const trigger = useQuery(triggerQuery(useWorkspace(), kind, path));
+  return trigger.data === undefined ? (
+    <Page title={path}>
+      <Loaded query={trigger}>{() => null}</Loaded>
+    </Page>
+  ) : (
+    <Shown trigger={trigger.data} kind={kind} onDone={() => void trigger.refetch()} />
+  );
+}
+
+function Shown({ trigger, kind, onDone }: { trigger: Trigger; kind: TriggerKind; onDone: () => void }) {
+  const workspace = useWorkspace();
+  const navigate = useNavigate();
+  const events = useInfiniteQuery(eventsQuery(workspace, kind, trigger.path));
+  const actions = [
+    ...(kind === "webhook" ? [testWebhook(workspace, trigger)] : []),
+    pauseTrigger(workspace, trigger),
+    ...(kind === "webhook" ? [setTrigger(workspace, kind, trigger)] : []),
+    deleteTrigger(workspace, trigger, () => void navigate({ to: "/triggers/$kind", params: { kind } })),
+  ];
+  return (
+    <Page
+      title={trigger.path}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          {actions.map((action) => (
+            <FormButton key={action.label} action={action} onDone={onDone} />
+          ))}
+        </div>
+      }
+    >
+      <About trigger={trigger} kind={kind} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Section title={words.schedules.history}>
+          <LoadedPages query={events}>
+            {(items) => (
+              <Occurrences
+                empty={words.triggers.noHistory}
+                items={items.map(({ occurrence = "", state = "pending", run_id, reason, time }) => ({
+                  key: occurrence,
+                  name: occurrence,
+                  state,
+                  stateText: words.triggers.states[state],
+                  run: run_id,
+                  reason,
+                  time,
+                }))}
+              />
+            )}
+          </LoadedPages>
+        </Section>
+        <Section title={words.schedules.versions}>
+          <Rows label={words.schedules.versions}>
+            {(trigger.changes ?? []).map(({ version, change = "update", actor, time }) => (
+              <Row key={version}>
+                <span className="tabular-nums">{version}</span>
+                <span>{words.schedules.changes[change]}</span>
+                <span className="text-muted">{actor}</span>
+                <span className="text-muted">
+                  <TimeText time={time} />
+                </span>
+              </Row>
+            ))}
+          </Rows>
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+function About({ trigger, kind }: { trigger: Trigger; kind: TriggerKind }) {
+  const workspace = useWorkspace();
+  const source = sourceOf(trigger, kind);
+  const address = `${document.location.origin}${root}hooks/${encodeURIComponent(workspace.name)}/${trigger.path}`;
+  return (
+    <>
+      {trigger.paused && (
+        <p className="text-sm text-waiting">
+          {words.schedules.pausedSince} <TimeText time={trigger.pause_time} />
+        </p>
+      )}
+      {kind === "webhook" && (
+        <div className="space-y-1">
+          <h2 className="text-sm text-muted">{words.triggers.address}</h2>
+          <CommandLine command={address} />
+        </div>
+      )}
+      <Facts
+        facts={{
+          [words.schedules.description]: trigger.description,
+          [words.schedules.starts]: targetText(trigger.run),
+          [words.triggers.scheme]:
+            trigger.webhook === undefined ? undefined : words.triggers.schemes[trigger.webhook.scheme],
+          [words.schedules.actor]: trigger.actor,
+          [words.schedules.declaredBy]: trigger.flow,
+          [words.triggers.fixedInput]:
+            trigger.run.input === undefined ? undefined : (
+              <JsonView value={trigger.run.input} label={words.triggers.fixedInput} />
+            ),
+          [words.triggers.source]: <JsonView value={source} label={words.triggers.source} />,
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { FormButton } from "#/forms/form_button.tsx";
+import { targetText } from "#/pages/schedules/schedule_text.ts";
+import { KINDS, kindOf } from "#/pages/triggers/kinds.ts";
+import { triggersQuery } from "#/pages/triggers/queries.ts";
+import { setTrigger } from "#/pages/triggers/trigger_form.ts";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { FilterInput } from "#/parts/filter_input.tsx";
+import { LinkTabs } from "#/parts/link_tabs.tsx";
+import { Loaded } from "#/parts/loaded.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState } from "#/parts/problem_view.tsx";
+import { Rows, Tag } from "#/parts/rows.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+
+/** What starts runs when something happens outside, one tab for each kind. */
+export function TriggersPage() {
+  const { kind: named } = useParams({ strict: false });
+  const kind = kindOf(named);
+  const workspace = useWorkspace();
+  const triggers = useQuery(triggersQuery(workspace, kind));
+  const [wanted, setWanted] = useState("");
+  return (
+    <Page
+      title={words.triggers.title}
+      actions={
+        kind === "webhook" && <FormButton action={setTrigger(workspace, kind)} onDone={() => void triggers.refetch()} />
+      }
+    >
+      <LinkTabs
+        current={kind}
+        tabs={KINDS.map((each) => ({ key: each, name: words.triggers.kinds[each] ?? each, to: `/triggers/${each}` }))}
+      />
+      <Loaded query={triggers}>
+        {({ items = [] }) =>
+          items.length === 0 ? (
+            <EmptyState title={words.triggers.empty}>
+              <p>{words.triggers.emptyHelp}</p>
+              <CommandLine command="./millrace triggers apply examples/webhook/trigger.json" />
+            </EmptyState>
+          ) : (
+            <>
+              <FilterInput label={words.flows.filter} text={wanted} onChange={setWanted} />
+              <Rows label={words.triggers.kinds[kind] ?? kind}>
+                {items
+                  .filter(({ path }) => path.toLowerCase().includes(wanted.toLowerCase()))
+                  .map((trigger) => (
+                    <li key={trigger.path} className="border-b border-line last:border-b-0">
+                      <Link
+                        to="/triggers/$kind/$"
+                        params={{ kind, _splat: trigger.path }}
+                        data-entry
+                        className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm -outline-offset-2 hover:bg-raised"
+                      >
+                        <span className="min-w-0 flex-1 basis-40 truncate font-medium" title={trigger.path}>
+                          {trigger.path}
+                        </span>
+                        <span className="min-w-0 flex-1 basis-40 truncate text-muted">{targetText(trigger.run)}</span>
+                        {trigger.webhook !== undefined && <Tag>{trigger.webhook.scheme}</Tag>}
+                        {trigger.paused && <Tag tone="waiting">{words.states.paused}</Tag>}
+                      </Link>
+                    </li>
+                  ))}
+              </Rows>
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
