@@ -5,6 +5,7 @@ import dev.millrace.bench.measure.Samples;
 import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Waiting;
 import dev.millrace.harness.ClusterPlan;
+import dev.millrace.proto.event.v1.EventFilter;
 import dev.millrace.proto.event.v1.EventServiceGrpc;
 import dev.millrace.proto.event.v1.FollowEventsRequest;
 import dev.millrace.proto.event.v1.FollowEventsResponse;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class FollowedSteps implements Workload {
     private static final int ROUNDS = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final EventFilter RUNS =
+            EventFilter.newBuilder().addTypes("run.*").build();
     private static final String FORGET =
             "with gone as (update event_recording set until = now() returning 1) select count(*) from gone";
 
@@ -28,7 +31,7 @@ public final class FollowedSteps implements Workload {
 
     @Override
     public String description() {
-        return "200 runs of the 40-step flow at once, 5 rounds without a reader of events and 5 with one, in turns";
+        return "200 runs of the 40-step flow at once, 5 rounds each without a reader of events, with one of runs, and with one of all, in turns";
     }
 
     @Override
@@ -39,16 +42,21 @@ public final class FollowedSteps implements Workload {
             int rounds = bench.rounds(ROUNDS);
             int runs = bench.size(ManyRuns.RUNS);
             double[] without = new double[rounds];
+            double[] withRuns = new double[rounds];
             double[] with = new double[rounds];
             long events = 0;
             for (int i = 0; i < rounds; i++) {
                 without[i] = ManyRuns.stepsPerSecond(installation, runs);
-                try (Reader reader = Reader.open(installation)) {
+                try (Reader _ = Reader.open(installation, RUNS)) {
+                    withRuns[i] = ManyRuns.stepsPerSecond(installation, runs);
+                }
+                try (Reader reader = Reader.open(installation, EventFilter.getDefaultInstance())) {
                     with[i] = ManyRuns.stepsPerSecond(installation, runs);
                     events += reader.count.get();
                 }
                 forget(installation);
-                bench.say("events: " + Math.round(without[i]) + " without, " + Math.round(with[i]) + " with a reader");
+                bench.say("events: " + Math.round(without[i]) + " without a reader, " + Math.round(withRuns[i])
+                        + " with one of runs, " + Math.round(with[i]) + " with one of all");
             }
             double stepsWith = Samples.of(with).median();
             return new Figures(name())
@@ -57,6 +65,9 @@ public final class FollowedSteps implements Workload {
                     .add(
                             "steps_per_second_without_reader_median",
                             Samples.of(without).median())
+                    .add(
+                            "steps_per_second_with_reader_of_runs_median",
+                            Samples.of(withRuns).median())
                     .add("steps_per_second_with_reader_median", stepsWith)
                     .add("events_per_step", (double) events / ((long) rounds * runs * Seq40.STEPS))
                     .add("events_per_second_median", stepsWith * events / ((long) rounds * runs * Seq40.STEPS));
@@ -76,10 +87,11 @@ public final class FollowedSteps implements Workload {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final Context.CancellableContext call = Context.current().withCancellation();
 
-        static Reader open(Installation installation) throws InterruptedException {
+        static Reader open(Installation installation, EventFilter filter) throws InterruptedException {
             Reader reader = new Reader();
             reader.call.run(() -> EventServiceGrpc.newStub(installation.channel())
-                    .followEvents(FollowEventsRequest.getDefaultInstance(), reader));
+                    .followEvents(
+                            FollowEventsRequest.newBuilder().setFilter(filter).build(), reader));
             reader.begun.await();
             return reader;
         }

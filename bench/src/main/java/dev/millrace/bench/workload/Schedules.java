@@ -100,6 +100,7 @@ public final class Schedules implements Workload {
     /** Writes the first schedule. A change of it makes the scheduler look for the next due one. */
     private static void put(Installation installation, int number) throws SQLException {
         var _ = ScheduleServiceGrpc.newBlockingStub(installation.channel())
+                .withWaitForReady()
                 .putSchedule(PutScheduleRequest.newBuilder()
                         .setPath("bench/first")
                         .setDescription("change " + number)

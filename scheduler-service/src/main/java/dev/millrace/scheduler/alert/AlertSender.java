@@ -144,7 +144,7 @@ final class AlertSender implements AutoCloseable {
     private void write(HeldAlert held) throws InterruptedException {
         EventFilter filter = new EventFilter(
                 held.alert().types(), held.alert().folder(), held.alert().path(), Optional.empty(), Optional.empty());
-        Subscription read = events.resume(held.alert().workspace(), held.position());
+        Subscription read = events.resume(held.alert().workspace(), filter.scope(), held.position());
         HeldAlert now = held;
         Optional<String> gap = read.gap();
         boolean goesOn = true;

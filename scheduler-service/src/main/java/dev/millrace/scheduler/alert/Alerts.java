@@ -6,9 +6,13 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.event.core.EventFilter;
+import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Sets, lists and deletes alerts, and shows their messages. Blocking and thread-safe. */
@@ -30,13 +34,14 @@ final class Alerts {
 
     /** Stores an alert. What is committed after this call and matches a new alert leads to a message. */
     Alert put(Alert alert) throws InterruptedException {
-        String now = events.beginSubscription(alert.workspace());
+        String now = events.beginSubscription(alert.workspace(), EventFilter.scope(alert.types()));
         if (!store.put(alert, now)) {
             throw new MillraceException(
                     ErrorCode.TOO_MANY,
                     "Workspace " + alert.workspace() + " has " + Alert.ALERTS_MAX
                             + " alerts, as many as it may have: delete some first.");
         }
+        endSubscriptions(alert.workspace());
         changed.run();
         return get(alert.workspace(), alert.name());
     }
@@ -63,8 +68,17 @@ final class Alerts {
         if (!store.delete(new AlertKey(workspace, name))) {
             throw notFound(workspace, name);
         }
-        if (store.list(workspace, "", 1).isEmpty()) {
-            events.endSubscriptions(workspace);
+        endSubscriptions(workspace);
+    }
+
+    /** Ends those that no alert of the workspace needs. */
+    private void endSubscriptions(Workspace workspace) {
+        Set<Scope> unused = EnumSet.allOf(Scope.class);
+        for (Alert alert : store.list(workspace, "", Alert.ALERTS_MAX)) {
+            unused.remove(EventFilter.scope(alert.types()));
+        }
+        for (Scope scope : unused) {
+            events.endSubscriptions(workspace, scope);
         }
     }
 

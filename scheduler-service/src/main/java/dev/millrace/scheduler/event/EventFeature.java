@@ -103,7 +103,7 @@ public final class EventFeature implements LaneFeature {
             }
         }
         for (EnqueuedJob job : plan.enqueued()) {
-            if (!job.job().isRoot() && isWanted(job.job().workspace())) {
+            if (!job.job().isRoot() && areStepsWanted(job.job().workspace())) {
                 job.lease()
                         .ifPresentOrElse(
                                 lease -> addLeased("step.started", lease), () -> add("step.queued", job.job()));
@@ -116,10 +116,11 @@ public final class EventFeature implements LaneFeature {
             }
         }
         for (RequeuedJob job : plan.requeued()) {
-            if (isWanted(job.lease().job().workspace())) {
-                add(
-                        job.lease().job().isRoot() ? "run.requeued" : "step.requeued",
-                        job.lease().job());
+            QueuedJob queued = job.lease().job();
+            if (queued.isRoot() && isWanted(queued.workspace())) {
+                add("run.requeued", queued);
+            } else if (areStepsWanted(queued.workspace())) {
+                add("step.requeued", queued);
             }
         }
         for (Claim claim : plan.claims()) {
@@ -190,8 +191,12 @@ public final class EventFeature implements LaneFeature {
         return plan.flows().live().find(run).map(LiveFlow::root);
     }
 
+    private boolean areStepsWanted(Workspace workspace) {
+        return workspaces.steps().contains(workspace);
+    }
+
     private boolean isWanted(Workspace workspace) {
-        return workspaces.contains(workspace);
+        return workspaces.runs().contains(workspace);
     }
 
     @Override

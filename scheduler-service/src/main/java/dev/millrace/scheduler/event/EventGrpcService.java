@@ -57,7 +57,7 @@ public final class EventGrpcService extends EventServiceGrpc.EventServiceImplBas
             throws InterruptedException {
         Events.Waiter waiter = events.waiter(stream::wake);
         try (waiter) {
-            Events.Opening opening = events.open(workspace, start, false);
+            Events.Opening opening = events.open(workspace, filter.scope(), start, false);
             Position position = opening.position();
             stream.send(
                     opening.gap().isPresent()
@@ -79,7 +79,7 @@ public final class EventGrpcService extends EventServiceGrpc.EventServiceImplBas
                     told = now;
                 }
                 if (now - prolonged > PROLONG_INTERVAL.toNanos()) {
-                    events.prolong(workspace);
+                    events.prolong(workspace, filter.scope());
                     prolonged = now;
                 }
                 if (goesOn && batch.isLast()) {

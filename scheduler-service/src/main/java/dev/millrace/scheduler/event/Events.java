@@ -2,6 +2,7 @@ package dev.millrace.scheduler.event;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.event.core.Position;
+import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.eventlog.EventsRecorded;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
@@ -44,8 +45,8 @@ public final class Events {
     record Opening(Position position, long until, Optional<String> gap) {}
 
     /** Makes sure that the workspace is recorded, and finds out where a reader begins. */
-    Opening open(Workspace workspace, Start start, boolean isLasting) throws InterruptedException {
-        Recording.Complete state = recording.require(workspace, isLasting);
+    Opening open(Workspace workspace, Scope scope, Start start, boolean isLasting) throws InterruptedException {
+        Recording.Complete state = recording.require(workspace, scope, isLasting);
         Position oldest = new Position(state.epoch(), 0, 0, state.nowMillis());
         return switch (start) {
             case Start.Now _ ->
@@ -76,20 +77,20 @@ public final class Events {
     }
 
     /** Makes sure that the workspace is recorded until {@link #endSubscriptions}, and returns the present position. */
-    public String beginSubscription(Workspace workspace) throws InterruptedException {
-        return open(workspace, new Start.Now(), true).position().text();
+    public String beginSubscription(Workspace workspace, Scope scope) throws InterruptedException {
+        return open(workspace, scope, new Start.Now(), true).position().text();
     }
 
     /** Reads on at a position that somebody has kept. */
-    public Subscription resume(Workspace workspace, String position) throws InterruptedException {
+    public Subscription resume(Workspace workspace, Scope scope, String position) throws InterruptedException {
         Position after =
                 Position.parse(position).orElseThrow(() -> new IllegalArgumentException("no position: " + position));
-        return new Subscription(this, workspace, open(workspace, new Start.After(after), true));
+        return new Subscription(this, workspace, open(workspace, scope, new Start.After(after), true));
     }
 
-    /** Lets the recording of a workspace end a while after its last subscription. */
-    public void endSubscriptions(Workspace workspace) {
-        recording.release(workspace);
+    /** Lets the recording of a scope end a while after its last subscription. */
+    public void endSubscriptions(Workspace workspace, Scope scope) {
+        recording.release(workspace, scope);
     }
 
     /** The next events after a position. */
@@ -98,8 +99,8 @@ public final class Events {
     }
 
     /** Notes that somebody still follows the workspace. Returns false if it is no longer recorded. */
-    boolean prolong(Workspace workspace) {
-        return recording.prolong(workspace);
+    boolean prolong(Workspace workspace, Scope scope) {
+        return recording.prolong(workspace, scope);
     }
 
     /** How long to wait before looking again, if no news come. */

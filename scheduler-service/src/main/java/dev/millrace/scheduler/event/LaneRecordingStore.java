@@ -1,22 +1,16 @@
 package dev.millrace.scheduler.event;
 
-import dev.millrace.scheduler.queue.core.Workspace;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Lets new connections of lanes take the lock on the generation of recorded workspaces that this scheduler knows. The
  * generation is read again under the lock: if it is still the latest, whoever raises it later sees the lock.
  */
 public final class LaneRecordingStore {
-    private static final String READ =
-            "select l.generation, array(select workspace from event_recording) as names from event_log l where l.id = 1";
     private static final String LOCK = "select pg_advisory_lock_shared(?, ?)";
     private static final String UNLOCK = "select pg_advisory_unlock_shared(?, ?)";
 
@@ -58,13 +52,12 @@ public final class LaneRecordingStore {
     }
 
     private static Recording.Workspaces read(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(READ);
+        try (PreparedStatement statement = connection.prepareStatement(RecordingStore.READ);
                 ResultSet row = statement.executeQuery()) {
             row.next();
-            Set<Workspace> names = Stream.of((String[]) row.getArray("names").getArray())
-                    .map(Workspace::new)
-                    .collect(Collectors.toUnmodifiableSet());
-            return new Recording.Workspaces(row.getInt("generation"), names);
+            return RecordingStore.workspaces(
+                    row.getInt("generation"), (String[]) row.getArray("runs").getArray(), (String[])
+                            row.getArray("steps").getArray());
         }
     }
 }

@@ -28,7 +28,7 @@ record RecordClaimsStatement(List<Claim> claims) implements LaneStatement {
                       and j.lease_token >= c.token and j.lease_token < c.token + c.room
                     limit c.room
                 ) q
-                where (select true from event_recording r where r.workspace = q.workspace)
+                where (select true from event_recording r where r.workspace = q.workspace and (r.scope = 'steps' or q.id = q.run_id) limit 1)
                 order by q.lease_token
                 returning 1
             )

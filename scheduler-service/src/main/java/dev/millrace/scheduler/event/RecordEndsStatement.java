@@ -43,7 +43,11 @@ record RecordEndsStatement(List<EndedIn> runs) implements LaneStatement {
                     where h.run_id = t.run_id and h.ended_at = now() and h.id >= t.since
                 ) h
                 where h.kind <> {JobKind.RESET} and h.step_key not like '%#open'
-                  and (select true from event_recording r where r.workspace = h.workspace)
+                  and (
+                      select true from event_recording r where r.workspace = h.workspace
+                        and (r.scope = 'steps' or h.id = h.run_id or h.kind in ({JobKind.WAIT}, {JobKind.CHILD_RUN}))
+                      limit 1
+                  )
                 order by h.id = h.run_id, h.id
                 returning 1
             )

@@ -19,7 +19,7 @@ record RecordRunChangesStatement(List<RunChange> changes) implements LaneStateme
                 select q.workspace, c.type, q.run_id, q.name, c.detail::json
                 from $rows(bucket int4, run_id uuid, type text, detail text) as c
                 join job_queue q on q.bucket = c.bucket and q.id = c.run_id
-                where (select true from event_recording r where r.workspace = q.workspace)
+                where (select true from event_recording r where r.workspace = q.workspace limit 1)
                 returning 1
             )
             select count(*) from recorded

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.event;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.eventlog.RecordingChanged;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.LaneConnection;
@@ -59,16 +60,17 @@ public final class Recording implements AutoCloseable {
     /** The generation on which each lane's open connection holds a lock, as far as this scheduler has taken it. */
     private final Map<LaneConnection, Integer> adopted = Collections.synchronizedMap(new WeakHashMap<>());
 
-    private volatile Workspaces known = new Workspaces(-1, Set.of());
+    private volatile Workspaces known = new Workspaces(-1, Set.of(), Set.of());
 
-    /** Workspaces that are recorded in a generation. */
-    record Workspaces(int generation, Set<Workspace> names) {
+    /**
+     * Workspaces that are recorded in a generation.
+     *
+     * @param runs those whose runs leave events
+     * @param steps those whose steps leave events too
+     */
+    record Workspaces(int generation, Set<Workspace> runs, Set<Workspace> steps) {
         boolean isEmpty() {
-            return names.isEmpty();
-        }
-
-        boolean contains(Workspace workspace) {
-            return names.contains(workspace);
+            return runs.isEmpty();
         }
     }
 
@@ -133,34 +135,35 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Makes every scheduler record the events of a workspace, and returns once that is so.
+     * Makes every scheduler record the events of a workspace, and returns once that is so. Each scope is kept by a row of
+     * its own, so readers of runs do not prolong the recording of steps.
      *
      * @param isLasting whether that holds until {@link #release}, and not only for {@link #KEPT}
      */
-    Complete require(Workspace workspace, boolean isLasting) throws InterruptedException {
-        Optional<RecordingStore.Row> found = store.extend(workspace, isLasting, KEPT);
+    Complete require(Workspace workspace, Scope scope, boolean isLasting) throws InterruptedException {
+        Optional<RecordingStore.Row> found = store.extend(workspace, scope, isLasting, KEPT);
         if (found.isEmpty()) {
-            store.begin(workspace, isLasting, KEPT);
+            store.begin(workspace, scope, isLasting, KEPT);
             bus.publish(new RecordingChanged());
-            found = store.extend(workspace, isLasting, KEPT);
+            found = store.extend(workspace, scope, isLasting, KEPT);
         }
         learn(store.read());
         RecordingStore.Row row = found.orElseThrow(() -> notRecorded(workspace));
         if (!row.isComplete()) {
             awaitLanes(workspace, row.generation());
-            store.complete(workspace);
+            store.complete(workspace, scope);
         }
-        return store.state(workspace).orElseThrow(() -> notRecorded(workspace));
+        return store.state(workspace, scope).orElseThrow(() -> notRecorded(workspace));
     }
 
     /** Prolongs the recording for a reader. Returns false if it has ended, so that the reader must begin again. */
-    boolean prolong(Workspace workspace) {
-        return store.extend(workspace, false, KEPT).isPresent();
+    boolean prolong(Workspace workspace, Scope scope) {
+        return store.extend(workspace, scope, false, KEPT).isPresent();
     }
 
-    /** Lets the recording of a workspace end after {@link #KEPT}, because no subscription needs it. */
-    void release(Workspace workspace) {
-        store.release(workspace, KEPT);
+    /** Lets the recording of a scope end after {@link #KEPT}, because no subscription needs it. */
+    void release(Workspace workspace, Scope scope) {
+        store.release(workspace, scope, KEPT);
     }
 
     private void awaitLanes(Workspace workspace, int generation) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.event;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.List;
@@ -11,33 +12,38 @@ import java.util.stream.Stream;
 
 /** The workspaces that are recorded, in Postgres. A row that is gone must be begun anew; it is never prolonged late. */
 final class RecordingStore {
-    private static final String READ = """
-            select l.generation, array(select workspace from event_recording) as names from event_log l where l.id = 1
+    /** A row for steps records the runs too. */
+    static final String READ = """
+            select l.generation, array(select workspace from event_recording) as runs,
+                array(select workspace from event_recording where scope = 'steps') as steps
+            from event_log l where l.id = 1
             """;
     /** A row that is about to expire is locked either by this statement or by the one that deletes it. */
     private static final String EXTEND = """
             update event_recording
             set until = case when ? or until is null then null else greatest(until, now() + ? * interval '1 millisecond') end
-            where workspace = ? returning generation, since_transaction is not null as complete
+            where workspace = ? and scope = ? returning generation, since_transaction is not null as complete
             """;
 
     private static final String RAISE =
             "update event_log set generation = generation + 1 where id = 1 returning generation";
     private static final String BEGIN = """
-            insert into event_recording (workspace, generation, until)
-            values (?, ?, case when not ? then now() + ? * interval '1 millisecond' end) on conflict do nothing
+            insert into event_recording (workspace, scope, generation, until)
+            values (?, ?, ?, case when not ? then now() + ? * interval '1 millisecond' end) on conflict do nothing
             """;
     private static final String COMPLETE = """
             update event_recording set since_transaction = pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-            where workspace = ? and since_transaction is null
+            where workspace = ? and scope = ? and since_transaction is null
             """;
     private static final String STATE = """
-            select l.epoch, r.since_transaction, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled,
+            select l.epoch, min(r.since_transaction) as since_transaction, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled,
                 (extract(epoch from now()) * 1000)::bigint as now_millis
-            from event_recording r, event_log l where l.id = 1 and r.workspace = ? and r.since_transaction is not null
+            from event_recording r, event_log l
+            where l.id = 1 and r.workspace = ? and r.scope in (?, 'steps') and r.since_transaction is not null
+            group by l.epoch
             """;
     private static final String RELEASE =
-            "update event_recording set until = now() + ? * interval '1 millisecond' where workspace = ?";
+            "update event_recording set until = now() + ? * interval '1 millisecond' where workspace = ? and scope = ? and until is null";
     private static final String EXPIRED = "select exists (select from event_recording where until <= now())";
     private static final String EXPIRE = "delete from event_recording where until <= now()";
 
@@ -66,36 +72,45 @@ final class RecordingStore {
     Recording.Workspaces read() {
         return database.run(dsl -> {
             var row = dsl.fetchSingle(READ);
-            Set<Workspace> names = Stream.of(row.get("names", String[].class))
-                    .map(Workspace::new)
-                    .collect(Collectors.toUnmodifiableSet());
-            return new Recording.Workspaces(row.get("generation", Integer.class), names);
+            return workspaces(
+                    row.get("generation", Integer.class),
+                    row.get("runs", String[].class),
+                    row.get("steps", String[].class));
         });
     }
 
+    static Recording.Workspaces workspaces(int generation, String[] runs, String[] steps) {
+        return new Recording.Workspaces(generation, named(runs), named(steps));
+    }
+
+    private static Set<Workspace> named(String[] names) {
+        return Stream.of(names).map(Workspace::new).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Prolongs the recording; empty if the workspace is not recorded. */
-    Optional<Row> extend(Workspace workspace, boolean isLasting, Duration kept) {
-        return database.run(dsl -> dsl.fetch(EXTEND, isLasting, kept.toMillis(), workspace.name()).stream()
-                .findFirst()
-                .map(row -> new Row(row.get(0, Integer.class), row.get(1, Boolean.class))));
+    Optional<Row> extend(Workspace workspace, Scope scope, boolean isLasting, Duration kept) {
+        return database.run(dsl ->
+                dsl.fetch(EXTEND, isLasting, kept.toMillis(), workspace.name(), scope.text()).stream()
+                        .findFirst()
+                        .map(row -> new Row(row.get(0, Integer.class), row.get(1, Boolean.class))));
     }
 
     /** Begins to record a workspace, unless somebody else has. */
-    void begin(Workspace workspace, boolean isLasting, Duration kept) {
+    void begin(Workspace workspace, Scope scope, boolean isLasting, Duration kept) {
         database.transaction(dsl -> {
             int generation = dsl.fetchSingle(RAISE).get(0, Integer.class);
-            return dsl.execute(BEGIN, workspace.name(), generation, isLasting, kept.toMillis());
+            return dsl.execute(BEGIN, workspace.name(), scope.text(), generation, isLasting, kept.toMillis());
         });
     }
 
     /** Notes that every scheduler records from now on. */
-    void complete(Workspace workspace) {
-        database.run(dsl -> dsl.execute(COMPLETE, workspace.name()));
+    void complete(Workspace workspace, Scope scope) {
+        database.run(dsl -> dsl.execute(COMPLETE, workspace.name(), scope.text()));
     }
 
-    /** The state of a workspace; empty if it is not recorded by all. */
-    Optional<Recording.Complete> state(Workspace workspace) {
-        return database.run(dsl -> dsl.fetch(STATE, workspace.name()).stream()
+    /** The state of a workspace; empty if the scope is not recorded by all. */
+    Optional<Recording.Complete> state(Workspace workspace, Scope scope) {
+        return database.run(dsl -> dsl.fetch(STATE, workspace.name(), scope.text()).stream()
                 .findFirst()
                 .map(row -> new Recording.Complete(
                         row.get("epoch", Integer.class),
@@ -104,8 +119,8 @@ final class RecordingStore {
                         row.get("now_millis", Long.class))));
     }
 
-    void release(Workspace workspace, Duration kept) {
-        database.run(dsl -> dsl.execute(RELEASE, kept.toMillis(), workspace.name()));
+    void release(Workspace workspace, Scope scope, Duration kept) {
+        database.run(dsl -> dsl.execute(RELEASE, kept.toMillis(), workspace.name(), scope.text()));
     }
 
     /** Stops to record workspaces whose time has passed. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.event.core.Position;
+import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.event.core.StoredEvent;
 import dev.millrace.scheduler.eventlog.RecordingChanged;
 import dev.millrace.scheduler.lane.FakeWorker;
@@ -67,7 +68,7 @@ class EventLaneTest {
 
     @Test
     void storesWhatHappensToARunOfAFlow() throws InterruptedException {
-        recording.require(Workspace.DEFAULT, false);
+        recording.require(Workspace.DEFAULT, Scope.STEPS, false);
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
                 millrace: v1
                 name: flow
@@ -99,8 +100,46 @@ class EventLaneTest {
     }
 
     @Test
+    void storesNoStepsForReadersOfRuns() throws InterruptedException {
+        recording.require(Workspace.DEFAULT, Scope.RUNS, false);
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
+                millrace: v1
+                name: flow
+                steps:
+                  - {id: a, handler: h, retry: {max_retries: 1}}
+                  - {id: b, wait: {for: 1h}}
+                """), "{}"));
+        end(new AttemptResult.Failed(new JobError("Busy", "Try again.", "", true)));
+        end(new AttemptResult.Succeeded(new Json("1")));
+        fixture.operate(scheduler, run, new RunOperation.Cancel(), "enough");
+
+        assertThat(texts())
+                .containsExactly(
+                        "run.accepted flow",
+                        "run.started flow",
+                        "wait.began flow b",
+                        "wait.canceled flow b",
+                        "run.canceled flow");
+    }
+
+    @Test
+    void keepsTheRecordingOfStepsApartFromThatOfRuns() throws InterruptedException {
+        recording.require(Workspace.DEFAULT, Scope.STEPS, true);
+        Recording.Complete runs = recording.require(Workspace.DEFAULT, Scope.RUNS, false);
+        recording.release(Workspace.DEFAULT, Scope.STEPS);
+        fixture.database.run(
+                context -> context.execute("update event_recording set until = now() where scope = 'steps'"));
+        recording.runOnce();
+
+        assertThat(recording.known().runs()).containsExactly(Workspace.DEFAULT);
+        assertThat(recording.known().steps()).isEmpty();
+        assertThat(recording.require(Workspace.DEFAULT, Scope.RUNS, false).since())
+                .isGreaterThanOrEqualTo(runs.since());
+    }
+
+    @Test
     void storesWhatHappensToARunOfAHandlerThatWaitsForAWorker() throws InterruptedException {
-        recording.require(Workspace.DEFAULT, false);
+        recording.require(Workspace.DEFAULT, Scope.STEPS, false);
         fixture.submit(scheduler, fixture.handlerRun("later", "{}", RetryPolicy.NONE));
         FakeWorker late = scheduler.connect(fixture.ids, 1, "handler:later");
         fixture.end(scheduler, late, late.nextDelivery(), new AttemptResult.Failed(JobError.permanent("Bad", "No.")));
@@ -124,11 +163,11 @@ class EventLaneTest {
                 AtomicBoolean stop = new AtomicBoolean();
                 Thread load = Thread.ofPlatform().start(() -> keepBusy(second, stop));
                 Recording registrar = random.nextBoolean() ? recording : other;
-                registrar.require(unrelated, random.nextBoolean());
+                registrar.require(unrelated, Scope.RUNS, random.nextBoolean());
                 if (random.nextBoolean()) {
                     fixture.database.run(context -> context.fetch(LaneFixture.CUT_LANES));
                 }
-                registrar.require(Workspace.DEFAULT, false);
+                registrar.require(Workspace.DEFAULT, random.nextBoolean() ? Scope.RUNS : Scope.STEPS, false);
                 List<RunId> submitted = new ArrayList<>();
                 for (int i = 0; i < RUNS_A_ROUND; i++) {
                     OneScheduler one = random.nextBoolean() ? scheduler : second;
@@ -146,12 +185,12 @@ class EventLaneTest {
 
     @Test
     void goesOnWithoutAGapWhileTheRecordingLasts() throws InterruptedException {
-        Recording.Complete first = recording.require(Workspace.DEFAULT, false);
-        Recording.Complete again = recording.require(Workspace.DEFAULT, false);
+        Recording.Complete first = recording.require(Workspace.DEFAULT, Scope.STEPS, false);
+        Recording.Complete again = recording.require(Workspace.DEFAULT, Scope.STEPS, false);
         fixture.database.run(context -> context.execute("update event_recording set until = now()"));
         recording.runOnce();
         fixture.submit(scheduler, fixture.handlerRun("never", "{}", RetryPolicy.NONE));
-        Recording.Complete later = recording.require(Workspace.DEFAULT, false);
+        Recording.Complete later = recording.require(Workspace.DEFAULT, Scope.STEPS, false);
 
         assertThat(again.since()).isEqualTo(first.since());
         assertThat(again.settled()).isGreaterThanOrEqualTo(first.settled());

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.event.core;
 
 import dev.millrace.scheduler.queue.core.RunId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +29,16 @@ public record EventFilter(
 
     public EventFilter {
         types = List.copyOf(types);
+    }
+
+    /** What must be recorded, so that all events that match are stored. */
+    public Scope scope() {
+        return types.isEmpty() ? Scope.STEPS : scope(types);
+    }
+
+    /** What must be recorded for these types. */
+    public static Scope scope(List<String> types) {
+        return types.stream().map(Scope::of).max(Comparator.naturalOrder()).orElse(Scope.RUNS);
     }
 
     /** Whether the text may stand among the types. */

@@ -29,6 +29,20 @@ class EventFilterTest {
                 .isEqualTo(matches);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "run.*, RUNS",
+        "run.failed;approval.requested, RUNS",
+        "run.*;step.failed, STEPS",
+        "step.*, STEPS",
+        "'', STEPS"
+    })
+    void needsStepsOnlyForTheirTypes(String types, Scope scope) {
+        List<String> wanted = types.isEmpty() ? List.of() : List.of(types.split(";"));
+
+        assertThat(filter(wanted, Optional.empty(), Optional.empty()).scope()).isEqualTo(scope);
+    }
+
     @Test
     void showsOnlyVisibleFoldersAndAllWorkers() {
         EventFilter filter = filter(List.of(), Optional.empty(), Optional.of(Set.of("shop")));
