@@ -61,11 +61,14 @@ import dev.millrace.scheduler.submission.Submissions;
 import dev.millrace.scheduler.trace.RunTraces;
 import dev.millrace.scheduler.trace.TraceGrpcService;
 import dev.millrace.scheduler.trace.Tracing;
+import dev.millrace.scheduler.trigger.DeclaredKind;
+import dev.millrace.scheduler.trigger.DeclaredTriggers;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.webhook.RunResults;
 import io.grpc.BindableService;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Creates the services that a scheduler offers to people and programs, for scripts, flows, runs and logs. */
@@ -140,10 +143,13 @@ final class Services {
         Schedules schedules = new Schedules(database, submissions, standingTokens, triggerStarts, engine.ids(), bus);
         parts.add(ScheduleLoop.start(database, triggerStarts, engine.ids(), bus));
         TriggerSecrets triggerSecrets = new TriggerSecrets(secrets.secrets());
+        InboundParts inbound = new InboundParts(database, submissions, standingTokens, engine.ids());
+        List<DeclaredKind> declared = new ArrayList<>(inbound.declared(triggerSecrets));
+        declared.add(schedules.declared());
         return List.of(
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
-                new FlowGrpcService(flows, scripts, packageRuns, config.limit()),
+                new FlowGrpcService(flows, scripts, packageRuns, config.limit(), new DeclaredTriggers(declared)),
                 new LogGrpcService(logs, runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(operations),
@@ -160,7 +166,7 @@ final class Services {
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources),
                 new ScheduleGrpcService(schedules),
-                ClientAddress.shownTo(new InboundParts(database, submissions, standingTokens, engine.ids())
-                        .service(triggerStarts, triggerSecrets, new RunResults(runs, events), workspaces)));
+                ClientAddress.shownTo(
+                        inbound.service(triggerStarts, triggerSecrets, new RunResults(runs, events), workspaces)));
     }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.flow.v1.ConvertFlowRequest;
+import dev.millrace.proto.flow.v1.DeclaredTrigger;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
@@ -74,5 +75,18 @@ final class FlowBodies {
         json.text("path", problem.getPath());
         json.text("message", problem.getMessage());
         json.text("remedy", problem.getRemedy());
+    }
+
+    static void trigger(JsonWriter json, DeclaredTrigger trigger) {
+        json.text("kind", trigger.getKind());
+        json.text("path", trigger.getPath());
+        json.text(
+                "change",
+                switch (trigger.getChange()) {
+                    case CHANGE_CREATED -> "created";
+                    case CHANGE_UPDATED -> "updated";
+                    case CHANGE_DELETED -> "deleted";
+                    case CHANGE_UNSPECIFIED, UNRECOGNIZED -> "";
+                });
     }
 }

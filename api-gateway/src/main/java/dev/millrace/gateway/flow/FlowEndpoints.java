@@ -72,6 +72,7 @@ public final class FlowEndpoints {
                         HttpStatus.CREATED, FLOWS + "/" + answer.getFlow().getPath(), json -> {
                             FlowBodies.flow(json, answer.getFlow());
                             json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
+                            json.array("triggers", answer.getTriggersList(), FlowBodies::trigger);
                         }));
     }
 

@@ -40,6 +40,10 @@ public final class FlowsDeployCommand extends ClientCommand {
         } else {
             definition.warnings(flow).forEach(terminal().err()::println);
             String deployed = flow.path("path").asText();
+            flow.path("triggers")
+                    .forEach(trigger -> print("The " + trigger.path("kind").asText() + " "
+                            + trigger.path("path").asText() + " of its file was "
+                            + trigger.path("change").asText() + "."));
             print("Deployed flow " + deployed + ". Run it with: ./millrace run " + deployed);
         }
         return ExitCode.OK;

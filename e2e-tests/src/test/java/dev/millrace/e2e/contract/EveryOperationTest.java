@@ -215,8 +215,8 @@ final class EveryOperationTest {
     }
 
     private static void alerts(Calls calls) {
-        Map<String, Object> mail = Map.of("recipients", List.of("ops@example.com"));
-        calls.ok("putAlert", "ends", Map.of("types", List.of("run.*"), "email", mail));
+        Map<String, Object> hook = Map.of("url", "http://127.0.0.1:1/hook");
+        calls.ok("putAlert", "ends", Map.of("types", List.of("run.*"), "webhook", hook));
         calls.ok("pauseAlert", "ends");
         calls.ok("resumeAlert", "ends");
         calls.ok("submitRun", "", Map.of("target", Map.of("script", "every/echo.py")));

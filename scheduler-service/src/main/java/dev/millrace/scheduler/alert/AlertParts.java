@@ -27,7 +27,7 @@ public final class AlertParts implements AutoCloseable {
                 config.smtp().map(MailSender::new),
                 InstantSource.system());
         AlertSender sender = new AlertSender(database, events, messages, random, UUID.randomUUID()).start();
-        return new AlertParts(sender, new Alerts(database, events, sender::wake));
+        return new AlertParts(sender, new Alerts(database, events, config.smtp().isPresent(), sender::wake));
     }
 
     public AlertGrpcService service() {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.alert;
 
 import dev.millrace.scheduler.alert.core.Alert;
+import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -22,18 +23,32 @@ final class Alerts {
     private final AlertStore store;
     private final DeliveryStore deliveries;
     private final Events events;
+    private final boolean sendsMail;
     private final Runnable changed;
 
-    /** @param changed wakes whoever sends messages */
-    Alerts(Database database, Events events, Runnable changed) {
+    /**
+     * @param sendsMail whether the operator has named a mail server
+     * @param changed wakes whoever sends messages
+     */
+    Alerts(Database database, Events events, boolean sendsMail, Runnable changed) {
         this.store = new AlertStore(database);
         this.deliveries = new DeliveryStore(database);
         this.events = events;
+        this.sendsMail = sendsMail;
         this.changed = changed;
     }
 
-    /** Stores an alert. What is committed after this call and matches a new alert leads to a message. */
+    /**
+     * Stores an alert. What is committed after this call and matches a new alert leads to a message. Fails if the alert asks
+     * for mails and there is no mail server.
+     */
     Alert put(Alert alert) throws InterruptedException {
+        if (alert.channel() instanceof Channel.Email && !sendsMail) {
+            throw MillraceException.invalid(
+                    "alert.email",
+                    "cannot be sent, because this server has no settings for mails (expected: an operator sets"
+                            + " millrace.mail.host, or the alert goes to a webhook or Slack)");
+        }
         String now = events.beginSubscription(alert.workspace(), EventFilter.scope(alert.types()));
         if (!store.put(alert, now)) {
             throw new MillraceException(

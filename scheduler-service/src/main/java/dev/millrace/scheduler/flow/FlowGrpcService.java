@@ -50,12 +50,15 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     private final Scripts scripts;
     private final PackageRuns packageRuns;
     private final LimitConfig limits;
+    private final FlowTriggers triggers;
 
-    public FlowGrpcService(Flows flows, Scripts scripts, PackageRuns packageRuns, LimitConfig limits) {
+    public FlowGrpcService(
+            Flows flows, Scripts scripts, PackageRuns packageRuns, LimitConfig limits, FlowTriggers triggers) {
         this.flows = flows;
         this.scripts = scripts;
         this.packageRuns = packageRuns;
         this.limits = limits;
+        this.triggers = triggers;
     }
 
     @Override
@@ -67,7 +70,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Map<String, String> files = files(request.getFilesList(), violations);
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
-        Compilation compilation = flows.validate(Access.current(), workspace, source, files);
+        Compilation compilation = flows.validate(Access.current(), workspace, source, files, triggers);
         Unary.answer(
                 observer,
                 ValidateFlowResponse.newBuilder()
@@ -90,7 +93,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
         Flows.Deployment deployed = request.getStoreOnly()
                 ? flows.store(Access.current(), workspace, request.getPath(), source, files)
-                : flows.deploy(Access.current(), workspace, request.getPath(), source, files);
+                : flows.deploy(Access.current(), workspace, request.getPath(), source, files, triggers);
         if (!request.getStoreOnly()) {
             choosePackages(workspace, deployed);
         }
@@ -99,6 +102,9 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                 DeployFlowResponse.newBuilder()
                         .setFlow(FlowProtos.withoutDefinition(deployed.flow()))
                         .addAllWarnings(FlowProtos.problems(deployed.warnings()))
+                        .addAllTriggers(deployed.triggers().stream()
+                                .map(FlowProtos::change)
+                                .toList())
                         .build());
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.flow;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.DeclaredTrigger;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
@@ -39,6 +40,19 @@ final class FlowProtos {
                 .setPath(problem.path())
                 .setMessage(problem.message())
                 .setRemedy(problem.remedy())
+                .build();
+    }
+
+    static DeclaredTrigger change(DeclaredChange change) {
+        return DeclaredTrigger.newBuilder()
+                .setKind(change.kind())
+                .setPath(change.path())
+                .setChange(
+                        switch (change.change()) {
+                            case CREATED -> DeclaredTrigger.Change.CHANGE_CREATED;
+                            case UPDATED -> DeclaredTrigger.Change.CHANGE_UPDATED;
+                            case DELETED -> DeclaredTrigger.Change.CHANGE_DELETED;
+                        })
                 .build();
     }
 

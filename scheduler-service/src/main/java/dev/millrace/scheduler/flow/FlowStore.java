@@ -4,6 +4,7 @@ import static dev.millrace.scheduler.database.tables.Tables.FLOW;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_NUMBER;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_VERSION;
+import static dev.millrace.scheduler.database.tables.Tables.TRIGGER;
 import static org.jooq.impl.DSL.coalesce;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.param;
@@ -64,9 +65,16 @@ public final class FlowStore {
      * script or flow that it names was deleted in the meantime.
      *
      * @param number version number in the definition; the path with that number refers to this version as well
+     * @param triggers changes those that the file of the flow declares, in the same transaction
      */
-    StoredFlow deploy(
-            Workspace workspace, String path, int number, String hash, FlowVersion version, NamedPaths named) {
+    Deployed deploy(
+            Workspace workspace,
+            String path,
+            int number,
+            String hash,
+            FlowVersion version,
+            NamedPaths named,
+            FlowTriggerRows triggers) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.FLOWS.hold(dsl, workspace, path));
             used.addAll(numbered(dsl, workspace, path, number));
@@ -87,9 +95,13 @@ public final class FlowStore {
                     .execute();
             EventRows.insert(
                     dsl, workspace, "flow.deployed", path, Map.of("hash", hash, "version", Integer.toString(number)));
-            return versions.fetch(dsl, workspace, path, hash);
+            List<DeclaredChange> changes = triggers.apply(dsl);
+            return new Deployed(versions.fetch(dsl, workspace, path, hash), changes);
         });
     }
+
+    /** A version that was deployed, and what changed with it. */
+    record Deployed(StoredFlow flow, List<DeclaredChange> triggers) {}
 
     /** The version that the path with the number leads to. */
     private static Set<String> numbered(DSLContext dsl, Workspace workspace, String path, int number) {
@@ -107,8 +119,8 @@ public final class FlowStore {
     }
 
     /**
-     * Unpublishes a path and its numbered versions; the versions themselves remain. Fails with {@link ErrorCode#IN_USE}
-     * if something uses the path.
+     * Unpublishes a path and its numbered versions, and deletes the triggers of its file; the versions themselves remain.
+     * Fails with {@link ErrorCode#IN_USE} if something uses the path.
      *
      * @param force unpublishes the path even if something uses it
      * @return the version that was current, without definition; empty if the path had none
@@ -121,6 +133,9 @@ public final class FlowStore {
                             .where(FLOW_NUMBER.WORKSPACE.eq(workspace.name()).and(FLOW_NUMBER.PATH.eq(path)))
                             .execute();
                     EventRows.insert(dsl, workspace, "flow.deleted", path, Map.of("hash", hash));
+                    dsl.deleteFrom(TRIGGER)
+                            .where(TRIGGER.WORKSPACE.eq(workspace.name()).and(TRIGGER.FLOW_PATH.eq(path)))
+                            .execute();
                     return versions.fetch(dsl, workspace, path, hash);
                 }));
     }

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowCompiler;
@@ -52,12 +53,15 @@ public final class Flows {
     }
 
     /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems as well. */
-    Compilation validate(Access access, Workspace workspace, FlowSource source, Map<String, String> files) {
+    Compilation validate(
+            Access access, Workspace workspace, FlowSource source, Map<String, String> files, FlowTriggers triggers) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> missing = new ArrayList<>();
         if (compilation instanceof Compilation.Compiled compiled) {
             missing.addAll(subFlows(access, workspace, compiled.flow().name(), compiled)
                     .problems());
+            triggers.problems(compiled.flow().name(), compiled.flow())
+                    .forEach(wrong -> missing.add(new FlowProblem(0, 0, wrong.field(), wrong.description(), "")));
         }
         missing.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
         if (missing.isEmpty()) {
@@ -70,14 +74,28 @@ public final class Flows {
     }
 
     /** Stores a version and makes it the current version of its path, which defaults to the name in the definition. */
-    Deployment deploy(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
+    Deployment deploy(
+            Access access,
+            Workspace workspace,
+            String path,
+            FlowSource source,
+            Map<String, String> files,
+            FlowTriggers triggers) {
         Version version = version(access, workspace, path, source, files);
+        FlowTriggers.Prepared prepared = triggers.prepare(access, workspace, version.path(), version.flow());
         CallSubject.note(version.path());
-        StoredFlow stored = store.deploy(
-                workspace, version.path(), version.number(), version.hash(), version.content(), version.named());
-        paths.put(new PathKey(workspace, version.path()), stored.hash());
+        FlowStore.Deployed stored = store.deploy(
+                workspace,
+                version.path(),
+                version.number(),
+                version.hash(),
+                version.content(),
+                version.named(),
+                prepared.rows());
+        paths.put(new PathKey(workspace, version.path()), stored.flow().hash());
+        prepared.committed().run();
         return new Deployment(
-                stored, version.warnings(), version.content().scripts().values());
+                stored.flow(), version.warnings(), version.content().scripts().values(), stored.triggers());
     }
 
     /**
@@ -96,10 +114,17 @@ public final class Flows {
         return new Deployment(
                 store.store(workspace, version.path(), version.hash(), version.content()),
                 version.warnings(),
-                version.content().scripts().values());
+                version.content().scripts().values(),
+                List.of());
     }
 
-    private record Version(String path, int number, FlowVersion content, NamedPaths named, List<FlowProblem> warnings) {
+    private record Version(
+            String path,
+            int number,
+            FlowVersion content,
+            NamedPaths named,
+            List<FlowProblem> warnings,
+            FlowDefinition flow) {
         String hash() {
             return FlowHash.of(content);
         }
@@ -138,7 +163,8 @@ public final class Flows {
                 compiled.number(),
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes()),
                 NamedPaths.of(compiled, files.keySet(), subFlows.hashes().keySet(), references),
-                compiled.warnings());
+                compiled.warnings(),
+                compiled.flow());
     }
 
     /**
@@ -146,8 +172,13 @@ public final class Flows {
      *
      * @param warnings settings that have no effect, in the order of the definition
      * @param scripts versions of all scripts that the flow names
+     * @param triggers changes of the triggers that its file declares
      */
-    record Deployment(StoredFlow flow, List<FlowProblem> warnings, Collection<JobTarget.Script> scripts) {}
+    record Deployment(
+            StoredFlow flow,
+            List<FlowProblem> warnings,
+            Collection<JobTarget.Script> scripts,
+            List<DeclaredChange> triggers) {}
 
     /** Resolves the flows that a flow runs as parts of itself to their current versions. */
     private SubFlowVersions subFlows(Access access, Workspace workspace, String path, Compilation.Compiled compiled) {

@@ -5,13 +5,16 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.DeclaredKind;
 import dev.millrace.scheduler.trigger.TriggerKind;
 import dev.millrace.scheduler.trigger.TriggerKindRows;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
+import dev.millrace.scheduler.webhook.DeclaredWebhookProtos;
 import dev.millrace.scheduler.webhook.RunResults;
 import dev.millrace.scheduler.webhook.Webhooks;
+import java.util.List;
 
 /** The parts that listen to events from outside. */
 public final class InboundParts {
@@ -32,8 +35,23 @@ public final class InboundParts {
             TriggerStarts starts, TriggerSecrets secrets, RunResults results, WorkspaceGate workspaces) {
         Triggers hooks = triggers(TriggerKind.WEBHOOK);
         Webhooks webhooks = new Webhooks(database, hooks, starts, secrets, results);
-        InboundTriggers all = new InboundTriggers().with(TriggerKind.WEBHOOK, hooks, webhooks::require, () -> {});
+        InboundTriggers all = new InboundTriggers()
+                .with(
+                        TriggerKind.WEBHOOK,
+                        hooks,
+                        (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
+                        () -> {});
         return new TriggerGrpcService(all, webhooks, workspaces);
+    }
+
+    /** The kinds that files of flows can declare. */
+    public List<DeclaredKind> declared(TriggerSecrets secrets) {
+        return List.of(new DeclaredKind(
+                "webhooks",
+                triggers(TriggerKind.WEBHOOK),
+                DeclaredWebhookProtos::read,
+                (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
+                () -> {}));
     }
 
     private Triggers triggers(TriggerKind kind) {

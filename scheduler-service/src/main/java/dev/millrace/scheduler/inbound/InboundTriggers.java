@@ -2,10 +2,10 @@ package dev.millrace.scheduler.inbound;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.trigger.DeclaredKind.SettingsCheck;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerKey;
 import dev.millrace.scheduler.trigger.TriggerKind;
@@ -17,13 +17,6 @@ import java.util.Map;
 /** The triggers of all kinds of events from outside. Blocking and thread-safe. */
 public final class InboundTriggers {
     private final Map<TriggerKind, Kind> kinds = new EnumMap<>(TriggerKind.class);
-
-    /** Checks what the settings of a trigger refer to. */
-    @FunctionalInterface
-    public interface SettingsCheck {
-        /** Fails unless the author may use what the settings name. */
-        void require(ByteString settings, TriggerKey key, Access by);
-    }
 
     /** @param changed called after each change of a trigger, so that this scheduler heeds it at once */
     private record Kind(Triggers triggers, SettingsCheck check, Runnable changed) {

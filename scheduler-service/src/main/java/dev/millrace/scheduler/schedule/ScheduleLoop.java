@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.schedule;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.eventlog.EventsRecorded;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
@@ -119,7 +120,7 @@ public final class ScheduleLoop implements AutoCloseable {
                     .addKeyValue("ticks", missed.count())
                     .addKeyValue("from", missed.first())
                     .log("Ticks of a schedule were missed");
-            bus.publish(new TicksMissed(move.trigger().key(), missed));
+            bus.publish(new EventsRecorded());
         });
     }
 }

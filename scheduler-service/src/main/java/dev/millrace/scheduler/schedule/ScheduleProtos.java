@@ -70,7 +70,8 @@ final class ScheduleProtos {
         ScheduleSettings settings = read.get();
         List<Timetable.Problem> problems = new ArrayList<>();
         var _ = Timetable.read(settings.timing(), problems);
-        problems.forEach(problem -> violations.add(field + ".timing." + problem.field(), problem.message()));
+        problems.forEach(problem -> violations.add(
+                field + (field.equals("settings") ? ".timing." : ".") + problem.field(), problem.message()));
         requireBetween(settings.conduct().catchUp(), Conduct.CATCH_UP_MAX, field + ".catch_up", violations);
         requireBetween(settings.conduct().jitter(), Conduct.JITTER_MAX, field + ".jitter", violations);
         violations.require(

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.schedule;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.schedule.core.Turn;
 import dev.millrace.scheduler.trigger.ClaimedStart;
@@ -89,8 +90,19 @@ final class ScheduleStore {
             claimed.addAll(TriggerStartRows.note(
                     dsl, moves.stream().flatMap(move -> move.starts().stream()).toList()));
             move(dsl, moves, released);
+            moves.forEach(move -> move.missed().ifPresent(missed -> recordMissed(dsl, move.trigger(), missed)));
             return new Fired(moves.size(), claimed, moves);
         });
+    }
+
+    /** Whoever must know of it is told by an alert, so the event commits with the decision. */
+    private static void recordMissed(DSLContext dsl, Trigger trigger, Turn.Missed missed) {
+        EventRows.insert(
+                dsl,
+                trigger.key().workspace(),
+                "schedule.missed",
+                trigger.key().path(),
+                Map.of("first_time", missed.first().toString(), "ticks", Integer.toString(missed.count())));
     }
 
     private static void move(DSLContext dsl, List<ScheduleMove> moves, Map<TriggerId, String> released) {

@@ -12,6 +12,7 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.schedule.core.Timetable;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.DeclaredKind;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerKey;
@@ -25,7 +26,6 @@ import dev.millrace.scheduler.wake.SchedulesChanged;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What people ask for about schedules. Blocking and thread-safe. */
@@ -63,10 +63,14 @@ public final class Schedules {
         return changed(triggers.put(key, spec, by));
     }
 
-    /** Makes the schedules that the file of a flow declares what the file says. */
-    public void replaceOfFlow(Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by) {
-        triggers.replaceOfFlow(workspace, flow, wanted, by);
-        bus.publish(new SchedulesChanged());
+    /** The schedules that the files of flows declare. */
+    public DeclaredKind declared() {
+        return new DeclaredKind(
+                "schedules",
+                triggers,
+                DeclaredScheduleProtos::read,
+                DeclaredKind.SettingsCheck.NONE,
+                () -> bus.publish(new SchedulesChanged()));
     }
 
     Schedule get(TriggerKey key) {

@@ -1,9 +1,13 @@
 package dev.millrace.scheduler.trigger;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.flow.DeclaredChange;
+import dev.millrace.scheduler.flow.FlowTriggerRows;
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +29,8 @@ final class TriggerStore {
     private static final String FIND_ALL = SELECT + "where t.id = any (?::uuid[])";
     private static final String OF_FLOW =
             SELECT + "where t.workspace = ? and t.kind = ? and t.flow_path = ? order by t.path for no key update";
+    private static final String HAS_OF_FLOW =
+            "select 1 from trigger where workspace = ? and kind = ? and flow_path = ? limit 1";
     private static final String LIST = SELECT + """
             where t.workspace = ? and t.kind = ? and t.path > ?
                 and (?::text[] is null or split_part(t.path, '/', 1) = any (?::text[]) and t.path like '%/%')
@@ -160,21 +166,41 @@ final class TriggerStore {
         });
     }
 
-    /** Makes the triggers of a flow's file what the file says. */
-    void replaceOfFlow(
+    boolean hasOfFlow(Workspace workspace, String flow) {
+        return !database.run(dsl -> dsl.fetch(HAS_OF_FLOW, workspace.name(), kind.text(), flow))
+                .isEmpty();
+    }
+
+    /** Makes the triggers of a flow's file what the file says, in the transaction that deploys the flow. */
+    FlowTriggerRows ofFlow(
             Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Writer writer, List<TriggerId> ids) {
-        database.transaction(dsl -> {
+        return dsl -> {
+            Map<TriggerKey, Trigger> before = new HashMap<>();
+            List<DeclaredChange> changes = new ArrayList<>();
             for (Trigger old : TriggerRows.read(dsl.fetch(OF_FLOW, workspace.name(), kind.text(), flow))) {
+                before.put(old.key(), old);
                 if (!wanted.containsKey(old.key())) {
                     dsl.execute(DELETE, old.id().value());
+                    changes.add(change(old.key(), DeclaredChange.Change.DELETED));
                 }
             }
-            int next = 0;
-            for (Map.Entry<TriggerKey, TriggerSpec> one : wanted.entrySet()) {
-                put(dsl, ids.get(next++), one.getKey(), one.getValue(), Optional.of(flow), writer, Integer.MAX_VALUE);
-            }
-            return next;
-        });
+            Iterator<TriggerId> next = ids.iterator();
+            wanted.forEach((key, spec) -> {
+                Trigger now = put(dsl, next.next(), key, spec, Optional.of(flow), writer, Triggers.TRIGGERS_MAX)
+                        .orElseThrow(() -> Triggers.tooMany(workspace, kind));
+                Trigger old = before.get(key);
+                if (old == null) {
+                    changes.add(change(key, DeclaredChange.Change.CREATED));
+                } else if (now.version() != old.version()) {
+                    changes.add(change(key, DeclaredChange.Change.UPDATED));
+                }
+            });
+            return changes;
+        };
+    }
+
+    private DeclaredChange change(TriggerKey key, DeclaredChange.Change change) {
+        return new DeclaredChange(kind.text(), key.path(), change);
     }
 
     Optional<Trigger> find(TriggerKey key) {

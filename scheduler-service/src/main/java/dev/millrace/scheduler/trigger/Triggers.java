@@ -4,6 +4,7 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.flow.FlowTriggerRows;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -72,10 +73,14 @@ public final class Triggers {
                         Optional.empty(),
                         writer(key.workspace(), by),
                         TRIGGERS_MAX)
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.TOO_MANY,
-                        "Workspace " + key.workspace() + " has " + TRIGGERS_MAX + " triggers of the kind " + kind.text()
-                                + ", as many as it may have: delete some first."));
+                .orElseThrow(() -> tooMany(key.workspace(), kind));
+    }
+
+    static MillraceException tooMany(Workspace workspace, TriggerKind kind) {
+        return new MillraceException(
+                ErrorCode.TOO_MANY,
+                "Workspace " + workspace + " has " + TRIGGERS_MAX + " triggers of the kind " + kind.text()
+                        + ", as many as it may have: delete some first.");
     }
 
     /**
@@ -96,16 +101,20 @@ public final class Triggers {
     }
 
     /**
-     * Makes the triggers that the file of a flow declares what the file says: creates, changes and deletes.
+     * Prepares to make the triggers that the file of a flow declares what the file says: to create, change and delete
+     * some.
      *
-     * @throws MillraceException like {@link #put}
+     * @return empty if the file declares none and did not before
      */
-    public void replaceOfFlow(Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by) {
-        wanted.forEach((key, spec) -> check(key, spec, by));
+    Optional<FlowTriggerRows> replaceOfFlow(
+            Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by) {
+        if (wanted.isEmpty() && !store.hasOfFlow(workspace, flow)) {
+            return Optional.empty();
+        }
         List<TriggerId> fresh = Stream.generate(() -> new TriggerId(ids.nextUuid()))
                 .limit(wanted.size())
                 .toList();
-        store.replaceOfFlow(workspace, flow, wanted, writer(workspace, by), fresh);
+        return Optional.of(store.ofFlow(workspace, flow, wanted, writer(workspace, by), fresh));
     }
 
     /** The trigger. Fails with {@link ErrorCode#TRIGGER_NOT_FOUND} if there is none. */

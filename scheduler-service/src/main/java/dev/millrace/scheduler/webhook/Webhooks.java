@@ -49,7 +49,7 @@ public final class Webhooks {
     }
 
     /** Fails unless the author may use the secrets that the settings name, and they have values. */
-    public void require(ByteString settings, TriggerKey key, Access by) {
+    public static void require(TriggerSecrets secrets, ByteString settings, TriggerKey key, Access by) {
         for (String secret : WebhookProtos.settings(settings).secrets()) {
             secrets.require("webhook.secrets", secret, key.workspace(), key.path(), by);
         }

@@ -92,7 +92,7 @@ class AlertSenderTest {
                 new IdSource(System::currentTimeMillis, random),
                 random);
         sender = sender(true);
-        alerts = new Alerts(database, events, () -> {});
+        alerts = new Alerts(database, events, true, () -> {});
         store = new AlertStore(database);
     }
 

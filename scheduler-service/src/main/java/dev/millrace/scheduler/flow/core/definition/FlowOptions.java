@@ -29,6 +29,7 @@ import java.util.OptionalInt;
  * @param env constants that all expressions of the flow can read, an object
  * @param recovers evaluated at the end of {@code onFailure}: if it is truthy, the run succeeds with the result of
  *     {@code onFailure}. Does not apply to a flow that runs inside another flow
+ * @param triggers what starts runs of the flow, an object by section such as {@code schedules}; read when the flow is deployed
  */
 public record FlowOptions(
         JsonValue variables,
@@ -43,7 +44,8 @@ public record FlowOptions(
         Callers callers,
         boolean sameWorker,
         JsonValue env,
-        Optional<Template> recovers) {
+        Optional<Template> recovers,
+        JsonValue triggers) {
     /** Default options. */
     public static final FlowOptions NONE = new FlowOptions(
             JsonValue.EMPTY_OBJECT,
@@ -58,7 +60,8 @@ public record FlowOptions(
             Callers.NONE,
             false,
             JsonValue.EMPTY_OBJECT,
-            Optional.empty());
+            Optional.empty(),
+            JsonValue.EMPTY_OBJECT);
 
     /** What happens to inputs that a run passes and the flow does not declare. */
     public enum Undeclared {
@@ -84,6 +87,7 @@ public record FlowOptions(
         requireNonNull(callers, "callers");
         requireNonNull(env, "env");
         requireNonNull(recovers, "recovers");
+        requireNonNull(triggers, "triggers");
     }
 
     /** The same, to be changed in some components. */
@@ -189,6 +193,7 @@ public record FlowOptions(
         private boolean sameWorker;
         private JsonValue env;
         private Optional<Template> recovers;
+        private JsonValue triggers;
 
         private Builder(FlowOptions from) {
             variables = from.variables;
@@ -204,6 +209,7 @@ public record FlowOptions(
             sameWorker = from.sameWorker;
             env = from.env;
             recovers = from.recovers;
+            triggers = from.triggers;
         }
 
         public Builder variables(JsonValue value) {
@@ -271,6 +277,11 @@ public record FlowOptions(
             return this;
         }
 
+        public Builder triggers(JsonValue value) {
+            triggers = value;
+            return this;
+        }
+
         public FlowOptions build() {
             return new FlowOptions(
                     variables,
@@ -285,7 +296,8 @@ public record FlowOptions(
                     callers,
                     sameWorker,
                     env,
-                    recovers);
+                    recovers,
+                    triggers);
         }
     }
 }

@@ -20,8 +20,10 @@ import dev.millrace.scheduler.flow.dialect.millrace.Drafts.StepDraft;
 import dev.millrace.scheduler.queue.core.JobLimit.Rate;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -33,6 +35,11 @@ final class FlowFields {
     static final String IGNORE_UNDECLARED = "ignore_undeclared";
     /** Scripts that only a {@code target} expression names. */
     static final String SCRIPTS = "scripts";
+
+    private static final String SCHEDULES = "schedules";
+    private static final String WEBHOOKS = "webhooks";
+    /** Sections that declare what starts runs. */
+    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS);
 
     static final List<String> KEYS = List.of(
             "input_schema",
@@ -49,7 +56,9 @@ final class FlowFields {
             "early_return",
             "debounce",
             Policies.SAME_WORKER,
-            SCRIPTS);
+            SCRIPTS,
+            SCHEDULES,
+            WEBHOOKS);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");
@@ -96,7 +105,15 @@ final class FlowFields {
                 .sameWorker(fields.bool(Policies.SAME_WORKER).orElse(false))
                 .env(constant(fields, ENV).orElse(JsonValue.EMPTY_OBJECT))
                 .recovers(onFailure.flatMap(Handler::recovers))
+                .triggers(triggers(fields))
                 .build();
+    }
+
+    /** Only a deployment reads what the sections say, because each kind of trigger has fields of its own. */
+    private JsonValue triggers(Fields fields) {
+        Map<String, JsonValue> sections = new LinkedHashMap<>();
+        TRIGGERS.forEach(section -> constant(fields, section).ifPresent(value -> sections.put(section, value)));
+        return JsonValue.ofMembers(sections);
     }
 
     private static Undeclared undeclared(Fields fields) {

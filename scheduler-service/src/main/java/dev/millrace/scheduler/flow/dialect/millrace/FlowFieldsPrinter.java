@@ -62,6 +62,7 @@ final class FlowFieldsPrinter {
         if (!options.variables().equals(JsonValue.EMPTY_OBJECT)) {
             written.put("variables", values.constant(options.variables()));
         }
+        options.triggers().members().forEach((section, declared) -> written.put(section, values.constant(declared)));
         if (!options.env().equals(JsonValue.EMPTY_OBJECT)) {
             written.put(FlowFields.ENV, values.constant(options.env()));
         }

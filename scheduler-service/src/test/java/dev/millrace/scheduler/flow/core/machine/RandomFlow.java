@@ -87,7 +87,8 @@ final class RandomFlow {
                 options.callers(),
                 options.sameWorker(),
                 options.env(),
-                Optional.of(random.value(atItsEnd(onFailure, Visible.NOTHING))));
+                Optional.of(random.value(atItsEnd(onFailure, Visible.NOTHING))),
+                options.triggers());
     }
 
     /** The flows that it runs as a part of itself. */
