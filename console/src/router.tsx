@@ -114,6 +114,18 @@ const alertRoute = createRoute({
   component: lazyRouteComponent(() => import("#/pages/alerts/alert_page.tsx"), "AlertPage"),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/settings/",
+  component: lazyRouteComponent(() => import("#/pages/settings/settings_page.tsx"), "SettingsPage"),
+});
+
+const settingsSectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/settings/$section",
+  component: lazyRouteComponent(() => import("#/pages/settings/settings_page.tsx"), "SettingsPage"),
+});
+
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   runsRoute,
@@ -130,6 +142,8 @@ export const routeTree = rootRoute.addChildren([
   triggerRoute,
   alertsRoute,
   alertRoute,
+  settingsRoute,
+  settingsSectionRoute,
 ]);
 
 /** The pages by their addresses. */

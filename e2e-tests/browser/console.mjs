@@ -52,6 +52,7 @@ async function look(page, name, { path, ready, expected }) {
     for (const text of expected ?? []) {
       await page.getByText(text, { exact: false }).first().waitFor({ timeout: WAIT_MILLIS });
     }
+    await page.getByText("Loading…", { exact: true }).first().waitFor({ state: "detached", timeout: WAIT_MILLIS });
     await page.screenshot({ path: join(task.pictures, `${name}.png`), fullPage: true });
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (overhang > 0) {

@@ -12,7 +12,7 @@ import { newKey } from "#/parts/key.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
 import { useMay } from "#/shell/session.ts";
-import { useWorkspace } from "#/shell/workspace.ts";
+import { DEFAULT_WORKSPACE, useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** Something that people can do, with a dialog that asks for what it needs. */
@@ -32,6 +32,8 @@ export interface FormAction {
   readonly act: (values: FormValues, key: string) => Promise<ReactNode>;
   /** Arguments of the `millrace` command that does the same, if there is one. */
   readonly command?: (texts: FormTexts) => readonly string[];
+  /** Whether it acts on the installation, so that the command takes no workspace. */
+  readonly isShared?: boolean;
 }
 
 interface Props {
@@ -64,6 +66,7 @@ function FormDialog({ action, onDone, onClose }: Props & { readonly onClose: () 
   // One key for all tries of this dialog: an action that was sent twice happens once.
   const [key] = useState(newKey);
   const fields = action.fields ?? [];
+  const place = action.isShared === true ? DEFAULT_WORKSPACE : workspace.name;
   const [texts, setTexts] = useState(() => initialTexts(fields));
   const [problems, setProblems] = useState<FormTexts>({});
   const acting = useMutation({
@@ -110,7 +113,7 @@ function FormDialog({ action, onDone, onClose }: Props & { readonly onClose: () 
       {action.command !== undefined && (
         <div className="space-y-1">
           <p className="text-xs text-muted">{words.common.sameByCommand}</p>
-          <CommandLine command={millraceCommand(workspace.name, ...action.command(texts))} />
+          <CommandLine command={millraceCommand(place, ...action.command(texts))} />
         </div>
       )}
       <div className="flex justify-end gap-2">

@@ -14,6 +14,7 @@ const PATHS = {
   schedules: "M3 3.5h10v10H3v-10ZM3 6.5h10M5.5 2v3M10.5 2v3M6 9h1M9 9h1M6 11h1",
   triggers: "M9 2 3.5 9H8l-1 5 5.5-7H8l1-5Z",
   alerts: "M4 11V7a4 4 0 0 1 8 0v4l1 1.5H3L4 11ZM6.8 14.5h2.4",
+  settings: "M2.5 4.5h6M11.5 4.5h2M10 3v3M2.5 11.5h2M7.5 11.5h6M6 10v3",
   workers: "M3 3h10v4H3V3ZM3 9h10v4H3V9ZM5 5h1M5 11h1",
   search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.5 10.5l3 3",
   keyboard: "M2 4.5h12v7H2v-7ZM4.5 7h1M7.5 7h1M10.5 7h1M5 9.5h6",

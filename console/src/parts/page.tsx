@@ -16,7 +16,7 @@ export function Page({ title, actions, children }: Props) {
   return (
     <div className="mx-auto max-w-7xl space-y-4">
       <div className="flex flex-wrap items-center gap-3">
-        <h1 className="min-w-0 flex-1 text-xl font-semibold break-words">{title}</h1>
+        <h1 className="min-w-0 flex-1 basis-48 text-xl font-semibold break-words">{title}</h1>
         {actions}
       </div>
       {children}

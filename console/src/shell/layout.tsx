@@ -84,7 +84,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
             activeOptions={{ exact: place.to === "/", includeSearch: false }}
             activeProps={{ className: "bg-accent-soft font-semibold text-text", "aria-current": "page" }}
             inactiveProps={{ className: "text-muted hover:bg-raised hover:text-text" }}
-            className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm"
+            className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm whitespace-nowrap"
           >
             <Icon name={place.icon} className="max-sm:hidden" />
             {place.name}

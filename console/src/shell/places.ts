@@ -4,7 +4,16 @@ import { words } from "#/words/words.ts";
 
 /** A page that the navigation names, with the second key of its shortcut `g …`. */
 export interface Place {
-  readonly to: "/" | "/runs" | "/flows" | "/scripts" | "/workers" | "/schedules" | "/triggers" | "/alerts";
+  readonly to:
+    | "/"
+    | "/runs"
+    | "/flows"
+    | "/scripts"
+    | "/workers"
+    | "/schedules"
+    | "/triggers"
+    | "/alerts"
+    | "/settings";
   readonly name: string;
   readonly icon: IconName;
   readonly key: string;
@@ -21,4 +30,5 @@ export const PLACES: readonly Place[] = [
   { to: "/triggers", name: words.pages.triggers, icon: "triggers", key: "t" },
   { to: "/alerts", name: words.pages.alerts, icon: "alerts", key: "a", role: "admin" },
   { to: "/workers", name: words.pages.workers, icon: "workers", key: "w" },
+  { to: "/settings", name: words.pages.settings, icon: "settings", key: "e" },
 ];

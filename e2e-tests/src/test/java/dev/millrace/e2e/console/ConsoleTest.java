@@ -78,6 +78,15 @@ final class ConsoleTest {
                                 page("trigger", "/triggers/webhook/console/pushes", "alert(2)"),
                                 page("alerts", "/alerts", "run.failed"),
                                 page("alert", "/alerts/console", "Messages"),
+                                page("secrets", "/settings", "console/key"),
+                                page("resources", "/settings/resources", "New resource"),
+                                page("tokens", "/settings/tokens", "shown once"),
+                                page("accounts", "/settings/accounts", "New service account"),
+                                page("roles", "/settings/roles", "Give a role"),
+                                page("people", "/settings/people", "New user"),
+                                page("quotas", "/settings/quotas", "Open streams"),
+                                page("audit", "/settings/audit", "PutSchedule"),
+                                page("storage", "/settings/storage", "job_history"),
                                 page("workers", "/workers", "in use"))),
                 PICTURES);
 
