@@ -92,6 +92,44 @@ final class BashScriptTest {
     }
 
     @Test
+    void savesAndLoadsBlobs() throws Exception {
+        String saved = result(bash("printf 'a\\0b' > data.bin; millrace-blob put data.bin text/csv"), "{}");
+        assertThat(saved).contains("\"$blob\":", "\"bytes\":3", "\"media_type\":\"text/csv\"");
+
+        String input = "{\"table\":" + saved + "}";
+        assertThat(result(bash("millrace-blob get \"$table\" | od -An -c | tr -d ' '"), input))
+                .isEqualTo("\"a\\\\0b\"");
+        assertThat(result(bash("cd /; millrace-blob get \"$table\" \"$TMPDIR/copy\"; ls -A \"$TMPDIR\""), input))
+                .isEqualTo("\"copy\"");
+        assertThat(result(bash("""
+                        for i in 1 2 3; do (echo $i | millrace-blob put - | grep -o 'bytes":2' > $i) & done
+                        wait; cat 1 2 3 | wc -l | tr -d ' '
+                        """), "{}")).isEqualTo("\"3\"");
+        assertThat(error(bash("set -e; millrace-blob get 0190 > x"), "{}").getMessage())
+                .contains("InvalidCall: There is no blob 0190");
+        assertThat(error(bash("millrace-blob put missing"), "{}").getMessage())
+                .contains("there is no file \"missing\"");
+        assertThat(error(bash("millrace-blob get '{}'"), "{}").getMessage()).contains("code 2", "neither a reference");
+    }
+
+    @Test
+    void makesTheOtherCallsOfScripts() throws Exception {
+        assertThat(result(bash("""
+                        millrace-call data.set '{"key":"k","value":[1]}'
+                        millrace-call data.get '{"key":"k"}'
+                        """), "{}")).isEqualTo("{\"value\":[1]}");
+        assertThat(error(bash("millrace-call data.get '{'"), "{}").getMessage())
+                .contains("InvalidCall: The arguments of the call are not JSON");
+        assertThat(error(bash("millrace-call no.such"), "{}").getMessage()).contains("no call named \"no.such\"");
+        // Pipes in place of calls and answers, and links, cost only the job that made them.
+        assertThat(result(bash("""
+                        cd "$MILLRACE_CALLS"; mkfifo x.call; ln -s /etc/hostname y.answer; mkfifo y.pipe
+                        echo '{"method":"data.get","arguments":{"key":"k"}}' > y.new; mv y.new y.call
+                        millrace-call data.get '{"key":"none"}'
+                        """), "{}")).isEqualTo("\"null\"");
+    }
+
+    @Test
     void anErrorSaysHowItEnded() throws Exception {
         JobError error = error(bash("set -e\necho before\necho 'no such customer' >&2\nfalse\necho after"), "{}");
 

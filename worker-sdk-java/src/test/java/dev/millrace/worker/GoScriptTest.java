@@ -98,6 +98,33 @@ final class GoScriptTest {
     }
 
     @Test
+    void savesAndLoadsBlobsByACommand() throws Exception {
+        String hash = script("""
+                package inner
+
+                import (
+                	"encoding/json"
+                	"os"
+                	"os/exec"
+                )
+
+                func main() (string, error) {
+                	if err := os.WriteFile("data", []byte("text"), 0o600); err != nil {
+                		return "", err
+                	}
+                	blob, err := exec.Command("millrace-blob", "put", "data").Output()
+                	if err != nil || !json.Valid(blob) {
+                		return "", err
+                	}
+                	text, err := exec.Command("millrace-blob", "get", string(blob)).Output()
+                	return string(text), err
+                }
+                """);
+
+        assertThat(fixture.result(hash, "{}")).isEqualTo("\"text\"");
+    }
+
+    @Test
     void runsAProgramAsItIs() throws Exception {
         String adds = script("""
                 package main

@@ -154,6 +154,17 @@ final class SandboxTest {
         }
     }
 
+    @Test
+    void bashCallsTheWorkerFromInside() throws Exception {
+        try (ScriptWorkerFixture fixture = sandboxed(false)) {
+            String bash = fixture.scheduler.addScript(
+                    "blob.sh",
+                    "bash",
+                    "set -e; echo text > file; millrace-blob put file > saved; millrace-blob get \"$(cat saved)\"");
+            assertThat(fixture.result(bash, "{}")).isEqualTo("\"text\"");
+        }
+    }
+
     /** Closing the fixture checks that no process is left. */
     @Test
     void leavesNoProcessBehind() throws Exception {

@@ -76,6 +76,8 @@ final class ProcessCommands {
     /** By the name of the copy. */
     private final Map<String, RuntimeFiles> runtimes = new ConcurrentHashMap<>();
 
+    private final RuntimeFiles programs;
+
     private final Path home;
     private final Path shared;
     private final TemporaryFolders temporary;
@@ -88,6 +90,7 @@ final class ProcessCommands {
         this.mark = mark;
         this.home = Files.createDirectories(options.folder().resolve("home")).toAbsolutePath();
         this.shared = options.sharedFolders();
+        this.programs = RuntimeFiles.ofCommands(options.folder().resolve("runtime"));
         this.ownGroup =
                 Executables.find("setsid").map(path -> List.of(path.toString())).orElse(List.of());
         this.endWithWorker = Executables.find("setpriv")
@@ -129,6 +132,11 @@ final class ProcessCommands {
                         readable.addAll(python.folders());
                     });
                     List<Path> writable = new ArrayList<>(List.of(folder, temporaryFolder));
+                    if (script.runtime().runsOnce()) {
+                        readable.add(programs(script.runtime()));
+                        writable.add(
+                                temporary.forCalls(temporaryFolder.getFileName().toString()));
+                    }
                     writable.add(made(SharedFolders.ofWorkspace(shared, workspace), script.runtime()));
                     if (script.runtime() == ScriptRuntime.DENO) {
                         // That of the workspace, as the one of a set of packages has links to it.
@@ -240,6 +248,9 @@ final class ProcessCommands {
         List<String> command = inItsGroup(members);
         Path folder = privateFolder(key, script.runtime());
         Path temporaryFolder = temporaryFolder(processId, script.runtime());
+        if (script.runtime().runsOnce()) {
+            made(temporary.forCalls(processId), script.runtime());
+        }
         command.addAll(mark.command(processId, ResourceLimits.of(script)));
         script.runtime()
                 .language()
@@ -412,6 +423,10 @@ final class ProcessCommands {
         environment.put("TMPDIR", temporaryFolder.toString());
         environment.put("MILLRACE_WORKSPACE", workspace);
         environment.put(PROCESS_ID_VARIABLE, processId);
+        if (script.runtime().runsOnce()) {
+            environment.put(CallFolder.VARIABLE, temporary.forCalls(processId).toString());
+            environment.put("PATH", programs(script.runtime()) + File.pathSeparator + environment.get("PATH"));
+        }
         script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
         if (script.runtime() == ScriptRuntime.PYTHON
                 && !script.packages().folders().isEmpty()) {
@@ -446,6 +461,15 @@ final class ProcessCommands {
         try {
             return runtimes.computeIfAbsent(copy, unused -> extract(runtime, copy, interpreter))
                     .restore();
+        } catch (IOException e) {
+            throw cannotWriteRuntime(runtime, e);
+        }
+    }
+
+    /** Folder of the commands for processes that speak no protocol. */
+    private Path programs(ScriptRuntime runtime) {
+        try {
+            return programs.restore();
         } catch (IOException e) {
             throw cannotWriteRuntime(runtime, e);
         }

@@ -198,6 +198,11 @@ final class ProcessLauncher implements AutoCloseable {
         return temporary.root().resolve(processId);
     }
 
+    /** The folder in which a process that runs once puts its calls. */
+    Path folderOfCalls(String processId) {
+        return temporary.forCalls(processId);
+    }
+
     void closeStdin(Process process) {
         try {
             process.getOutputStream().close();

@@ -44,6 +44,7 @@ final class ProcessLives {
     private final DenoSpare spare;
     private final PreparedVersions versions;
     private final JobLimits allowed;
+    private final CallFolders calls;
     private final ExecutorService background;
 
     /** @param allowed what jobs may use at most */
@@ -57,6 +58,7 @@ final class ProcessLives {
             ProcessLauncher launcher,
             DenoSpare spare,
             PreparedVersions versions,
+            CallFolders calls,
             JobLimits allowed,
             ExecutorService background) {
         this.pool = pool;
@@ -68,6 +70,7 @@ final class ProcessLives {
         this.launcher = launcher;
         this.spare = spare;
         this.versions = versions;
+        this.calls = calls;
         this.allowed = allowed;
         this.background = background;
     }
@@ -79,6 +82,9 @@ final class ProcessLives {
             Script script = packages.prepare(warm.key, loaded, locks(warm, lease), line -> log(warm, line))
                     .within(allowed);
             Process process = launch(warm, script);
+            if (script.runtime().runsOnce()) {
+                takeCalls(warm, process);
+            }
             lock.run(() -> attach(warm, process, script));
         } catch (LoadException.Unavailable e) {
             lock.run(() -> faults.pause(warm, null, String.valueOf(e.getMessage())));
@@ -110,6 +116,15 @@ final class ProcessLives {
             script.packages().close();
             throw e;
         }
+    }
+
+    /** Takes the calls of a process until it ends. It waits for its job, so it has made none yet. */
+    private void takeCalls(WarmProcess warm, Process process) {
+        Path folder = launcher.folder(warm.processId());
+        calls.watch(new CallFolder(pool, warm, folder, launcher.folderOfCalls(warm.processId())))
+                .ifPresent(watched -> {
+                    var unused = process.onExit().thenRun(watched::close);
+                });
     }
 
     private void log(WarmProcess warm, String line) {

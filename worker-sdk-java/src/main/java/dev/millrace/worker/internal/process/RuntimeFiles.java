@@ -32,6 +32,7 @@ final class RuntimeFiles {
     private static final Logger logger = LoggerFactory.getLogger(RuntimeFiles.class);
 
     private final Path folder;
+    private final boolean arePrograms;
     /** Content by path, including the files that Python compiled before user code ran. */
     private final Map<Path, byte[]> files = new LinkedHashMap<>();
 
@@ -40,7 +41,16 @@ final class RuntimeFiles {
      * @param copy name of this copy, one for each interpreter, as each compiles the files for itself
      */
     RuntimeFiles(ScriptRuntime runtime, Path common, String copy) throws IOException {
-        String name = runtime.name();
+        this(runtime.name(), common, copy, false);
+    }
+
+    /** The commands that processes find in their {@code PATH} if they speak no protocol. */
+    static RuntimeFiles ofCommands(Path common) throws IOException {
+        return new RuntimeFiles("commands", common, "commands", true);
+    }
+
+    private RuntimeFiles(String name, Path common, String copy, boolean arePrograms) throws IOException {
+        this.arePrograms = arePrograms;
         this.folder = common.resolve(copy).toAbsolutePath();
         String root = ROOT + name + "/";
         for (String file : index(root)) {
@@ -127,6 +137,9 @@ final class RuntimeFiles {
         }
         Path fresh = Files.createTempFile(folder.getParent(), "new-", "");
         PrivateFiles.writeReadOnly(fresh, content);
+        if (arePrograms && !fresh.toFile().setExecutable(true, true)) {
+            throw new IOException("The file " + fresh + " cannot be made executable");
+        }
         Files.move(fresh, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

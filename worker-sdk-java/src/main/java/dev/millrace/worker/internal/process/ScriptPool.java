@@ -57,6 +57,7 @@ public final class ScriptPool implements JobEngine {
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
 
+    private final CallFolders calls = new CallFolders();
     private final PoolLock lock = new PoolLock();
     private final Placement placement;
     private final ProcessLives lives;
@@ -111,6 +112,7 @@ public final class ScriptPool implements JobEngine {
                 launcher,
                 spare,
                 versions,
+                calls,
                 options.jobLimits(),
                 background);
         this.limits = new LimitWatch(this, lock, placement, timers, background);
@@ -182,6 +184,7 @@ public final class ScriptPool implements JobEngine {
             dedicated.close();
         }
         launcher.close();
+        calls.close();
         timers.shutdownNow();
         selfCheck.close();
     }

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 final class TemporaryFolders implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(TemporaryFolders.class);
 
+    private static final String CALLS = "-calls";
+
     private final Path root;
 
     private TemporaryFolders(Path root) {
@@ -35,8 +37,17 @@ final class TemporaryFolders implements AutoCloseable {
         return Files.createDirectories(root.resolve(processId));
     }
 
+    /**
+     * A second folder of a process, for what the worker exchanges with it. It is beside the first one, in which scripts list
+     * files.
+     */
+    Path forCalls(String processId) {
+        return root.resolve(processId + CALLS);
+    }
+
     void delete(String processId) {
         delete(root.resolve(processId));
+        delete(forCalls(processId));
     }
 
     private static void delete(Path folder) {
