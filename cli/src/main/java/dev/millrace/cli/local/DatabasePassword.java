@@ -45,7 +45,7 @@ record DatabasePassword(String current, Optional<String> former) {
     /** Reads the password, and creates one if there is none. */
     static DatabasePassword of(Path data) throws IOException {
         boolean isThere = Files.exists(data.resolve("PG_VERSION"));
-        Optional<DatabasePassword> kept = read(data);
+        Optional<DatabasePassword> kept = find(data);
         if (kept.isPresent()) {
             // A new database gets the current password right away.
             return isThere ? kept.get() : new DatabasePassword(kept.get().current, Optional.empty());
@@ -58,7 +58,7 @@ record DatabasePassword(String current, Optional<String> former) {
      * replaced.
      */
     static void prepareCopy(Path original, Path copy) throws IOException {
-        String former = read(original).map(DatabasePassword::current).orElse(NONE_ASKED);
+        String former = find(original).map(DatabasePassword::current).orElse(NONE_ASKED);
         stored(copy, new DatabasePassword(random(), Optional.of(former)));
     }
 
@@ -72,7 +72,8 @@ record DatabasePassword(String current, Optional<String> former) {
         return stored(data, new DatabasePassword(current, Optional.empty()));
     }
 
-    private static Optional<DatabasePassword> read(Path data) throws IOException {
+    /** Reads the password, if there is one. */
+    static Optional<DatabasePassword> find(Path data) throws IOException {
         Path file = file(data);
         if (!Files.exists(file)) {
             return Optional.empty();

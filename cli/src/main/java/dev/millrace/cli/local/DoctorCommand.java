@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
         description = {
             "Examine an installation: database, clock, workers, stuck runs, certificates, ports and disks.",
             "",
-            "Reads the settings that the scheduler reads, and needs no running service. It changes nothing. Exits with"
-                    + " code 1 if it finds an error."
+            "Reads the settings that the scheduler reads, and needs no running service. If they name no database, it examines"
+                    + " the one of a running './millrace dev'. It changes nothing. Exits with code 1 if it finds an error."
         })
 public final class DoctorCommand extends OutputCommand {
     private static final List<String> CERTIFICATES = List.of(
@@ -43,6 +43,8 @@ public final class DoctorCommand extends OutputCommand {
             "millrace.scheduler.tls.ca");
     private static final List<String> KEYS =
             List.of("millrace.grpc.tls.key", "millrace.http.tls.key", "millrace.scheduler.tls.key");
+    private static final String DATABASE = "millrace.database.url";
+    private static final String DATABASE_URL = "DATABASE_URL";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String ALL_ADDRESSES = "0.0.0.0";
 
@@ -55,6 +57,12 @@ public final class DoctorCommand extends OutputCommand {
             description =
                     "Database, for example postgres://user:password@host/millrace (MILLRACE_DATABASE_URL, DATABASE_URL).")
     private @Nullable String database;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "FOLDER",
+            description = "Where './millrace dev' keeps its data (default: .millrace/data).")
+    private @Nullable Path dataFolder;
 
     @Option(
             names = {"-o", "--output"},
@@ -86,7 +94,7 @@ public final class DoctorCommand extends OutputCommand {
     }
 
     private List<Finding> examine(Map<String, String> environment) {
-        Flags flags = new Flags().with("millrace.database.url", database);
+        Flags flags = new Flags().with(DATABASE, databaseUrl(environment));
         SchedulerConfig scheduler = loadScheduler(flags);
         SmallRyeConfig config = Settings.load(flags, options.config(), environment);
         List<Finding> findings =
@@ -109,6 +117,21 @@ public final class DoctorCommand extends OutputCommand {
         findings.add(MachineCheck.disk("state", MillraceHome.stateFolder(environment)));
         findings.add(MachineCheck.disk("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
         return findings;
+    }
+
+    /** Absent if the scheduler's settings name the database, or none is known. */
+    private @Nullable String databaseUrl(Map<String, String> environment) {
+        if (database != null
+                || environment.containsKey(DATABASE_URL)
+                || Settings.load(new Flags(), options.config(), environment)
+                        .getOptionalValue(DATABASE, String.class)
+                        .isPresent()) {
+            return database;
+        }
+        Path data = dataFolder == null
+                ? MillraceHome.stateFolder(environment).resolve("data")
+                : dataFolder.toAbsolutePath();
+        return EmbeddedDatabase.urlOfRunning(data).orElse(null);
     }
 
     /** The version that a worker of this program announces. */

@@ -93,7 +93,27 @@ final class EmbeddedDatabase implements AutoCloseable {
 
     /** Contains the password: do not show it to people. */
     String url() {
-        return "postgres://" + USER + ":" + password + "@localhost:" + postgres.getPort() + "/postgres";
+        return url(password, postgres.getPort());
+    }
+
+    /** The same of the Postgres that runs in a folder, if one does and its password is known. */
+    static Optional<String> urlOfRunning(Path data) {
+        try {
+            Optional<Integer> port = StalePostmaster.port(data);
+            return port.isPresent()
+                    ? DatabasePassword.find(data).map(password -> url(password.current(), port.get()))
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND,
+                    "The password of the database in " + data + " cannot be read: " + e
+                            + ". Name a database with --database postgres://USER:PASSWORD@HOST/DATABASE.",
+                    e);
+        }
+    }
+
+    private static String url(String password, int port) {
+        return "postgres://" + USER + ":" + password + "@localhost:" + port + "/postgres";
     }
 
     /** The file whose first line is the password. */

@@ -17,6 +17,10 @@ import java.util.concurrent.TimeoutException;
  * process owns that Postgres.
  */
 final class StalePostmaster {
+    private static final String PID_FILE = "postmaster.pid";
+    /** Index of the line with the port. */
+    private static final int PORT_LINE = 3;
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
     private StalePostmaster() {}
@@ -45,10 +49,23 @@ final class StalePostmaster {
     /** The process that the folder's {@code postmaster.pid} names, if it still runs and is a Postgres. */
     static Optional<ProcessHandle> find(Path data) {
         try {
-            List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
+            List<String> lines = Files.readAllLines(data.resolve(PID_FILE));
             return ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
                     .filter(process -> process.info().command().orElse("").endsWith("postgres"));
         } catch (IOException | NumberFormatException | java.util.NoSuchElementException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** The port of the Postgres that runs on the folder, if one does. */
+    static Optional<Integer> port(Path data) {
+        if (find(data).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Integer.valueOf(
+                    Files.readAllLines(data.resolve(PID_FILE)).get(PORT_LINE).strip()));
+        } catch (IOException | NumberFormatException | IndexOutOfBoundsException starting) {
             return Optional.empty();
         }
     }

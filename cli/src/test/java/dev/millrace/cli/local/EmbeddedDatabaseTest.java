@@ -35,7 +35,9 @@ class EmbeddedDatabaseTest {
             execute(database, "create table kept (id int)");
             assertThat(show(database, "fsync")).isEqualTo("on");
             assertThat(show(database, "synchronous_commit")).isEqualTo("on");
+            assertThat(EmbeddedDatabase.urlOfRunning(data)).contains(database.url());
         }
+        assertThat(EmbeddedDatabase.urlOfRunning(data)).isEmpty();
 
         try (EmbeddedDatabase database = EmbeddedDatabase.persistent(DataFolderLock.acquire(data), binaries)) {
             execute(database, "insert into kept values (1)");
