@@ -143,7 +143,8 @@ public final class Telemetry implements AutoCloseable {
                 && SWITCHES.stream().anyMatch(name -> !settings.apply(name).isBlank());
     }
 
-    private static String setting(String name, Map<String, String> settings) {
+    /** A setting by its property name, from the given ones, the properties or the variables of this process; empty if absent. */
+    static String setting(String name, Map<String, String> settings) {
         String given = settings.get(name);
         if (given != null) {
             return given;

@@ -54,6 +54,11 @@ public final class GatewayCommand extends ServiceCommand {
     }
 
     @Override
+    String service() {
+        return "millrace-gateway";
+    }
+
+    @Override
     void start(ServiceStack services, ServiceOptions options) {
         Flags flags = new Flags()
                 .with("millrace.scheduler.target", scheduler)
@@ -65,7 +70,7 @@ public final class GatewayCommand extends ServiceCommand {
         Metrics metrics = Metrics.ofProcess();
         Gateway gateway = services.start(() ->
                 Gateway.start(GatewayConfig.from(Settings.load(flags, options.config(), System.getenv())), metrics));
-        services.startIfAny(() -> OtlpExport.start(metrics, "millrace-gateway", System.getenv()));
+        services.startIfAny(() -> OtlpExport.start(metrics, service(), System.getenv()));
         announce(new Listening("The gateway serves HTTP", "--http-host", "MILLRACE_HTTP_HOST")
                 .line(gateway.host(), gateway.port()));
     }

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * needs no token.
  */
 public final class LocalMillrace implements AutoCloseable {
+    /** The name of all services in this process to collectors of OpenTelemetry. */
+    private static final String SERVICE = "millrace";
+
     private static final String LOOPBACK = "127.0.0.1";
     private static final String WORKER_NAME = "local";
     private static final Duration WORKER_CONNECT_TIMEOUT = Duration.ofSeconds(20);
@@ -84,6 +87,7 @@ public final class LocalMillrace implements AutoCloseable {
         LoggerFactory.getILoggerFactory();
         ForeignLogs.redirect();
         services.startIfAny(() -> LogLevelFile.watch(System.getenv()));
+        services.startIfAny(() -> LogExport.start(SERVICE));
         Metrics metrics = Metrics.ofProcess();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target, metrics));
         String ownWorkers = InProcess.newTarget();
@@ -100,7 +104,7 @@ public final class LocalMillrace implements AutoCloseable {
         }
         services.start(() -> Scheduler.start(config, ownWorkers, metrics, Tracing.keeping()));
         services.start(() -> ServerTasks.start(settings(plan, new Flags()), ownWorkers));
-        services.startIfAny(() -> OtlpExport.start(metrics, "millrace", System.getenv()));
+        services.startIfAny(() -> OtlpExport.start(metrics, SERVICE, System.getenv()));
         Gateway gateway = services.await(startingGateway);
         ReadyMadeWorker worker = services.await(startingWorker);
         worker.measure(metrics);

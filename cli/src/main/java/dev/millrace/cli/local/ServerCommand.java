@@ -84,6 +84,11 @@ public final class ServerCommand extends ServiceCommand {
     }
 
     @Override
+    String service() {
+        return "millrace-scheduler";
+    }
+
+    @Override
     void start(ServiceStack services, ServiceOptions options) {
         Flags flags = new Flags()
                 .with("millrace.database.url", database)
@@ -102,7 +107,7 @@ public final class ServerCommand extends ServiceCommand {
                 .with(MetricsPort.SCHEDULER.hostKey(), metricsHost);
         services.startIfAny(() ->
                 MetricsPort.SCHEDULER.start(Settings.load(metricsFlags, options.config(), System.getenv()), metrics));
-        services.startIfAny(() -> OtlpExport.start(metrics, "millrace-scheduler", System.getenv()));
+        services.startIfAny(() -> OtlpExport.start(metrics, service(), System.getenv()));
         Flags taskFlags = new Flags().with(ServerTasks.FOLDER, taskFolder);
         services.start(
                 () -> ServerTasks.start(Settings.load(taskFlags, options.config(), System.getenv()), ownWorkers));

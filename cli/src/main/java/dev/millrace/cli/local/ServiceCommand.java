@@ -19,12 +19,16 @@ abstract class ServiceCommand implements Callable<Integer> {
     /** Starts the services of this command. */
     abstract void start(ServiceStack services, ServiceOptions options);
 
+    /** The name of the service to collectors of OpenTelemetry. */
+    abstract String service();
+
     @Override
     public final Integer call() throws InterruptedException {
         try (ServiceStack services = new ServiceStack()) {
             services.closeOnSignal();
             ForeignLogs.redirect();
             services.startIfAny(() -> LogLevelFile.watch(System.getenv()));
+            services.startIfAny(() -> LogExport.start(service()));
             start(services, options);
             new CountDownLatch(1).await();
         }

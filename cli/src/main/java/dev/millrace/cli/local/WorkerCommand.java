@@ -83,6 +83,11 @@ public final class WorkerCommand extends ServiceCommand {
     }
 
     @Override
+    String service() {
+        return "millrace-worker";
+    }
+
+    @Override
     void start(ServiceStack services, ServiceOptions options) {
         Flags flags = new Flags()
                 .with(WorkerSettings.SCHEDULER_TARGET, scheduler)
@@ -105,7 +110,7 @@ public final class WorkerCommand extends ServiceCommand {
                 PrivateFolder.make(state);
             }
             services.startIfAny(() -> MetricsPort.WORKER.start(config, metrics));
-            services.startIfAny(() -> OtlpExport.start(metrics, "millrace-worker", environment));
+            services.startIfAny(() -> OtlpExport.start(metrics, service(), environment));
             announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
             ReadyMadeWorker readyMade = ReadyMadeWorker.prepare(worker, HandlerSettings.read(config));
             readyMade.measure(metrics);
