@@ -1,7 +1,9 @@
 /** Fills the parameters of `main` by name from the input of a job. */
 
+import type { Converter } from "./conversions.ts";
 import { InputError, LoadError } from "./errors.ts";
 import { skipBlank, splitList } from "./source_text.ts";
+import { typeAt, type TypeNode } from "./type_text.ts";
 
 export const CONTEXT_PARAMETER = "ctx";
 export const WHOLE_INPUT_PARAMETER = "input";
@@ -20,12 +22,9 @@ interface Parameter {
   readonly isRequired: boolean;
   /** Source text without the type. */
   readonly text: string;
-  /** The type to which texts are converted. */
-  readonly conversion?: Conversion | undefined;
+  /** Converts what JSON has to what the type says. */
+  readonly convert?: Converter | undefined;
 }
-
-/** Types that JSON does not have, and that parameters get nevertheless. */
-export type Conversion = "Date" | "Uint8Array";
 
 /** Parameters of one `main`, read once so that filling them is fast for every job. */
 export class Parameters {
@@ -63,13 +62,10 @@ export class Parameters {
   bind(input: unknown, context: unknown): unknown[] {
     const isWhole = this.#whole !== undefined && (this.#whole === "" || !isObjectWith(input, this.#whole));
     const given = isWhole ? { [this.#whole]: input ?? {} } : this.#check(input);
-    return this.#parameters.map(({ name, conversion }) =>
-      name === CONTEXT_PARAMETER
-        ? context
-        : conversion && !isWhole
-        ? convert(name, given[name], conversion)
-        : given[name]
-    );
+    return this.#parameters.map(({ name, convert }) => {
+      if (name === CONTEXT_PARAMETER) return context;
+      return convert === undefined ? given[name] : convert(given[name], name);
+    });
   }
 
   #check(input: unknown): Record<string, unknown> {
@@ -103,15 +99,23 @@ export class Parameters {
  *
  * @param main The function, whose own text has lost its types.
  * @param script The script's text, where a question mark in the type marks an optional parameter.
+ * @param converterOf Returns what converts values of a type.
  * @throws {LoadError} The parameters cannot be filled by name.
  */
-export function readParameters(main: (...args: never[]) => unknown, script: string): Parameters {
+export function readParameters(
+  main: (...args: never[]) => unknown,
+  script: string,
+  converterOf: (type: TypeNode) => Converter | undefined = () => undefined,
+): Parameters {
   const source = main.toString();
   const declared = declaredParameters(script);
   const optional = declared && new Set(declared.filter(({ isOptional }) => isOptional).map(({ name }) => name));
-  const conversions = new Map(declared?.map(({ name, conversion }) => [name, conversion]));
+  const types = new Map(declared?.map((one) => [one.name, typeOf(one)]));
   const parameters = splitParameters(source).map((text) => readParameter(text, optional));
-  return new Parameters(parameters.map((one) => ({ ...one, conversion: conversions.get(one.name) })));
+  return new Parameters(parameters.map((one) => {
+    const type = types.get(one.name);
+    return { ...one, convert: type && converterOf(type) };
+  }));
 }
 
 function readParameter(text: string, optional: ReadonlySet<string> | undefined): Parameter {
@@ -145,43 +149,39 @@ export interface DeclaredParameter {
   /** Whether a question mark follows the name. */
   readonly isOptional: boolean;
   readonly text: string;
-  readonly conversion: Conversion | undefined;
 }
 
 /** Returns the parameters that the text of a script declares; undefined if it does not declare `main` itself. */
 export function declaredParameters(script: string): readonly DeclaredParameter[] | undefined {
   const declaration = MAIN_FUNCTION.exec(script) ?? MAIN_CONSTANT.exec(script);
   const list = declaration ? splitList(script, declaration.index + declaration[0].length) : undefined;
-  return list?.parts.map((text) => {
+  return list && withWholeTypes(list.parts).map((text) => {
     const match = /^([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(\?)?/u.exec(text);
-    return {
-      name: match?.[1] ?? "",
-      isOptional: match?.[2] !== undefined,
-      text,
-      conversion: conversionOf(text, script),
-    };
+    return { name: match?.[1] ?? "", isOptional: match?.[2] !== undefined, text };
   });
 }
 
-/** The type to convert to, if it is alone or beside null, and the script means by its name what everybody does. */
-function conversionOf(text: string, script: string): Conversion | undefined {
-  const type = /^[^\s:=?]+\s*\??\s*:\s*(Date|Uint8Array)(?:\s*\|\s*(?:null|undefined))*\s*(?:=(?!>)|$)/.exec(text)?.[1];
-  const isOwn = new RegExp(`\\b(?:class|interface|type|enum|namespace)\\s+${type}\\b|\\bimport\\b[^;'"]*\\b${type}\\b`);
-  return type !== undefined && !isOwn.test(script) ? type as Conversion : undefined;
+/** Joins the parameters that were split at a comma between the angle brackets of a type. */
+function withWholeTypes(parts: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last !== undefined && openBrackets(last) > 0) joined[joined.length - 1] = `${last}, ${part}`;
+    else joined.push(part);
+  }
+  return joined;
 }
 
-function convert(name: string, value: unknown, type: Conversion): unknown {
-  if (value === null || value === undefined || value instanceof Date || value instanceof Uint8Array) return value;
-  const shown = shorten(JSON.stringify(value));
-  if (type === "Date") {
-    const date = typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? new Date(value) : undefined;
-    if (date !== undefined && !Number.isNaN(date.getTime())) return date;
-    throw new InputError(`${name}: ${shown} is not a date and time such as 2026-01-31T09:30:00Z.`);
-  }
-  try {
-    if (typeof value === "string") return Uint8Array.fromBase64(value);
-  } catch { /* It is no base64. */ }
-  throw new InputError(`${name}: ${shown} is not base64.`);
+function openBrackets(text: string): number {
+  const type = /^[^:=]*:([^]*)$/.exec(text)?.[1]?.replaceAll("=>", "").replace(/=[^]*$/, "") ?? "";
+  return type.split("<").length - type.split(">").length;
+}
+
+/** The type that is written behind the name of a parameter, or behind its pattern. */
+function typeOf({ name, text }: DeclaredParameter): TypeNode | undefined {
+  const afterName = name === "" ? splitList(text, 0)?.end : name.length;
+  const colon = afterName === undefined ? null : /^\s*\??\s*:/.exec(text.slice(afterName));
+  return colon === null ? undefined : typeAt(text, (afterName ?? 0) + colon[0].length);
 }
 
 function isObjectWith(value: unknown, key: string): boolean {

@@ -112,25 +112,3 @@ Deno.test("refuses a main whose parameters have no names", () => {
   assertThrows(() => bind(({ a }: { a: number }, b: number) => [a, b], {}), LoadError);
   assertThrows(() => bind(((a: number) => a).bind(null), {}), LoadError);
 });
-
-Deno.test("converts texts for parameters that are dates or bytes", () => {
-  const main = (at: unknown, until: unknown, data: unknown): unknown => [at, until, data];
-  const script = "export const main = (at: Date, until: Date | null = null, data?: Uint8Array) => [at, until, data];";
-
-  const [at, until, data] = bind(main, { at: "2026-01-31T09:30:00Z", until: null, data: "w5w=" }, script);
-  assertEquals([at, until, data], [new Date(Date.UTC(2026, 0, 31, 9, 30)), null, new Uint8Array([195, 156])]);
-  for (
-    const [input, message] of [
-      [{ at: "hello 1" }, 'at: "hello 1" is not a date and time such as 2026-01-31T09:30:00Z.'],
-      [{ at: "2026-01-32" }, 'at: "2026-01-32" is not a date and time such as 2026-01-31T09:30:00Z.'],
-      [{ at: 3 }, "at: 3 is not a date and time such as 2026-01-31T09:30:00Z."],
-      [{ at: "2026-01-31", data: "%" }, 'data: "%" is not base64.'],
-    ] as const
-  ) {
-    assertEquals(
-      assertThrows(() => bind(main, { until: null, data: null, ...input }, script), InputError).message,
-      message,
-    );
-  }
-  assertEquals(bind(main, { at: "x", until: null, data: null }, `type Date = string;\n${script}`)[0], "x");
-});

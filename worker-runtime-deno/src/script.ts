@@ -3,10 +3,12 @@
 import { LoadError } from "./errors.ts";
 import { nameFiles } from "./failures.ts";
 import { host } from "./host.ts";
+import { Conversions, mayConvert } from "./conversions.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 import type { Main } from "./runner.ts";
 import { isStandardSchema, SCHEMA_EXPORT, validating } from "./standard_schema.ts";
 import { registerTracing } from "./tracing.ts";
+import { TypeSources } from "./type_sources.ts";
 
 /** A loaded script. */
 export interface Script {
@@ -30,9 +32,22 @@ export async function loadScript(path: string, tree?: string): Promise<Script> {
     const name = path.slice(path.lastIndexOf("/") + 1);
     throw new LoadError(`${name} exports no function main: write \`export function main(…)\`.`);
   }
-  const script = { main: module.main, parameters: readParameters(module.main, text) };
+  const parameters = await parametersOf(module.main, text, url, tree !== undefined);
+  const script = { main: module.main, parameters };
   const schema = module[SCHEMA_EXPORT];
   return isStandardSchema(schema) ? validating(schema, script) : script;
+}
+
+/** @param hasFiles whether the version has further files, in which types may be declared */
+async function parametersOf(main: Main, text: string, url: string, hasFiles: boolean): Promise<Parameters> {
+  if (!hasFiles && !mayConvert(text)) return readParameters(main, text);
+  const sources = await TypeSources.of(url, text, async (file) => await host().readText(pathOf(file)));
+  const conversions = new Conversions(sources);
+  return readParameters(main, text, (type) => conversions.of(type, url));
+}
+
+function pathOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname);
 }
 
 function fileUrl(path: string): string {

@@ -5,24 +5,12 @@
  * @module
  */
 
-import {
-  CONTEXT_PARAMETER,
-  type Conversion,
-  type DeclaredParameter,
-  declaredParameters,
-  WHOLE_INPUT_PARAMETER,
-} from "./parameters.ts";
+import { CONTEXT_PARAMETER, type DeclaredParameter, declaredParameters, WHOLE_INPUT_PARAMETER } from "./parameters.ts";
 import { type Declaration, Declarations, type WrittenParameter } from "./signature_docs.ts";
 import { ANYTHING, define, described, nullable, type Schema, Types } from "./signature_types.ts";
 import { SCHEMA_EXPORT } from "./standard_schema.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-
-/** What the runtime converts. */
-const CONVERTED: Readonly<Record<Conversion, Schema>> = {
-  Date: { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\d" },
-  Uint8Array: { type: "string", contentEncoding: "base64" },
-};
 
 /** Most characters of a schema, the same in the scheduler. */
 const LENGTH_MAX = 65_536;
@@ -68,7 +56,7 @@ class Signature {
 
   schema(): Schema {
     const written = (this.#main.def?.params ?? []).filter(({ kind, name }) => kind !== "rest" && name !== "this");
-    const parts = withWholeTypes(declaredParameters(this.#source) ?? [])
+    const parts = (declaredParameters(this.#source) ?? [])
       .filter(({ text }) => !/^(?:\.\.\.|this\b)/.test(text));
     if (parts.length !== written.length) return ANYTHING;
     const properties: Record<string, Schema> = {};
@@ -100,16 +88,10 @@ class Signature {
     };
   }
 
-  #ofParameter(parameter: WrittenParameter, { text, conversion }: DeclaredParameter): Schema {
+  #ofParameter(parameter: WrittenParameter, { text }: DeclaredParameter): Schema {
     const { name, optional, tsType, kind, props } = parameter.left ?? parameter;
     const fallback = parameter.left === undefined ? undefined : literalAtEnd(text);
-    const written = this.#types.of(tsType, this.#script);
-    const takesNull = tsType?.kind === "union" || optional;
-    const schema = conversion === undefined
-      ? written
-      : takesNull
-      ? nullable(CONVERTED[conversion])
-      : CONVERTED[conversion];
+    const schema = this.#types.of(tsType, this.#script);
     const tag = this.#main.jsDoc?.tags?.find((one) => one.kind === "param" && one.name === name);
     const made = described(optional || fallback === null ? nullable(schema) : schema, tag?.doc);
     if (kind === "object") return this.#ofDestructured(made, props);
@@ -124,23 +106,6 @@ class Signature {
     if (!Array.isArray(required) || !required.some((name) => withDefaults.includes(name))) return schema;
     return { ...whole, required: required.filter((name) => !withDefaults.includes(name)) };
   }
-}
-
-/** Joins the parameters that were split at a comma between the angle brackets of a type. */
-function withWholeTypes(parts: readonly DeclaredParameter[]): readonly DeclaredParameter[] {
-  const joined: DeclaredParameter[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (last !== undefined && openBrackets(last.text) > 0) {
-      joined[joined.length - 1] = { ...last, text: `${last.text}, ${part.text}` };
-    } else joined.push(part);
-  }
-  return joined;
-}
-
-function openBrackets(text: string): number {
-  const type = /^[^:=]*:([^]*)$/.exec(text)?.[1]?.replaceAll("=>", "") ?? "";
-  return type.split("<").length - type.split(">").length;
 }
 
 /** What a parameter takes that receives the whole input. By its name, it may also be the only key of the input. */

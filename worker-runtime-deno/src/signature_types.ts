@@ -38,6 +38,13 @@ const KEYWORDS: Readonly<Record<string, Schema>> = {
   object: { type: ["object", "array"] },
   undefined: NULL,
   void: NULL,
+  bigint: { type: ["integer", "string"], pattern: "^[+-]?\\d+$" },
+};
+
+/** What the runtime converts. */
+const CONVERTED: Readonly<Record<string, Schema>> = {
+  Date: { type: "string", format: "date-time", pattern: "^\\d{4}-\\d\\d-\\d\\d" },
+  Uint8Array: { type: "string", contentEncoding: "base64" },
 };
 
 /** Names that strings, numbers, booleans and arrays have, too, so that an object type with only these takes more. */
@@ -291,7 +298,7 @@ export class Types {
       case "Omit":
         return this.#ofPart(name, this.resolved(first), namesIn(this.resolved(second)));
       default:
-        return ANYTHING;
+        return (Object.hasOwn(CONVERTED, name) ? CONVERTED[name] : undefined) ?? ANYTHING;
     }
   }
 
