@@ -24,12 +24,14 @@ export async function followStream(url: string, handlers: StreamHandlers, signal
   let retryMillis = RETRY_MILLIS_MIN;
   handlers.connection("connecting");
   while (!signal.aborted) {
+    await untilVisible(signal);
+    const seen = whileSeen(signal);
     try {
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (lastId !== "") {
         headers["last-event-id"] = lastId;
       }
-      const response = await fetch(url, { headers, signal, credentials: "same-origin" });
+      const response = await fetch(url, { headers, signal: seen.signal, credentials: "same-origin" });
       if (!response.ok || response.body === null) {
         throw problemOf(await response.json().catch(() => null), response.status);
       }
@@ -49,14 +51,61 @@ export async function followStream(url: string, handlers: StreamHandlers, signal
         handlers.connection("ended");
         return;
       }
+    } finally {
+      seen.end();
     }
     if (signal.aborted) {
       return;
+    }
+    if (seen.signal.aborted) {
+      continue;
     }
     handlers.connection("lost");
     await pause(retryMillis, signal);
     retryMillis = Math.min(retryMillis * 2, RETRY_MILLIS_MAX);
   }
+}
+
+/**
+ * Time after which a tab that nobody sees ends its stream. Browsers keep six connections to a server over HTTP/1.1, so
+ * the streams of forgotten tabs would block all others. A stream goes on where it was once somebody looks again.
+ */
+const HIDDEN_MILLIS_MAX = 10_000;
+
+/** Waits until the tab is visible. */
+function untilVisible(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!document.hidden || signal.aborted) {
+        document.removeEventListener("visibilitychange", look);
+        signal.removeEventListener("abort", look);
+        resolve();
+      }
+    };
+    document.addEventListener("visibilitychange", look);
+    signal.addEventListener("abort", look);
+    look();
+  });
+}
+
+/** A signal that is aborted with the given one, or once the tab has been hidden for a while. */
+function whileSeen(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  const seen = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const abort = () => seen.abort();
+  const look = () => {
+    clearTimeout(timer);
+    timer = document.hidden ? setTimeout(abort, HIDDEN_MILLIS_MAX) : undefined;
+  };
+  document.addEventListener("visibilitychange", look);
+  signal.addEventListener("abort", abort);
+  look();
+  const end = () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", look);
+    signal.removeEventListener("abort", abort);
+  };
+  return { signal: seen.signal, end };
 }
 
 /** Reads a response to its end; returns whether it was complete. */

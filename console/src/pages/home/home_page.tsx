@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { RunState } from "#/api/types.ts";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
@@ -46,7 +46,10 @@ export function HomePage() {
 }
 
 function Runs({ title, states, none }: { title: string; states: RunState[]; none: string }) {
-  const { runs, pages } = useRuns({ state: states });
+  const { runs, pages } = useRuns(
+    useMemo(() => ({ state: states }), [states]),
+    ALL,
+  );
   return (
     <Section
       title={title}

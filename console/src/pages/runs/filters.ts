@@ -1,4 +1,4 @@
-import type { RunState } from "#/api/types.ts";
+import type { Run, RunState } from "#/api/types.ts";
 
 export const STATES: readonly RunState[] = ["queued", "running", "succeeded", "failed", "canceled"];
 
@@ -37,6 +37,32 @@ export function apiQuery(filters: RunFilters, now: number) {
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
   };
+}
+
+/** The query of the stream for these filters. Times are left to the page, so that the address stays the same. */
+export function feedQuery({ name, state }: RunFilters): string {
+  const query = new URLSearchParams();
+  if (name !== undefined) {
+    query.set("name", name);
+  }
+  for (const one of state ?? []) {
+    query.append("state", one);
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+/** Whether a list with these filters contains a run as it is now, apart from payloads. */
+export function fitsFilters({ name, state, since }: RunFilters, run: Run, now: number): boolean {
+  return (
+    (name === undefined || run.name === name) &&
+    (state === undefined || state.includes(run.state)) &&
+    (since === undefined || Date.parse(run.create_time) >= now - RANGES[since])
+  );
+}
+
+/** Whether the filters look into payloads, of which streams know nothing. */
+export function looksIntoPayloads({ input, output }: RunFilters): boolean {
+  return (input ?? output) !== undefined;
 }
 
 export function isFiltered(filters: RunFilters): boolean {

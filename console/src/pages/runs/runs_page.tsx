@@ -16,9 +16,9 @@ import { words } from "#/words/words.ts";
 /** The list of runs. Its filters are in the address. */
 export function RunsPage({ filters }: { filters: RunFilters }) {
   const navigate = useNavigate();
-  const { runs, pages, searchedBackTo } = useRuns(filters);
+  const { runs, changes, pages, searchedBackTo } = useRuns(filters);
   const [frozen, setFrozen] = useState<readonly Run[]>();
-  const { entries, newer } = shownEntries(runs, frozen);
+  const { entries, newer } = shownEntries(runs, frozen, changes);
   const freeze = () => setFrozen((before) => before ?? (runs.length > 0 ? runs : undefined));
   const release = () => setFrozen(undefined);
   const change = (changed: RunFilters) => {

@@ -42,7 +42,9 @@ import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.ExplainEndpoint;
 import dev.millrace.gateway.run.RunEndpoints;
 import dev.millrace.gateway.run.RunEventsEndpoint;
+import dev.millrace.gateway.run.RunFeedEndpoint;
 import dev.millrace.gateway.run.TraceEndpoint;
+import dev.millrace.gateway.run.feed.RunFeeds;
 import dev.millrace.gateway.schedule.ScheduleEndpoints;
 import dev.millrace.gateway.script.ScriptEndpoints;
 import dev.millrace.gateway.secret.SecretEndpoints;
@@ -215,6 +217,7 @@ public final class Gateway implements AutoCloseable {
         return Stream.of(
                         new RunEndpoints(scheduler).all(),
                         new RunEventsEndpoint(streams).all(),
+                        new RunFeedEndpoint(scheduler, streams, new RunFeeds(scheduler)).all(),
                         new ExplainEndpoint(scheduler).all(),
                         new TraceEndpoint(scheduler).all(),
                         new OperationEndpoints(scheduler).all(),

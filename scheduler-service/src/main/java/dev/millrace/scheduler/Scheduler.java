@@ -28,6 +28,7 @@ import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.quota.QuotaBook;
 import dev.millrace.scheduler.quota.QuotaGrpcService;
+import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.ServerGrpcService;
 import dev.millrace.scheduler.rpc.CallMetrics;
@@ -187,6 +188,7 @@ public final class Scheduler implements AutoCloseable {
         bus.subscribe(NotificationsMissed.class, _ -> stream.wake());
         offered.add(new EventGrpcService(
                 stream,
+                new RunSearches(database, engine.startedJobs()),
                 parts.add(new Followers(memory.followers(), "readers of events", EventGrpcService.READER_BYTES)),
                 workspace -> workspaces.mayServe(workspace, WorkerScope.ALL)));
         offered.add(parts.add(AlertParts.start(config.alert(), database, stream, secrets.secrets(), random))

@@ -11,6 +11,7 @@ import dev.millrace.gateway.problem.ProblemException;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.TraceId;
 import dev.millrace.gateway.rpc.Scheduler;
+import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
@@ -75,8 +76,32 @@ public final class EventStreams implements AutoCloseable {
         return open(request, method, message, Opening.WITH_FIRST_EVENT, new PlainBytes<>(headers, mapping));
     }
 
+    /**
+     * Streams the messages of a source as events. The headers are sent with the first one.
+     *
+     * @param source opens the call from which the listener receives messages
+     */
+    public <A> CompletionStage<HttpResponse> open(
+            ApiRequest request,
+            Function<ClientCall.Listener<A>, ClientCall<?, A>> source,
+            Function<A, ServerEvent> mapping) {
+        return open(request, source, Opening.WITH_FIRST_EVENT, new ServerEvents<>(mapping));
+    }
+
     private <Q, A> CompletionStage<HttpResponse> open(
             ApiRequest request, MethodDescriptor<Q, A> method, Q message, Opening opening, Framing<A> framing) {
+        return open(
+                request,
+                (ClientCall.Listener<A> listener) -> scheduler.stream(request.context(), method, message, listener),
+                opening,
+                framing);
+    }
+
+    private <A> CompletionStage<HttpResponse> open(
+            ApiRequest request,
+            Function<ClientCall.Listener<A>, ClientCall<?, A>> source,
+            Opening opening,
+            Framing<A> framing) {
         if (open.size() >= streamsMax) {
             throw tooMany();
         }
@@ -101,7 +126,7 @@ public final class EventStreams implements AutoCloseable {
         if (opening == Opening.AT_ONCE) {
             stream.openNow();
         }
-        stream.begin(scheduler.stream(context, method, message, stream));
+        stream.begin(source.apply(stream));
         return stream.response();
     }
 

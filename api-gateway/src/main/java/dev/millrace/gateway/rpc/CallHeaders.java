@@ -37,19 +37,36 @@ public record CallHeaders(
         return of(context, Credential.of(context, site).shown());
     }
 
+    /** What a request shows of its caller. */
+    Caller caller(ServiceRequestContext context) {
+        return caller(context, Credential.of(context, site).shown());
+    }
+
+    private Caller caller(ServiceRequestContext context, Optional<String> shown) {
+        var headers = context.request().headers();
+        return new Caller(
+                shown,
+                CallerOrigin.of(headers, context.remoteAddress(), listeningHost),
+                proxies.clientOf(headers, context.remoteAddress()));
+    }
+
     /** @param shown the token to show in place of that of the request; absent to show none */
     Metadata of(ServiceRequestContext context, Optional<String> shown) {
-        var metadata = new Metadata();
-        shown.ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
-        gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token.current()));
+        var metadata = of(caller(context, shown));
         var trace = TraceId.callContext(context);
         if (!trace.isEmpty()) {
             metadata.put(TRACEPARENT, trace);
         }
-        var headers = context.request().headers();
-        var origin = CallerOrigin.of(headers, context.remoteAddress(), listeningHost);
-        metadata.put(ORIGIN, origin.name().toLowerCase(Locale.ROOT));
-        metadata.put(CLIENT_ADDRESS, proxies.clientOf(headers, context.remoteAddress()));
+        return metadata;
+    }
+
+    /** The headers of a call that belongs to no request. */
+    Metadata of(Caller caller) {
+        var metadata = new Metadata();
+        caller.token().ifPresent(token -> metadata.put(AUTHORIZATION, BEARER + token));
+        gatewayToken.ifPresent(token -> metadata.put(GATEWAY, BEARER + token.current()));
+        metadata.put(ORIGIN, caller.origin().name().toLowerCase(Locale.ROOT));
+        metadata.put(CLIENT_ADDRESS, caller.address());
         return metadata;
     }
 

@@ -7,6 +7,7 @@ import dev.millrace.tls.ClientTls;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -128,6 +129,34 @@ public final class Scheduler implements AutoCloseable {
         var call = open(context, method, CallOptions.DEFAULT);
         call.start(listener, headers.of(context));
         send(call, RequestWorkspace.of(context, request));
+        return call;
+    }
+
+    /** Who sends a request, for {@link #feed}. */
+    public Caller caller(ServiceRequestContext context) {
+        return headers.caller(context);
+    }
+
+    /**
+     * Opens a stream that belongs to no single request: it ends when it is canceled. The listener gets no message until
+     * {@link ClientCall#request} requests it.
+     *
+     * @param request with the workspace
+     */
+    public <Q, A> ClientCall<Q, A> feed(
+            Caller caller, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
+        reconnectSoon();
+        var memory = new AnswerMemory(answers);
+        var call = memory.of(channel.newCall(method, memory.counting(CallOptions.DEFAULT)));
+        var releasing = new SimpleForwardingClientCallListener<>(listener) {
+            @Override
+            public void onClose(Status status, Metadata trailers) {
+                memory.close();
+                super.onClose(status, trailers);
+            }
+        };
+        call.start(releasing, headers.of(caller));
+        send(call, request);
         return call;
     }
 

@@ -7,14 +7,11 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
-import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.Times;
 import dev.millrace.gateway.problem.TraceId;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.run.v1.GetRunRequest;
-import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListStepsRequest;
-import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
@@ -79,27 +76,11 @@ public final class RunEndpoints {
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
-        var list = ListRunsRequest.newBuilder()
-                .setName(request.query("name"))
+        var list = RunFilters.read(request)
                 .addAllInput(request.queryList("input"))
                 .addAllOutput(request.queryList("output"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken());
-        request.time("created_from").ifPresent(list::setCreatedFrom);
-        request.time("created_before").ifPresent(list::setCreatedBefore);
-        if (!request.query("kind").isEmpty()) {
-            list.setKind(EnumNames.parse(ListRunsRequest.Kind.class, "KIND_", request.query("kind"))
-                    .orElseThrow(() -> ApiRequest.wrongQuery(
-                            "kind",
-                            "is \"" + request.query("kind") + "\" (expected: "
-                                    + EnumNames.known(ListRunsRequest.Kind.class, "KIND_") + ")")));
-        }
-        for (var state : request.queryList("state")) {
-            list.addStates(EnumNames.parse(Run.State.class, "STATE_", state)
-                    .orElseThrow(() -> ApiRequest.wrongQuery(
-                            "state",
-                            "is \"" + state + "\" (expected: " + EnumNames.known(Run.State.class, "STATE_") + ")")));
-        }
         return scheduler
                 .call(request.context(), RunServiceGrpc.getListRunsMethod(), list.build())
                 .thenApply(answer -> Answers.json(json -> RunJson.page(json, answer)));

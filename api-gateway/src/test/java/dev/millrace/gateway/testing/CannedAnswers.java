@@ -6,10 +6,14 @@ import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,16 @@ public final class CannedAnswers extends HandlerRegistry {
             answers.forEach(observer::onNext);
             observer.onCompleted();
         })));
+    }
+
+    /** Lays down that a method that streams stays open. Returns the observers of its calls, as they come. */
+    public <Q, A> BlockingQueue<StreamObserver<A>> hold(MethodDescriptor<Q, A> method) {
+        var calls = new LinkedBlockingQueue<StreamObserver<A>>();
+        put(method, ServerMethodDefinition.create(method, ServerCalls.asyncServerStreamingCall((_, observer) -> {
+            ((ServerCallStreamObserver<A>) observer).setOnCancelHandler(() -> {});
+            calls.add(observer);
+        })));
+        return calls;
     }
 
     /** Lays down that a method that streams fails after one answer. */

@@ -1,4 +1,13 @@
 package dev.millrace.cli.client;
 
-/** One server-sent event: its name, {@code message} if the server sent none, and its data. */
-public record SseEvent(String name, String data) {}
+/**
+ * One server-sent event.
+ *
+ * @param name {@code message} if the server sent none
+ * @param id empty if the event has none
+ */
+public record SseEvent(String name, String id, String data) {
+    public SseEvent(String name, String data) {
+        this(name, "", data);
+    }
+}

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Reads server-sent events from a response body, in the event stream format of the HTML standard. Millrace sends no
- * reconnection times, and what it sends carries its own numbers and positions, so times and ids are ignored. Not
+ * reconnection times, and what it sends carries its own numbers and positions, so times are ignored. Not
  * thread-safe.
  */
 public final class SseReader implements Closeable {
@@ -28,14 +28,16 @@ public final class SseReader implements Closeable {
      */
     public Optional<SseEvent> next() throws IOException {
         String name = DEFAULT_NAME;
+        String id = "";
         StringBuilder data = new StringBuilder();
         boolean hasData = false;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.isEmpty()) {
                 if (hasData) {
-                    return Optional.of(new SseEvent(name, data.toString()));
+                    return Optional.of(new SseEvent(name, id, data.toString()));
                 }
                 name = DEFAULT_NAME;
+                id = "";
                 continue;
             }
             int colon = line.indexOf(':');
@@ -43,6 +45,8 @@ public final class SseReader implements Closeable {
             String value = colon < 0 ? "" : withoutLeadingSpace(line.substring(colon + 1));
             if (field.equals("event")) {
                 name = value;
+            } else if (field.equals("id")) {
+                id = value;
             } else if (field.equals("data")) {
                 if (hasData) {
                     data.append('\n');

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             RunsListCommand.class,
             RunsGetCommand.class,
             RunsWatchCommand.class,
+            RunsOpenCommand.class,
             RunsLogsCommand.class,
             RunsCancelCommand.class,
             RunsPauseCommand.class,

@@ -1,10 +1,14 @@
 package dev.millrace.cli.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
+import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
+import dev.millrace.cli.output.ControlCharacters;
 import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
@@ -70,20 +74,60 @@ public final class RunsListCommand extends ClientCommand {
     @Option(names = "--limit", paramLabel = "N", description = "Most runs to list (default: ${DEFAULT-VALUE}).")
     private int limit = LIMIT_DEFAULT;
 
+    @Option(
+            names = "--follow",
+            description = {
+                "Print no list, but runs as they are accepted, start and end, until interrupted. With --state, also print"
+                        + " runs that leave these states."
+            })
+    private boolean follow;
+
     public RunsListCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        ApiPath path = ApiPath.of("/runs");
+        return follow ? follow(client) : list(client);
+    }
+
+    private ExitCode follow(MillraceClient client) {
+        if (!input.isEmpty() || !output.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--follow cannot look into inputs and outputs: leave out --with-input and --with-output.");
+        }
+        new RunListFollower(client, filtered(ApiPath.of("/runs/events"))).follow(this::printChange, this::printGap);
+        return ExitCode.OK;
+    }
+
+    private void printChange(JsonNode json) {
+        if (wantsJson()) {
+            print(Json.compact(json));
+            return;
+        }
+        Run run = Run.of(json);
+        String took = run.duration().map(Durations::text).orElse("");
+        print(ControlCharacters.line(
+                String.join("  ", run.id(), run.state().word(), run.name(), took).stripTrailing()));
+    }
+
+    private void printGap(String reason) {
+        terminal().err().println(ControlCharacters.line("Changes may be missing: " + reason));
+    }
+
+    private ApiPath filtered(ApiPath base) {
+        ApiPath path = base;
         for (String state : states) {
             path = path.with("state", state);
         }
-        path = path.withIfGiven("kind", kind)
+        return path.withIfGiven("kind", kind)
                 .withIfGiven("name", name)
                 .withIfGiven("created_from", since)
                 .withIfGiven("created_before", before);
+    }
+
+    private ExitCode list(MillraceClient client) {
+        ApiPath path = filtered(ApiPath.of("/runs"));
         for (String condition : input) {
             path = path.with("input", condition);
         }

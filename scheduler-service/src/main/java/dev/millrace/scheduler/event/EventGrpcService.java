@@ -3,6 +3,8 @@ package dev.millrace.scheduler.event;
 import dev.millrace.proto.event.v1.EventServiceGrpc;
 import dev.millrace.proto.event.v1.FollowEventsRequest;
 import dev.millrace.proto.event.v1.FollowEventsResponse;
+import dev.millrace.proto.event.v1.FollowRunsRequest;
+import dev.millrace.proto.event.v1.FollowRunsResponse;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.event.core.EventFilter;
 import dev.millrace.scheduler.event.core.Position;
@@ -11,8 +13,11 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.Followers;
 import dev.millrace.scheduler.rpc.PacedStream;
 import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.run.search.RunSearches;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** gRPC service for those who follow events. A slow reader holds one batch here, and the rest stays in the database. */
@@ -21,19 +26,22 @@ public final class EventGrpcService extends EventServiceGrpc.EventServiceImplBas
     public static final int READER_BYTES = 128 << 10;
 
     /** How often a reader looks for events whose announcement was lost, and for those of workers and deployments. */
-    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(1);
+    static final Duration HEALING_INTERVAL = Duration.ofSeconds(1);
     /** How often a reader learns its position while no event matches. */
-    private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(15);
+    static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(15);
     /** How often a reader prolongs the recording. */
-    private static final Duration PROLONG_INTERVAL = Recording.KEPT.dividedBy(6);
+    static final Duration PROLONG_INTERVAL = Recording.KEPT.dividedBy(6);
 
     private final Events events;
+    private final RunSearches runs;
     private final Followers followers;
     private final Predicate<Workspace> servedByShared;
 
     /** @param servedByShared whether workers whose tokens name no workspace serve a workspace */
-    public EventGrpcService(Events events, Followers followers, Predicate<Workspace> servedByShared) {
+    public EventGrpcService(
+            Events events, RunSearches runs, Followers followers, Predicate<Workspace> servedByShared) {
         this.events = events;
+        this.runs = runs;
         this.followers = followers;
         this.servedByShared = servedByShared;
     }
@@ -46,6 +54,16 @@ public final class EventGrpcService extends EventServiceGrpc.EventServiceImplBas
         Start start = EventProtos.start(request);
         boolean untilNow = request.getUntilNow();
         followers.start(observer, stream -> follow(workspace, filter, start, untilNow, stream));
+    }
+
+    @Override
+    public void followRuns(FollowRunsRequest request, StreamObserver<FollowRunsResponse> observer) {
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
+        Optional<Set<String>> folders = Access.current().visibleFolders(workspace);
+        Start start = EventProtos.start(request);
+        boolean untilNow = request.getUntilNow();
+        followers.start(
+                observer, stream -> new RunFeed(events, runs, workspace, folders, stream).follow(start, untilNow));
     }
 
     private void follow(

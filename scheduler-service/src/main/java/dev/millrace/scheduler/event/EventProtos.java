@@ -2,6 +2,8 @@ package dev.millrace.scheduler.event;
 
 import dev.millrace.proto.event.v1.FollowEventsRequest;
 import dev.millrace.proto.event.v1.FollowEventsResponse;
+import dev.millrace.proto.event.v1.FollowRunsRequest;
+import dev.millrace.proto.event.v1.FollowRunsResponse;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
 import dev.millrace.scheduler.event.core.Position;
@@ -10,6 +12,9 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.RequestFields;
+import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.RunProtos;
+import dev.millrace.scheduler.run.search.KindOfRun;
 import java.util.Optional;
 
 /** Reads filters and positions, and writes events as messages. */
@@ -53,6 +58,33 @@ final class EventProtos {
             return new Start.Oldest();
         }
         return after.<Start>map(Start.After::new).orElseGet(Start.Now::new);
+    }
+
+    static Start start(FollowRunsRequest request) {
+        return start(FollowEventsRequest.newBuilder()
+                .setAfterPosition(request.getAfterPosition())
+                .build());
+    }
+
+    /** A run that has changed, for a reader who then has everything up to the position. */
+    static FollowRunsResponse run(Position position, Run run) {
+        return FollowRunsResponse.newBuilder()
+                .setPosition(position.text())
+                .setRun(RunProtos.run(run))
+                .setPreparation(KindOfRun.isPreparation(run))
+                .build();
+    }
+
+    /** A position without a run. */
+    static FollowRunsResponse runsUpTo(Position position) {
+        return FollowRunsResponse.newBuilder().setPosition(position.text()).build();
+    }
+
+    static FollowRunsResponse runsMissing(Position position, String why) {
+        return FollowRunsResponse.newBuilder()
+                .setPosition(position.text())
+                .setGap(why)
+                .build();
     }
 
     static FollowEventsResponse checkpoint(Position position) {

@@ -43,6 +43,19 @@ public record RunSearch(
         output = List.copyOf(output);
     }
 
+    /** All runs in these folders. */
+    static RunSearch all(Optional<Set<String>> folders) {
+        return new RunSearch(
+                EnumSet.allOf(RunState.class),
+                KindOfRun.ALL,
+                Optional.empty(),
+                folders,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of());
+    }
+
     boolean looksIntoPayloads() {
         return !input.isEmpty() || !output.isEmpty();
     }

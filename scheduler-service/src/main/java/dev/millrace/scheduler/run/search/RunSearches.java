@@ -9,6 +9,7 @@ import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.Run;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds runs of a workspace. Blocking and thread-safe. */
 public final class RunSearches {
@@ -46,6 +47,19 @@ public final class RunSearches {
                 found,
                 looked.stoppedAt().map(run -> PageRequest.token(run.toString())).orElse(""),
                 looked.stoppedAt().map(run -> IdTimes.madeAt(run.value())));
+    }
+
+    /**
+     * Those of the given runs that exist and that the caller may see, newest first, without payloads.
+     *
+     * @param folders folders of which the caller may see the runs; absent for all
+     */
+    public List<Run> these(Workspace workspace, Optional<Set<String>> folders, List<RunId> runs) {
+        return runs.isEmpty()
+                ? List.of()
+                : lists.listThese(workspace, RunSearch.all(folders), runs).stream()
+                        .map(run -> run.startedAsIn(started))
+                        .toList();
     }
 
     /** At most {@code limit} runs that match the filter. */
