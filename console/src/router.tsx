@@ -40,6 +40,12 @@ const runRoute = createRoute({
   component: lazyRouteComponent(() => import("#/pages/run/run_page.tsx"), "RunPage"),
 });
 
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/runs/$id/compare/$other",
+  component: lazyRouteComponent(() => import("#/pages/compare/compare_page.tsx"), "ComparePage"),
+});
+
 const flowsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/flows/",
@@ -130,6 +136,7 @@ export const routeTree = rootRoute.addChildren([
   homeRoute,
   runsRoute,
   runRoute,
+  compareRoute,
   flowsRoute,
   flowRoute,
   scriptsRoute,

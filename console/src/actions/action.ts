@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import type { WorkspaceClient } from "#/api/client.ts";
 import type { RoleBinding, Run, Step } from "#/api/types.ts";
 import { words } from "#/words/words.ts";
@@ -31,6 +32,10 @@ export interface Action {
   readonly help?: (subject: Subject) => string;
   readonly role: RoleBinding["role"];
   readonly isDangerous?: boolean;
+  /** Whether the fields begin with the run's input, which the dialog then reads first. */
+  readonly needsInput?: boolean;
+  /** What the dialog shows beside its fields. */
+  readonly Details?: ComponentType<{ readonly subject: Subject }>;
   /** Whether the action makes sense now; the server decides for good. */
   readonly isOffered: (subject: Subject) => boolean;
   /** Without fields, the action needs no dialog. */

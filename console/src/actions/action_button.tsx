@@ -3,11 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import type { Action, Field, Subject } from "#/actions/action.ts";
 import { readFields } from "#/actions/field_values.ts";
+import { useWholeRun } from "#/actions/whole_run.ts";
 import { Button } from "#/parts/button.tsx";
 import { millraceCommand } from "#/parts/command.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { Modal } from "#/parts/modal.tsx";
-import { ProblemView } from "#/parts/problem_view.tsx";
+import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { useMay } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
 
@@ -31,10 +32,27 @@ export function ActionButton({ action, subject, onDone }: Props) {
         {action.label}
       </Button>
       <Modal title={action.label} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <ActionForm action={action} subject={subject} onDone={onDone} onClose={() => setOpen(false)} />
+        <LoadedForm action={action} subject={subject} onDone={onDone} onClose={() => setOpen(false)} />
       </Modal>
     </>
   );
+}
+
+/** The form once all that it begins with is known. */
+function LoadedForm(props: Props & { readonly onClose: () => void }) {
+  const isNeeded = props.action.needsInput === true;
+  const whole = useWholeRun(props.subject, isNeeded);
+  if (!isNeeded) {
+    return <ActionForm {...props} />;
+  }
+  if (whole.isPending) {
+    return <Loading />;
+  }
+  if (whole.isError) {
+    return <ProblemView error={whole.error} onRetry={() => void whole.refetch()} />;
+  }
+  const run = { ...props.subject.run, ...(whole.data.input === undefined ? {} : { input: whole.data.input }) };
+  return <ActionForm {...props} subject={{ ...props.subject, run }} />;
 }
 
 function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onClose: () => void }) {
@@ -67,6 +85,7 @@ function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onC
   return (
     <form onSubmit={submit} className="space-y-4">
       {action.help !== undefined && <p className="text-sm text-muted">{action.help(subject)}</p>}
+      {action.Details !== undefined && <action.Details subject={subject} />}
       {fields.map((field) => (
         <FieldInput
           key={field.name}

@@ -1,5 +1,6 @@
 import { type Action, note, option, place, REASON } from "#/actions/action.ts";
 import { result } from "#/api/client.ts";
+import { ReuseView } from "#/pages/graph/reuse_view.tsx";
 import { inputTextOptions } from "#/parts/command.ts";
 import { words } from "#/words/words.ts";
 
@@ -9,6 +10,8 @@ export const rerunStep: Action = {
   label: words.actions.rerun,
   help: ({ step }) => words.actions.rerunHelp(step?.key ?? ""),
   role: "runner",
+  needsInput: true,
+  Details: ReuseView,
   isOffered: ({ step }) => step !== undefined && step.key !== "",
   fields: ({ run }) => [
     { name: "input", label: words.actions.input, kind: "object", initial: JSON.stringify(run.input ?? {}, null, 2) },

@@ -9,6 +9,7 @@ export const restartRun: Action = {
   label: words.actions.restart,
   help: () => words.actions.restartHelp,
   role: "runner",
+  needsInput: true,
   isOffered: () => true,
   fields: ({ run }) => [
     { name: "input", label: words.actions.input, kind: "object", initial: JSON.stringify(run.input ?? {}, null, 2) },

@@ -201,6 +201,8 @@ export const en = {
     complete: "Complete",
     answerHelp: (step: string) => `Your answer goes to the step ${step}.`,
     comment: "Payload (JSON, optional)",
+    reused: "Reused:",
+    again: "Run again:",
     reason: "Reason (optional, for the record)",
     input: "Input (JSON)",
     result: "Result (JSON)",
@@ -546,4 +548,38 @@ export const en = {
     swept: (rows: number) => (rows === 1 ? "1 row removed" : `${rows} rows removed`),
   },
   units: { second: "s", minute: "min", hour: "h", day: "d", millisecond: "ms" },
+  bulk: {
+    all: "All that match:",
+    choose: "Choose what to do",
+    operations: { cancel: "Cancel", retry: "Retry", restart: "Run again", pause: "Pause", resume: "Resume" },
+    matching: (operation: string) =>
+      operation === "retry"
+        ? "This applies to all failed runs that match the filters, also to those that are not loaded."
+        : operation === "restart"
+          ? "This applies to all ended runs that match the filters, also to those that are not loaded."
+          : "This applies to all runs in progress that match the filters, also to those that are not loaded.",
+    loaded: (count: number) =>
+      `This applies to the ${count} runs that are loaded, since the server cannot filter many runs in this way.`,
+    progress: "Progress",
+    counts: (operation: string, done: number, failed: number, total: number) =>
+      `${operation}: ${done} of ${total} done${failed > 0 ? `, ${failed} refused` : ""}`,
+    stop: "Stop",
+  },
+  compare: {
+    title: "Compare runs",
+    link: "Compare",
+    steps: "Steps of both runs",
+    step: "Step",
+    left: "Before",
+    right: "After",
+    absent: "No such step",
+    reused: "reused",
+    cut: (count: number) => `Only the first ${count} steps of each run are compared.`,
+  },
+  versions: {
+    other: "This is not the current version.",
+    current: "Show the current version",
+    changes: "Changes since",
+    same: "The two versions have the same text.",
+  },
 };

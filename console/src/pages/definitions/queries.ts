@@ -23,18 +23,22 @@ export function scriptsQuery(workspace: CurrentWorkspace) {
   });
 }
 
-export function flowQuery(workspace: CurrentWorkspace, path: string) {
+/** The flow in a version, or in the current one. */
+export function flowQuery(workspace: CurrentWorkspace, path: string, hash?: string) {
+  const query = hash === undefined ? {} : { hash };
   return queryOptions({
-    queryKey: [workspace.name, "flows", path],
-    queryFn: () => result(workspace.api.GET("/flows/{path}", { params: { path: { path } } })),
+    queryKey: [workspace.name, "flows", path, hash ?? ""],
+    queryFn: () => result(workspace.api.GET("/flows/{path}", { params: { path: { path }, query } })),
     staleTime: 5_000,
   });
 }
 
-export function scriptQuery(workspace: CurrentWorkspace, path: string) {
+/** The script in a version, or in the current one. */
+export function scriptQuery(workspace: CurrentWorkspace, path: string, hash?: string) {
+  const query = hash === undefined ? {} : { hash };
   return queryOptions({
-    queryKey: [workspace.name, "scripts", path],
-    queryFn: () => result(workspace.api.GET("/scripts/{path}", { params: { path: { path } } })),
+    queryKey: [workspace.name, "scripts", path, hash ?? ""],
+    queryFn: () => result(workspace.api.GET("/scripts/{path}", { params: { path: { path }, query } })),
     staleTime: 5_000,
   });
 }

@@ -5,14 +5,20 @@ import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 
 const NATIVE = "millrace";
 
-/** The current version of a flow, and its definition in the dialect millrace if it can be translated. */
-function flowDocumentQuery(workspace: CurrentWorkspace, path: string | undefined) {
+/**
+ * A version of a flow, and its definition in the dialect millrace if it can be translated.
+ *
+ * @param hash the version, or undefined for the current one
+ */
+function flowDocumentQuery(workspace: CurrentWorkspace, path: string | undefined, hash: string | undefined) {
   return {
-    queryKey: [workspace.name, "flows", path ?? "", "document"],
+    queryKey: [workspace.name, "flows", path ?? "", "document", hash ?? ""],
     enabled: path !== undefined,
-    staleTime: 5_000,
+    // A version never changes.
+    staleTime: hash === undefined ? 5_000 : Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const flow = await result(workspace.api.GET("/flows/{path}", { params: { path: { path: path ?? "" } } }));
+      const query = hash === undefined ? {} : { hash };
+      const flow = await result(workspace.api.GET("/flows/{path}", { params: { path: { path: path ?? "" }, query } }));
       const definition = flow.definition ?? "";
       if (flow.dialect === NATIVE) {
         return { flow, document: readFlow(definition) };
@@ -24,6 +30,7 @@ function flowDocumentQuery(workspace: CurrentWorkspace, path: string | undefined
   };
 }
 
-export function useFlowDocument(path: string | undefined) {
-  return useQuery(flowDocumentQuery(useWorkspace(), path));
+/** The version of a flow that a hash names, or the current one. */
+export function useFlowDocument(path: string | undefined, hash?: string) {
+  return useQuery(flowDocumentQuery(useWorkspace(), path, hash));
 }

@@ -1,11 +1,13 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { inputSchema } from "#/pages/definitions/flow_document.ts";
 import { RunsOf } from "#/pages/definitions/runs_of.tsx";
 import { SourceView } from "#/pages/definitions/source_view.tsx";
 import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
+import { VersionNote } from "#/pages/definitions/version_note.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
@@ -20,12 +22,14 @@ const TABS = [
   ["source", tabs.definition],
   ["runs", tabs.runs],
 ] as const;
+const CHANGES = ["changes", words.versions.changes] as const;
 
-/** The current version of a flow. */
+/** A flow in its current version, or in the one that the address names. */
 export function FlowPage() {
   const { _splat: path = "" } = useParams({ from: "/flows/$" });
-  const { tab = "start", input } = useSearch({ from: "/flows/$" });
-  const loaded = useFlowDocument(path);
+  const { tab = "start", hash, input } = useSearch({ from: "/flows/$" });
+  const loaded = useFlowDocument(path, hash);
+  const current = useFlowDocument(hash === undefined ? undefined : path).data?.flow;
   if (loaded.isPending) {
     return <Loading />;
   }
@@ -37,6 +41,7 @@ export function FlowPage() {
     );
   }
   const { flow, document } = loaded.data;
+  const isOther = hash !== undefined && current !== undefined && current.hash !== flow.hash;
   return (
     <Page title={path}>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
@@ -44,12 +49,13 @@ export function FlowPage() {
         <code className="font-mono text-xs break-all">{flow.hash}</code>
         <TimeText time={flow.create_time} />
       </p>
-      <DefinitionTabs from="/flows/$" tabs={TABS} current={tab} />
+      <VersionNote from="/flows/$" isOther={isOther} />
+      <DefinitionTabs from="/flows/$" tabs={isOther ? [...TABS, CHANGES] : TABS} current={tab} />
       {tab === "start" && (
         <StartForm
-          key={path}
+          key={`${path} ${hash}`}
           path={path}
-          target={{ flow: path }}
+          target={hash === undefined ? { flow: path } : { flow_hash: hash }}
           schema={document === undefined ? undefined : inputSchema(document)}
           given={input}
         />
@@ -63,6 +69,9 @@ export function FlowPage() {
           </Suspense>
         ))}
       {tab === "source" && <SourceView text={flow.definition ?? ""} label={tabs.definition} />}
+      {tab === "changes" && current !== undefined && (
+        <DiffView before={flow.definition ?? ""} after={current.definition ?? ""} label={words.versions.changes} />
+      )}
       {tab === "runs" && <RunsOf path={path} />}
     </Page>
   );

@@ -113,12 +113,22 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
         <DurationText from={run.start_time} to={run.end_time} />
       </Fact>
       {flow !== undefined && (
-        <Link to="/flows/$" params={{ _splat: flow }} className="text-accent hover:underline">
+        <Link
+          to="/flows/$"
+          params={{ _splat: flow }}
+          search={run.target.flow_hash === undefined ? {} : { hash: run.target.flow_hash }}
+          className="text-accent hover:underline"
+        >
           {words.run.flow}
         </Link>
       )}
       {script !== undefined && (
-        <Link to="/scripts/$" params={{ _splat: script }} className="text-accent hover:underline">
+        <Link
+          to="/scripts/$"
+          params={{ _splat: script }}
+          search={run.target.script_hash === undefined ? {} : { hash: run.target.script_hash }}
+          className="text-accent hover:underline"
+        >
           {words.run.script}
         </Link>
       )}
@@ -131,6 +141,15 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
           >
             {run.origin.run_id}
           </Link>
+          {(run.origin.relation === "restart" || run.origin.relation === "rerun") && (
+            <Link
+              to="/runs/$id/compare/$other"
+              params={{ id: run.id, other: run.origin.run_id }}
+              className="text-accent hover:underline"
+            >
+              {words.compare.link}
+            </Link>
+          )}
         </Fact>
       )}
       {!isEnded(run.state) && (

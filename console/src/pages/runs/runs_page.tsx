@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Run } from "#/api/types.ts";
+import { BulkBar } from "#/pages/runs/bulk_bar.tsx";
 import { FilterBar } from "#/pages/runs/filter_bar.tsx";
 import { isFiltered, type RunFilters } from "#/pages/runs/filters.ts";
 import { shownEntries } from "#/pages/runs/live_list.ts";
@@ -28,6 +29,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
   return (
     <Page title={words.runs.title}>
       <FilterBar filters={filters} onChange={change} />
+      {entries.length > 0 && <BulkBar filters={filters} runs={runs} />}
       {pages.error !== null && <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />}
       {pages.isPending ? (
         <Loading />

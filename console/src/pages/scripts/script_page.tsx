@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
+import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import type { Schema } from "#/pages/definitions/form/schema.ts";
 import { scriptQuery } from "#/pages/definitions/queries.ts";
 import { RunsOf } from "#/pages/definitions/runs_of.tsx";
 import { SourceView } from "#/pages/definitions/source_view.tsx";
 import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
+import { VersionNote } from "#/pages/definitions/version_note.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
@@ -18,12 +20,15 @@ const TABS = [
   ["source", tabs.source],
   ["runs", tabs.runs],
 ] as const;
+const CHANGES = ["changes", words.versions.changes] as const;
 
-/** The current version of a script. */
+/** A script in its current version, or in the one that the address names. */
 export function ScriptPage() {
   const { _splat: path = "" } = useParams({ from: "/scripts/$" });
-  const { tab = "start", input } = useSearch({ from: "/scripts/$" });
-  const script = useQuery(scriptQuery(useWorkspace(), path));
+  const { tab = "start", hash: named, input } = useSearch({ from: "/scripts/$" });
+  const workspace = useWorkspace();
+  const script = useQuery(scriptQuery(workspace, path, named));
+  const current = useQuery({ ...scriptQuery(workspace, path), enabled: named !== undefined }).data;
   if (script.isPending) {
     return <Loading />;
   }
@@ -35,6 +40,7 @@ export function ScriptPage() {
     );
   }
   const { hash, language, content, files, create_time, input_schema } = script.data;
+  const isOther = named !== undefined && current !== undefined && current.hash !== hash;
   return (
     <Page title={path}>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
@@ -42,12 +48,17 @@ export function ScriptPage() {
         <code className="font-mono text-xs break-all">{hash}</code>
         <TimeText time={create_time} />
       </p>
-      <DefinitionTabs from="/scripts/$" tabs={TABS} current={tab === "graph" ? "start" : tab} />
+      <VersionNote from="/scripts/$" isOther={isOther} />
+      <DefinitionTabs
+        from="/scripts/$"
+        tabs={isOther ? [...TABS, CHANGES] : TABS}
+        current={tab === "graph" ? "start" : tab}
+      />
       {(tab === "start" || tab === "graph") && (
         <StartForm
-          key={`${path} ${input_schema === undefined}`}
+          key={`${path} ${named} ${input_schema === undefined}`}
           path={path}
-          target={{ script: path }}
+          target={named === undefined ? { script: path } : { script_hash: named }}
           schema={input_schema as Schema | undefined}
           given={input}
         />
@@ -62,6 +73,9 @@ export function ScriptPage() {
             </section>
           ))}
         </div>
+      )}
+      {tab === "changes" && current !== undefined && (
+        <DiffView before={content ?? ""} after={current.content ?? ""} label={words.versions.changes} />
       )}
       {tab === "runs" && <RunsOf path={path} />}
     </Page>

@@ -12,10 +12,10 @@ interface Props {
   readonly onSelect: (key: string) => void;
 }
 
-/** The graph of a run's flow with the states of its steps. */
+/** The graph of the version of a flow that a run executes, with the states of its steps. */
 export function GraphTab({ run, steps, selected, onSelect }: Props) {
   const flow = flowOf(run);
-  const loaded = useFlowDocument(flow);
+  const loaded = useFlowDocument(flow, run.target.flow_hash);
   if (flow === undefined) {
     return <p className="p-6 text-sm text-muted">{words.graph.none}</p>;
   }

@@ -32,7 +32,7 @@ public final class FlowEndpoints {
                 Endpoint.post(FLOWS + ":convert", Set.of(), this::convert).shared(),
                 Endpoint.post(FLOWS, Set.of(), this::deploy),
                 Endpoint.get(FLOWS, Set.of("page_size", "page_token"), this::list),
-                Endpoint.get(FLOWS + "/{*path}", Set.of(), this::get),
+                Endpoint.get(FLOWS + "/{*path}", Set.of("hash"), this::get),
                 Endpoint.delete(FLOWS + "/{*path}", Set.of("force"), this::delete));
     }
 
@@ -87,9 +87,11 @@ public final class FlowEndpoints {
     }
 
     private CompletionStage<HttpResponse> get(ApiRequest request) {
-        var get = GetFlowRequest.newBuilder().setPath(request.path("path")).build();
+        var get = GetFlowRequest.newBuilder();
+        var hash = request.query("hash");
+        var version = hash.isEmpty() ? get.setPath(request.path("path")) : get.setHash(hash);
         return scheduler
-                .call(request.context(), FlowServiceGrpc.getGetFlowMethod(), get)
+                .call(request.context(), FlowServiceGrpc.getGetFlowMethod(), version.build())
                 .thenApply(answer -> Answers.json(json -> FlowBodies.flow(json, answer.getFlow())));
     }
 

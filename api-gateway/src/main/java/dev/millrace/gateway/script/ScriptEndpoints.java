@@ -47,7 +47,7 @@ public final class ScriptEndpoints {
         return List.of(
                 Endpoint.post(SCRIPTS, Set.of(), this::deploy),
                 Endpoint.get(SCRIPTS, Set.of("page_size", "page_token"), this::list),
-                Endpoint.get(SCRIPTS + "/{*path}", Set.of(), this::get),
+                Endpoint.get(SCRIPTS + "/{*path}", Set.of("hash"), this::get),
                 Endpoint.delete(SCRIPTS + "/{*path}", Set.of("force"), this::delete));
     }
 
@@ -75,9 +75,11 @@ public final class ScriptEndpoints {
     }
 
     private CompletionStage<HttpResponse> get(ApiRequest request) {
-        var get = GetScriptRequest.newBuilder().setPath(request.path("path")).build();
+        var get = GetScriptRequest.newBuilder();
+        var hash = request.query("hash");
+        var version = hash.isEmpty() ? get.setPath(request.path("path")) : get.setHash(hash);
         return scheduler
-                .call(request.context(), ScriptServiceGrpc.getGetScriptMethod(), get)
+                .call(request.context(), ScriptServiceGrpc.getGetScriptMethod(), version.build())
                 .thenApply(answer -> Answers.json(json -> {
                     script(json, answer.getScript());
                     json.array("package_locks", answer.getPackageLocksList(), ScriptEndpoints::packageLock);

@@ -26,13 +26,19 @@ public final class ScriptsGetCommand extends ClientCommand {
     @Option(names = "--to", paramLabel = "FOLDER", description = "Write the script and its files there.")
     private @Nullable Path folder;
 
+    @Option(
+            names = "--hash",
+            paramLabel = "HASH",
+            description = "Show this version, which a run names as its target (default: the current one).")
+    private @Nullable String hash;
+
     public ScriptsGetCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        JsonNode script = client.get(ApiPath.of("/scripts").child(path));
+        JsonNode script = client.get(ApiPath.of("/scripts").child(path).withIfGiven("hash", hash));
         Map<String, String> files = files(script);
         if (folder != null) {
             Path target = folder;

@@ -85,7 +85,9 @@ final class EveryOperationTest {
         calls.ok("deployFlow", "", Map.of("definition", WAITING));
         calls.ok("deployFlow", "", Map.of("definition", FLOW, "path", "every/gone"));
         calls.ok("listFlows");
-        calls.ok("getFlow", "every/flow");
+        String version = calls.ok("getFlow", "every/flow").path("hash").asText();
+        assertThat(calls.ok("getFlow", "every/other", null, "?hash=" + version).path("hash").asText())
+                .isEqualTo(version);
         calls.ok("deleteFlow", "every/gone");
     }
 
@@ -110,7 +112,9 @@ final class EveryOperationTest {
         calls.ok("listRuns", "", null, "?state=failed&state=succeeded&page_size=2");
         calls.ok("listRuns", "", null, "?input=value%3D2&created_from=2026-01-01T00:00:00Z");
         try (EventStream events = calls.follow("watchRun", run);
-                EventStream logs = calls.follow("listLogs", run)) {
+                EventStream logs = calls.follow("listLogs", run);
+                EventStream changes = calls.follow("followRuns", "")) {
+            changes.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
             assertThat(events.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("end");
             assertThat(logs.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("end");
         }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.event;
 
 import dev.millrace.proto.event.v1.FollowRunsResponse;
 import dev.millrace.scheduler.event.core.Position;
+import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.event.core.StoredEvent;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
@@ -58,7 +59,7 @@ final class RunFeed {
     /** Sends until the reader goes, or until all is sent that was committed at the beginning. */
     void follow(Start start, boolean untilNow) throws InterruptedException {
         try (Events.Waiter _ = events.waiter(stream::wake)) {
-            Events.Opening opening = events.open(workspace, start, false);
+            Events.Opening opening = events.open(workspace, Scope.RUNS, start, false);
             position = opening.position();
             tell(opening.gap()
                     .map(why -> EventProtos.runsMissing(position, why))
@@ -121,7 +122,7 @@ final class RunFeed {
         }
         position = round.end();
         if (round.isBehind()) {
-            position = events.open(workspace, new Start.Now(), false).position();
+            position = events.open(workspace, Scope.RUNS, new Start.Now(), false).position();
             tell(EventProtos.runsMissing(position, "More runs have changed than this call shows: list them again."));
         }
     }
@@ -132,7 +133,7 @@ final class RunFeed {
             tell(EventProtos.runsUpTo(position));
         }
         if (now - prolongedNanos > EventGrpcService.PROLONG_INTERVAL.toNanos()) {
-            events.prolong(workspace);
+            events.prolong(workspace, Scope.RUNS);
             prolongedNanos = now;
         }
     }

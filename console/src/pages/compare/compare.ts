@@ -1,0 +1,32 @@
+import type { Step } from "#/api/types.ts";
+
+/** A step in two runs; absent where a run has no such step. */
+export interface Pair {
+  readonly key: string;
+  readonly left: Step | undefined;
+  readonly right: Step | undefined;
+  /** Whether the state, or whether there is such a step, differs. */
+  readonly differs: boolean;
+}
+
+/** The steps of two runs side by side, in the order in which they began, those that differ first. */
+export function pairSteps(left: readonly Step[], right: readonly Step[]): readonly Pair[] {
+  const rights = new Map(right.map((step) => [step.key, step]));
+  const lefts = new Map(left.map((step) => [step.key, step]));
+  const keys = [...new Set([...lefts.keys(), ...rights.keys()])];
+  const pairs = keys.map((key) => {
+    const [one, other] = [lefts.get(key), rights.get(key)];
+    return { key, left: one, right: other, differs: one?.state !== other?.state };
+  });
+  const begun = (pair: Pair) => pair.right?.start_time ?? pair.left?.start_time ?? pair.left?.create_time ?? "";
+  return pairs.sort((one, other) =>
+    one.differs === other.differs ? begun(one).localeCompare(begun(other)) : one.differs ? -1 : 1,
+  );
+}
+
+/** How long a step ran, in milliseconds; undefined if it has not run to an end. */
+export function millisOf(step: Step | undefined): number | undefined {
+  return step?.start_time === undefined || step.end_time === undefined
+    ? undefined
+    : Date.parse(step.end_time) - Date.parse(step.start_time);
+}

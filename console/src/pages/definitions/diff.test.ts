@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { type DiffLine, diffLines } from "#/pages/definitions/diff.ts";
+
+const MARKS = { same: " ", removed: "-", added: "+" } as const;
+const shown = (found: readonly DiffLine[]) => found.map(({ kind, text }) => MARKS[kind] + text);
+
+test("shows what was removed and added between what stayed", () => {
+  expect(shown(diffLines("a\nb\nc\nd", "a\nx\nc\ny\nd"))).toEqual([" a", "-b", "+x", " c", "+y", " d"]);
+  expect(shown(diffLines("a", "a"))).toEqual([" a"]);
+  expect(shown(diffLines("", "a\n"))).toEqual(["+a", " "]);
+});
+
+test("contains both texts, whatever they are", () => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % below;
+  };
+  const text = () => Array.from({ length: random(12) }, () => "abc"[random(3)]).join("\n");
+  for (let round = 0; round < 500; round++) {
+    const [before, after] = [text(), text()];
+    const found = diffLines(before, after);
+    const side = (left: DiffLine["kind"]) => found.filter(({ kind }) => kind !== left).map((line) => line.text);
+    expect(side("added").join("\n")).toBe(before);
+    expect(side("removed").join("\n")).toBe(after);
+  }
+});
+
+test("gives up on the shortest comparison of very long texts", () => {
+  const long = (mark: string) => Array.from({ length: 3_000 }, (_, index) => mark + index).join("\n");
+  expect(diffLines(long("a"), long("b"))).toHaveLength(6_000);
+});

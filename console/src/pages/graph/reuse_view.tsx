@@ -1,0 +1,37 @@
+import type { Subject } from "#/actions/action.ts";
+import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
+import { flowGraph } from "#/pages/graph/graph_model.ts";
+import { reuseOf } from "#/pages/graph/reuse.ts";
+import { flowOf } from "#/parts/target.ts";
+import { words } from "#/words/words.ts";
+
+/** Which steps a rerun from the selected one reuses, and which run again. */
+export function ReuseView({ subject: { run, step } }: { readonly subject: Subject }) {
+  const { data } = useFlowDocument(flowOf(run), run.target.flow_hash);
+  if (data?.document === undefined || step === undefined) {
+    return null;
+  }
+  const { reused, again } = reuseOf(flowGraph(data.document), step.key.replaceAll(/\[\d+\]/g, ""));
+  return (
+    <dl className="space-y-1.5 text-sm">
+      <Keys title={words.actions.reused} keys={reused} />
+      <Keys title={words.actions.again} keys={again} />
+    </dl>
+  );
+}
+
+const SHOWN_MAX = 50;
+
+function Keys({ title, keys }: { title: string; keys: readonly string[] }) {
+  return keys.length === 0 ? null : (
+    <div className="flex flex-wrap items-baseline gap-1.5">
+      <dt className="text-muted">{title}</dt>
+      {keys.slice(0, SHOWN_MAX).map((key) => (
+        <dd key={key}>
+          <code className="rounded bg-raised px-1.5 font-mono text-xs break-all">{key}</code>
+        </dd>
+      ))}
+      {keys.length > SHOWN_MAX && <dd className="text-muted">+{keys.length - SHOWN_MAX}</dd>}
+    </div>
+  );
+}
