@@ -148,9 +148,9 @@ class RpcWorkspacesTest {
                                     .doesNotContain("alpha", "beta"))),
             Map.entry(
                     "EventService/FollowRuns",
-                    method -> OTHERS.forEach(workspace ->
-                            assertThat(method.call(workspace, "until_now: true").toString())
-                                    .doesNotContain("alpha", "beta"))),
+                    method -> OTHERS.forEach(workspace -> assertThat(
+                                    method.call(workspace, "until_now: true").toString())
+                            .doesNotContain("alpha", "beta"))),
             Map.entry("AlertService/PutAlert", method -> method.call("third", ALERT.formatted("alpha"))),
             Map.entry("AlertService/ListAlerts", this::listsNothing),
             Map.entry("AlertService/GetAlert", RpcWorkspacesTest::refusesTheAlert),

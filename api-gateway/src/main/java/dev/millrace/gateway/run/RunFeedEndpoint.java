@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class RunFeedEndpoint {
 
-    private static final Set<String> PARAMETERS = 
+    private static final Set<String> PARAMETERS =
             Set.of("state", "kind", "name", "created_from", "created_before", "after_position");
 
     private final Scheduler scheduler;
@@ -61,9 +61,7 @@ public final class RunFeedEndpoint {
         if (change.hasRun()) {
             var run = change.getRun();
             return new ServerEvent(
-                    filter.contains(run) ? "run" : "left",
-                    position,
-                    JsonWriter.object(json -> RunJson.run(json, run)));
+                    filter.contains(run) ? "run" : "left", position, JsonWriter.object(json -> RunJson.run(json, run)));
         }
         var isGap = !change.getGap().isEmpty();
         return new ServerEvent(isGap ? "gap" : "checkpoint", position, JsonWriter.object(json -> {

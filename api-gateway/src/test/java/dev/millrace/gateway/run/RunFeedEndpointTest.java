@@ -69,7 +69,8 @@ class RunFeedEndpointTest extends GatewayTest {
         }
         assertThat(calls).isEmpty();
         assertThat(scheduler.requests.stream().filter(FollowRunsRequest.class::isInstance))
-                .containsExactly(FollowRunsRequest.newBuilder().setWorkspace("team-a").build());
+                .containsExactly(
+                        FollowRunsRequest.newBuilder().setWorkspace("team-a").build());
 
         var stranger = opening("", "authorization", "Bearer other");
         next(calls).onNext(position("7"));

@@ -94,7 +94,8 @@ public final class RunsListCommand extends ClientCommand {
     private ExitCode follow(MillraceClient client) {
         if (!input.isEmpty() || !output.isEmpty()) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "--follow cannot look into inputs and outputs: leave out --with-input and --with-output.");
+                    ExitCode.USAGE,
+                    "--follow cannot look into inputs and outputs: leave out --with-input and --with-output.");
         }
         new RunListFollower(client, filtered(ApiPath.of("/runs/events"))).follow(this::printChange, this::printGap);
         return ExitCode.OK;
@@ -107,8 +108,8 @@ public final class RunsListCommand extends ClientCommand {
         }
         Run run = Run.of(json);
         String took = run.duration().map(Durations::text).orElse("");
-        print(ControlCharacters.line(
-                String.join("  ", run.id(), run.state().word(), run.name(), took).stripTrailing()));
+        print(ControlCharacters.line(String.join("  ", run.id(), run.state().word(), run.name(), took)
+                .stripTrailing()));
     }
 
     private void printGap(String reason) {

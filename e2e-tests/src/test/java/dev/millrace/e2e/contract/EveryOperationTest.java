@@ -86,7 +86,9 @@ final class EveryOperationTest {
         calls.ok("deployFlow", "", Map.of("definition", FLOW, "path", "every/gone"));
         calls.ok("listFlows");
         String version = calls.ok("getFlow", "every/flow").path("hash").asText();
-        assertThat(calls.ok("getFlow", "every/other", null, "?hash=" + version).path("hash").asText())
+        assertThat(calls.ok("getFlow", "every/other", null, "?hash=" + version)
+                        .path("hash")
+                        .asText())
                 .isEqualTo(version);
         calls.ok("deleteFlow", "every/gone");
     }

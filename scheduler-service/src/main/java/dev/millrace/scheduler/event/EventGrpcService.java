@@ -38,8 +38,7 @@ public final class EventGrpcService extends EventServiceGrpc.EventServiceImplBas
     private final Predicate<Workspace> servedByShared;
 
     /** @param servedByShared whether workers whose tokens name no workspace serve a workspace */
-    public EventGrpcService(
-            Events events, RunSearches runs, Followers followers, Predicate<Workspace> servedByShared) {
+    public EventGrpcService(Events events, RunSearches runs, Followers followers, Predicate<Workspace> servedByShared) {
         this.events = events;
         this.runs = runs;
         this.followers = followers;

@@ -122,7 +122,8 @@ final class RunFeed {
         }
         position = round.end();
         if (round.isBehind()) {
-            position = events.open(workspace, Scope.RUNS, new Start.Now(), false).position();
+            position =
+                    events.open(workspace, Scope.RUNS, new Start.Now(), false).position();
             tell(EventProtos.runsMissing(position, "More runs have changed than this call shows: list them again."));
         }
     }

@@ -148,7 +148,9 @@ final class RunFeed {
                 boolean isFirst = recent.position().isEmpty();
                 recent.add(message);
                 for (var branch : List.copyOf(branches)) {
-                    if (isFirst && !branch.lastPosition().isEmpty() && !branch.lastPosition().equals(after)) {
+                    if (isFirst
+                            && !branch.lastPosition().isEmpty()
+                            && !branch.lastPosition().equals(after)) {
                         branch.offer(gap("The gateway does not remember the changes since then."));
                     } else {
                         branch.offer(message);

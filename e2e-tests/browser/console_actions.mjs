@@ -1,0 +1,232 @@
+// Does everything that the pages of runs offer, as a person would: with the mouse, in the dialogs of the console. Reads its
+// task as JSON from standard input, and prints its findings as JSON.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const task = JSON.parse(readFileSync(0, "utf8"));
+const WAIT_MILLIS = 20_000;
+const VISIBLE_MILLIS_MAX = 500;
+
+const findings = [];
+const seen = {};
+const browser = await chromium.launch({
+  executablePath: task.browser,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+});
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+const page = await context.newPage();
+page.setDefaultTimeout(WAIT_MILLIS);
+page.on("dialog", (dialog) => {
+  findings.push(`code was executed: ${dialog.message()}`);
+  void dialog.dismiss();
+});
+page.on("pageerror", (error) => findings.push(`an exception: ${error.message}`));
+
+const gateway = task.gateway.replace(/\/$/, "");
+const api = (task.api ?? gateway).replace(/\/$/, "");
+
+async function call(method, path, body) {
+  const response = await fetch(`${api}/api/v1${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) {
+    throw new Error(`${method} ${path}: ${await response.text()}`);
+  }
+  return response.json();
+}
+
+const submit = async (flow, input) => (await call("POST", "/runs", { target: { flow }, input })).id;
+const runOf = (id) => call("GET", `/runs/${id}`);
+const header = () => page.locator("main");
+const hasState = (word) => header().getByText(word, { exact: true }).first().waitFor();
+
+/** Opens a run; with a step, also the panel of the step. */
+async function open(id, step) {
+  await page.goto(`${gateway}/runs/${id}${step === undefined ? "" : `?step=${encodeURIComponent(step)}`}`);
+  await header().getByText(id).first().waitFor();
+}
+
+/** Opens the dialog of an action, changes fields by their labels, and confirms. */
+async function act(label, fields = {}) {
+  await header().getByRole("button", { name: label, exact: true }).first().click();
+  const dialog = page.getByRole("dialog");
+  for (const [name, value] of Object.entries(fields)) {
+    await dialog.getByLabel(name, { exact: false }).first().fill(value);
+  }
+  await dialog.getByRole("button", { name: label, exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+/** The run that the page shows after an action that starts another one. */
+async function nextRun(before) {
+  await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(before));
+  return new URL(page.url()).pathname.split("/").at(-1);
+}
+
+const scenarios = {
+  async "a submitted run appears in the list at once"() {
+    const first = await submit(task.flow, { n: 1 });
+    await page.goto(`${gateway}/runs`);
+    await header().getByText(first).first().waitFor();
+    await call("POST", `/runs/${first}:cancel`, {});
+    const times = [];
+    for (let round = 0; round < 5; round++) {
+      const begin = performance.now();
+      const id = await submit(task.flow, { n: 1 });
+      await page.getByText(id).first().waitFor();
+      times.push(performance.now() - begin);
+      await call("POST", `/runs/${id}:cancel`, {});
+    }
+    seen.visibleMillis = times.map(Math.round);
+    // The first look may wait for the stream to open.
+    if (Math.min(...times) > VISIBLE_MILLIS_MAX) {
+      throw new Error(`runs took ${times.map(Math.round)} ms to appear`);
+    }
+  },
+  async "rows keep their places under the cursor"() {
+    const row = page.locator("a[data-entry]").first();
+    const text = await row.innerText();
+    await row.hover();
+    const id = await submit(task.flow, { n: 1 });
+    await page.getByText(/new run/).waitFor();
+    if ((await row.innerText()).split("\n").at(1) !== text.split("\n").at(1)) {
+      throw new Error("the first row has moved");
+    }
+    await page.mouse.move(1, 1);
+    await page.getByText(id).first().waitFor();
+    await call("POST", `/runs/${id}:cancel`, {});
+  },
+  async "pause, resume, cancel and retry"() {
+    const id = await submit(task.flow, { n: 2 });
+    await open(id);
+    await act("Pause", {});
+    await hasState("Paused");
+    await act("Resume", {});
+    await header().getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await act("Cancel run", { Reason: "tried" });
+    await hasState("Canceled");
+    await act("Retry", {});
+    await header().getByRole("button", { name: "Approve", exact: true }).waitFor();
+    await page.goto(`${gateway}/runs/${id}?tab=history`);
+    await page.getByText("tried").first().waitFor();
+    await call("POST", `/runs/${id}:cancel`, {});
+  },
+  async "approve"() {
+    const id = await submit(task.flow, { n: 3 });
+    await open(id);
+    await act("Approve", { Payload: '{"by": "ada"}' });
+    await act("Send signal", { "Name of the signal": "go", Payload: "[1]" });
+    await hasState("Succeeded");
+  },
+  async "deny"() {
+    const id = await submit(task.flow, { n: 3 });
+    await open(id);
+    await act("Deny", { Payload: '"too early"' });
+    await hasState("Failed");
+  },
+  async "wrong JSON is shown at its field"() {
+    const id = await submit(task.flow, { n: 3 });
+    await open(id);
+    await header().getByRole("button", { name: "Approve", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Payload", { exact: false }).fill("{nonsense");
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await dialog.getByText("This is not JSON").waitFor();
+    await call("POST", `/runs/${id}:cancel`, {});
+  },
+  async "skip a step"() {
+    const id = await submit(task.flow, { n: 4 });
+    await open(id, "ask");
+    await act("Skip this step", { Result: "null" });
+    await act("Send signal", { "Name of the signal": "go" });
+    await hasState("Succeeded");
+  },
+  async "run again with the same input"() {
+    const id = await submit(task.flow, { n: 13 });
+    await open(id);
+    await hasState("Failed");
+    await act("Run again", {});
+    const again = await nextRun(id);
+    const { input } = await runOf(again);
+    if (JSON.stringify(input) !== '{"n":13}') {
+      throw new Error(`the input of the new run is ${JSON.stringify(input)}`);
+    }
+  },
+  async "rerun from a step, and compare"() {
+    const id = await submit(task.flow, { n: 5 });
+    await open(id);
+    await act("Approve", {});
+    await act("Send signal", { "Name of the signal": "go" });
+    await hasState("Succeeded");
+    await open(id, "last");
+    await header().getByRole("button", { name: "Rerun from this step" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Reused:").waitFor();
+    const reused = await dialog.locator("dl > div").first().innerText();
+    if (!["first", "side", "ask", "go"].every((key) => reused.includes(key)) || reused.includes("last")) {
+      throw new Error(`the dialog says: ${reused}`);
+    }
+    await page.screenshot({ path: join(task.pictures, "rerun.png") });
+    await dialog.getByRole("button", { name: "Rerun from this step" }).click();
+    const again = await nextRun(id);
+    await hasState("Succeeded");
+    const { input } = await runOf(again);
+    if (JSON.stringify(input) !== '{"n":5}') {
+      throw new Error(`the input of the new run is ${JSON.stringify(input)}`);
+    }
+    await header().getByRole("link", { name: "Compare" }).click();
+    await page.getByText("Steps of both runs").waitFor({ state: "attached" });
+    await page.getByRole("rowheader", { name: "last" }).waitFor();
+    await page.screenshot({ path: join(task.pictures, "compare.png"), fullPage: true });
+  },
+  async "an old run shows the version that it executed"() {
+    const id = await submit(task.flow, { n: 13 });
+    await open(id);
+    await hasState("Failed");
+    await call("POST", "/flows", task.newVersion);
+    await page.goto(`${gateway}/runs/${id}?tab=graph`);
+    await page.getByText("side", { exact: true }).first().waitFor();
+    if ((await page.getByText("brand_new", { exact: true }).count()) > 0) {
+      throw new Error("the graph shows a step of the new version");
+    }
+    await header().getByRole("link", { name: "Open the flow" }).click();
+    await page.getByText("This is not the current version.").waitFor();
+    await page.getByRole("link", { name: "Changes since" }).click();
+    await page.getByText("brand_new").first().waitFor();
+    await page.screenshot({ path: join(task.pictures, "changes.png"), fullPage: true });
+  },
+  async "cancel all that match"() {
+    const ids = [await submit(task.flow, { n: 6 }), await submit(task.flow, { n: 6 })];
+    await page.goto(`${gateway}/runs?name=${encodeURIComponent(task.flow)}`);
+    await page.getByText(ids[1]).first().waitFor();
+    await page.getByLabel("All that match:").selectOption("cancel");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("all runs in progress that match").waitFor();
+    await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByText(/cancel: \d+ of \d+ done/).waitFor();
+    for (const id of ids) {
+      await page.locator("li", { hasText: id }).getByText("Canceled").first().waitFor();
+    }
+    await page.screenshot({ path: join(task.pictures, "bulk.png") });
+  },
+  async "logs show colors, and no code"() {
+    const id = await submit(task.flow, { n: 13 });
+    await page.goto(`${gateway}/runs/${id}?tab=logs`);
+    await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
+  },
+};
+
+for (const [name, scenario] of Object.entries(scenarios)) {
+  try {
+    await scenario();
+  } catch (error) {
+    findings.push(`${name}: ${error.message}`);
+    await page.screenshot({ path: join(task.pictures, `${name.replaceAll(/\W+/g, "-")}.png`), fullPage: true });
+    await page.goto("about:blank");
+  }
+}
+await browser.close();
+console.log(JSON.stringify({ findings, seen }));
