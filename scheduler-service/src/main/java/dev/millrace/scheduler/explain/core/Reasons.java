@@ -4,6 +4,7 @@ import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
 import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.queue.core.JobState;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,17 @@ import java.util.stream.Collectors;
 public final class Reasons {
     /** Maximum number of needed steps that a reason names. */
     static final int NEEDS_MAX = 20;
+
+    /** What a worker needs for the languages whose programs a machine may lack, by their tags. */
+    private static final Map<String, String> PROGRAMS = Map.of(
+            "python", "Python 3.10 or newer",
+            "packages:python", "Python 3.10 or newer",
+            "deno", "Deno 2",
+            "packages:deno", "Deno 2",
+            "bun", "Bun",
+            "packages:bun", "Bun",
+            "bash", "Bash",
+            "go", "Go");
 
     private Reasons() {}
 
@@ -65,14 +77,21 @@ public final class Reasons {
             return reason(
                     job,
                     Cause.NO_WORKER,
-                    "No connected worker takes jobs with the tag \"" + job.tag()
-                            + "\". Start a worker that does, or correct the step and run the flow again.");
+                    "No connected worker takes jobs with the tag \"" + job.tag() + "\". " + howToServe(job.tag()));
         }
         return reason(
                 job,
                 Cause.SLOT,
                 "It waits for one of the " + job.slots() + " slots of workers that take jobs with the tag \""
                         + job.tag() + "\". " + order(job));
+    }
+
+    private static String howToServe(String tag) {
+        String program = PROGRAMS.get(tag);
+        return program == null
+                ? "Start a worker that does, or correct the step and run the flow again."
+                : "A worker does if it has slots for the tag and finds " + program
+                        + " on its machine when it starts: \"./millrace workers list\" shows what each has found.";
     }
 
     private static String order(LiveJob job) {

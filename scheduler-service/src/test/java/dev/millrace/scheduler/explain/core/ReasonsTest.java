@@ -26,7 +26,8 @@ class ReasonsTest {
                         "a",
                         Cause.NO_WORKER,
                         "No connected worker takes jobs with the tag \"python\". "
-                                + "Start a worker that does, or correct the step and run the flow again."));
+                                + "A worker does if it has slots for the tag and finds Python 3.10 or newer on its machine"
+                                + " when it starts: \"./millrace workers list\" shows what each has found."));
     }
 
     @Test

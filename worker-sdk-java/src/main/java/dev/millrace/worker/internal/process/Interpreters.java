@@ -1,10 +1,11 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 public record Interpreters(String python, String deno, Map<String, String> versions) {
     private static final Logger logger = LoggerFactory.getLogger(Interpreters.class);
+
+    /** A program that takes longer to tell its version is broken, and must not keep the worker from its other jobs. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
 
     /** Asks Python for its own path too: the one in the PATH may be a slow wrapper. */
     private static final String PYTHON_PROBE =
@@ -86,17 +90,17 @@ public record Interpreters(String python, String deno, Map<String, String> versi
         List<String> command = new ArrayList<>(List.of(executable.get().toString()));
         command.addAll(List.of(arguments));
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.getOutputStream().close();
-            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? text.lines().toList() : List.of();
+            Command.Result result =
+                    Command.run(command, new Command.Environment(System.getenv(), List.of()), new byte[0], ANSWER_MAX);
+            if (result.exitCode() != 0) {
+                logger.atWarn()
+                        .addKeyValue("program", program)
+                        .addKeyValue("reason", result.reason(program))
+                        .log("An interpreter does not tell its version; the worker takes no jobs that need it.");
+            }
+            return result.exitCode() == 0 ? result.output().lines().toList() : List.of();
         } catch (IOException e) {
             logger.atWarn().addKeyValue("program", program).setCause(e).log("An interpreter cannot be started.");
-            return List.of();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return List.of();
         }
     }

@@ -38,6 +38,7 @@ final class ProcessLives {
     private final PoolLock lock;
     private final Placement placement;
     private final WorkerFaults faults;
+    private final StartWatch starts;
     private final ScriptStore scripts;
     private final ScriptPackages packages;
     private final ProcessLauncher launcher;
@@ -53,6 +54,7 @@ final class ProcessLives {
             PoolLock lock,
             Placement placement,
             WorkerFaults faults,
+            StartWatch starts,
             ScriptStore scripts,
             ScriptPackages packages,
             ProcessLauncher launcher,
@@ -65,6 +67,7 @@ final class ProcessLives {
         this.lock = lock;
         this.placement = placement;
         this.faults = faults;
+        this.starts = starts;
         this.scripts = scripts;
         this.packages = packages;
         this.launcher = launcher;
@@ -149,6 +152,7 @@ final class ProcessLives {
         Threads.daemon(name, reader::readFrames).start();
         Threads.daemon(name + "-stderr", reader::readStderr).start();
         endEvenIfItsChannelStaysOpen(warm, process);
+        starts.begin(warm, process);
     }
 
     /**

@@ -107,6 +107,7 @@ public final class ScriptPool implements JobEngine {
                 lock,
                 placement,
                 faults,
+                new StartWatch(lock, faults, timers, background),
                 scripts,
                 packages,
                 launcher,

@@ -88,13 +88,19 @@ final class SelfCheck implements AutoCloseable {
             return said.startsWith("{\"type\":\"ready\"")
                     ? Optional.empty()
                     : Optional.of("The worker cannot start " + runtime.inWords() + ": "
-                            + (said.isEmpty() ? firstLine(process.getErrorStream()) : said));
+                            + (said.isEmpty() ? silence(process) : said));
         } catch (RejectedExecutionException e) {
             return Optional.of("The worker is stopping.");
         } finally {
             launcher.kill(process, started.processId());
             launcher.forget(process, started.processId());
         }
+    }
+
+    /** What a process that has said nothing shows otherwise. */
+    private static String silence(Process process) throws IOException {
+        String shown = firstLine(process.getErrorStream());
+        return shown.isEmpty() ? "a process was not ready within " + START_TIMEOUT.toSeconds() + " s." : shown;
     }
 
     /** Empty if the process ends without a line. */

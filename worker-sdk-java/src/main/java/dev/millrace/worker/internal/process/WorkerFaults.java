@@ -2,7 +2,10 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.session.JobErrors;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +25,8 @@ final class WorkerFaults {
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers;
     private final ExecutorService background;
+    /** Faults that were found while processes were starting, until those have ended. */
+    private final Map<WarmProcess, String> found = Collections.synchronizedMap(new WeakHashMap<>());
 
     WorkerFaults(
             PoolLock lock,
@@ -106,11 +111,21 @@ final class WorkerFaults {
     }
 
     /**
+     * Whether a process does not become ready because of a fault of the worker, which counts once the process has ended.
+     * Blocks for a check.
+     */
+    boolean isFoundWhileStarting(WarmProcess warm) {
+        Optional<String> fault = selfCheck.run(warm.runtime());
+        fault.ifPresent(reason -> found.put(warm, reason));
+        return fault.isPresent();
+    }
+
+    /**
      * Whether a process ended before it was ready because of a fault of the worker; if so, pauses the slot group.
      * Blocks for a check.
      */
     boolean isOwnFault(WarmProcess warm) {
-        Optional<String> fault = selfCheck.run(warm.runtime());
+        Optional<String> fault = Optional.ofNullable(found.remove(warm)).or(() -> selfCheck.run(warm.runtime()));
         fault.ifPresent(reason -> lock.run(() -> pause(warm, warm.runtime(), reason)));
         return fault.isPresent();
     }
