@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -18,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
 
 /** A registry of npm packages on this machine, which serves files for imports from an address, too. */
 public final class NpmRegistry implements AutoCloseable {
@@ -31,6 +35,7 @@ public final class NpmRegistry implements AutoCloseable {
     private static final int UNAUTHORIZED = 401;
     private static final int OK = 200;
 
+    private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
@@ -39,15 +44,32 @@ public final class NpmRegistry implements AutoCloseable {
     private volatile String token = "";
 
     public NpmRegistry() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this("http", HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    }
+
+    /** A registry with a certificate for {@code localhost}; both files are in PEM. */
+    public NpmRegistry(Path certificate, Path key) throws IOException {
+        this("https", secured(PemContext.of(certificate, key)));
+    }
+
+    private NpmRegistry(String scheme, HttpServer server) {
+        this.scheme = scheme;
+        this.server = server;
         server.setExecutor(threads);
         server.createContext("/", this::answer);
         server.start();
     }
 
+    private static HttpServer secured(SSLContext tls) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return server;
+    }
+
     /** Address of the registry, with a slash at its end. */
     public String address() {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+        return scheme + (scheme.equals("https") ? "://localhost:" : "://127.0.0.1:")
+                + server.getAddress().getPort() + "/";
     }
 
     /** Refuses requests without this token from now on. */
