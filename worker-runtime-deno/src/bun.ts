@@ -24,12 +24,13 @@ interface BunRuntime {
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
   spawn(...args: unknown[]): Subprocess;
   plugin(plugin: { name: string; setup(build: PluginBuilder): void }): void;
+  resolveSync(specifier: string, from: string): string;
 }
 
 interface PluginBuilder {
   module(specifier: string, load: () => { exports: object; loader: "object" }): void;
   onResolve(
-    constraints: { filter: RegExp },
+    constraints: { filter: RegExp; namespace?: string },
     resolve: (args: { path: string; importer: string }) => { path: string } | undefined,
   ): void;
 }
@@ -47,6 +48,8 @@ interface NodeModules {
     writeSync(file: number, bytes: Uint8Array): number;
     mkdirSync(path: string, options: { recursive: boolean }): unknown;
     existsSync(path: string): boolean;
+    readFileSync(path: string, encoding: "utf8"): string;
+    readdirSync(path: string, options: { recursive: boolean }): string[];
     readonly promises: {
       readFile(path: string, encoding: "utf8"): Promise<string>;
       open(path: string, flags: "r" | "wx"): Promise<NodeFile>;
@@ -100,6 +103,8 @@ const FRAMES_FD = 3;
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
+
+const WINDMILL_FILE = decodeURIComponent(new URL("./windmill_client.ts", import.meta.url).pathname);
 
 /** Taken before user code can replace it. */
 const exit: (code: number) => never = process.exit.bind(process);
@@ -214,14 +219,38 @@ function guardPrograms(): void {
   };
 }
 
-/** Lets scripts import the runtime's modules by name, and files of their version by paths that begin with a slash. */
-function nameModules(): void {
+/** What scripts of Windmill call its client, with a registry, a version or both. */
+const WINDMILL =
+  /["']((?:npm:|jsr:@windmill[\w-]*\/)?windmill-client@[\w.^~<>=*+-]+|https:\/\/deno\.land\/x\/windmill(?:@[\w.-]+)?\/mod\.ts)["']/g;
+/** The same behind a registry, which Bun hands to plug-ins. */
+const WINDMILL_BEHIND_REGISTRY = /^\/?(?:@windmill[\w-]*\/)?windmill-client(?:@|$)/;
+
+/** The names of Windmill's client, of those that Bun would look for in folders of packages, in the files of a version. */
+function windmillNames(path: string, tree: string | undefined): ReadonlySet<string> {
+  const files = tree === undefined
+    ? [path]
+    : fs.readdirSync(tree, { recursive: true }).map((file) => `${tree}/${file}`);
+  const texts = files.filter((file) => /\.[cm]?[jt]sx?$/.test(file)).map((file) => fs.readFileSync(file, "utf8"));
+  return new Set(texts.flatMap((text) => [...text.matchAll(WINDMILL)].flatMap(([, name]) => name ?? [])));
+}
+
+/**
+ * Lets scripts import the runtime's modules by name, packages also behind `npm:`, and files of their version by paths that
+ * begin with a slash. Bun itself finds the packages of the version in the folder of the variable `NODE_PATH`.
+ */
+function nameModules(path: string): void {
   const tree = process.env["MILLRACE_FILES"];
   Bun.plugin({
     name: "millrace",
     setup: (build) => {
       build.module("millrace", () => ({ exports: millrace, loader: "object" }));
-      build.module("windmill-client", () => ({ exports: windmill, loader: "object" }));
+      for (const name of ["windmill-client", ...windmillNames(path, tree)]) {
+        build.module(name, () => ({ exports: windmill, loader: "object" }));
+      }
+      build.onResolve({ filter: WINDMILL_BEHIND_REGISTRY, namespace: "jsr" }, () => ({ path: WINDMILL_FILE }));
+      build.onResolve({ filter: /./, namespace: "npm" }, ({ path, importer }) => ({
+        path: WINDMILL_BEHIND_REGISTRY.test(path) ? WINDMILL_FILE : Bun.resolveSync(path, importer),
+      }));
       if (tree === undefined) return;
       build.onResolve({ filter: /^\// }, ({ path }) => {
         const inTree = tree + path;
@@ -240,7 +269,7 @@ async function start(path: string | undefined): Promise<never> {
   const reader = takeStdin();
   captureOutput(output);
   installGuards(onUncaught(output));
-  nameModules();
+  nameModules(path);
   await run(path, reader, output);
   return host().exit(EXIT_OK);
 }

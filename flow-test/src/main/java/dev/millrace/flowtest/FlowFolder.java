@@ -101,7 +101,9 @@ public final class FlowFolder {
     private void findScripts(Path file, Compilation.Compiled flow) {
         flow.inlineScripts()
                 .forEach((path, inline) -> scripts.putIfAbsent(
-                        path, () -> new ScriptCode(path, new ScriptSource(inline.language(), inline.content()))));
+                        path,
+                        () -> new ScriptCode(
+                                path, ScriptSource.choosing(inline.language(), inline.content(), Map.of()))));
         for (String path : flow.scriptPaths()) {
             Path script = file.resolveSibling(path);
             if (Files.isRegularFile(script) && ScriptLanguages.of(path).isPresent()) {

@@ -108,12 +108,11 @@ public final class ScriptWorker implements AutoCloseable {
         List<SlotGroup> embeddedGroups = slotGroups.stream().filter(isEmbedded).toList();
         List<SlotGroup> groups = new ArrayList<>(scriptGroups);
         groups.addAll(embeddedGroups);
-        List<String> builtIn = Stream.of("python", "deno")
-                .filter(language -> interpreters.versions().containsKey(language)
-                        && scriptGroups.stream()
-                                .anyMatch(group -> group.getTagsList().contains(language)))
-                .toList();
-        List<String> withPackages = builtIn.stream()
+        Predicate<String> served = language -> interpreters.versions().containsKey(language)
+                && scriptGroups.stream().anyMatch(group -> group.getTagsList().contains(language));
+        List<String> builtIn = Stream.of("python", "deno").filter(served).toList();
+        List<String> withPackages = Stream.of("python", "deno", "bun")
+                .filter(served)
                 .filter(language -> language.equals("deno") || options.packages() != PythonPackageChoice.NONE)
                 .toList();
         SlotGroup schemaGroup = SchemaJob.slots(builtIn);

@@ -22,7 +22,8 @@ final class BunScriptTest {
     @BeforeAll
     static void start() throws Exception {
         assumeTrue(new Bun().version().isPresent(), "this machine has no bun");
-        fixture = new ScriptWorkerFixture(folder, options -> options.withProcessesMax(4));
+        fixture = new ScriptWorkerFixture(
+                folder, options -> options.withProcessesMax(4).withPackages(PythonPackageChoice.NONE));
     }
 
     @AfterAll
@@ -53,8 +54,48 @@ final class BunScriptTest {
     }
 
     @Test
+    void convertsAndValidatesAsDenoDoes() throws Exception {
+        String typed = script("""
+                interface Order { items: { when: Date; data?: Uint8Array; id: bigint }[] }
+                export const main = ({ items }: Order) =>
+                  items.map(({ when, data, id }) => [when.getTime(), data?.length, String(id + 1n)]);
+                """);
+        String item = "{\"when\":\"1970-01-01T00:00:01Z\",\"data\":\"w5w=\",\"id\":\"12345678901234567890\"}";
+        assertThat(fixture.result(typed, "{\"items\":[" + item + "]}"))
+                .isEqualTo("[[1000,2,\"12345678901234567891\"]]");
+        assertThat(fixture.run(typed, "{\"items\":[" + item + ",{\"when\":\"soon\"}]}")
+                        .getError()
+                        .getMessage())
+                .isEqualTo("items[1].when: \"soon\" is not a date and time such as 2026-01-31T09:30:00Z.");
+
+        String validated = script("""
+                export const inputSchema = { "~standard": { version: 1, vendor: "test", validate: ({ day }) =>
+                  day ? { value: { day: new Date(day) } } : { issues: [{ message: "Required", path: ["days", 0] }] } } };
+                export const main = (day: Date) => day.getUTCFullYear();
+                """);
+        assertThat(fixture.result(validated, "{\"day\":\"2026-01-31\"}")).isEqualTo("2026");
+        assertThat(fixture.run(validated, "{}").getError().getMessage()).isEqualTo("days[0]: Required");
+    }
+
+    @Test
+    void callsWindmillsClientByEachOfItsNames() throws Exception {
+        String hash = script("""
+                import * as plain from "windmill-client";
+                import * as versioned from "windmill-client@1.394.2";
+                import * as registered from "npm:windmill-client@^1";
+                import { getWorkspace } from "npm:windmill-client";
+                import * as other from "jsr:@windmill-labs/windmill-client@1";
+                import * as old from "https://deno.land/x/windmill@v1.174.0/mod.ts";
+                const all = [plain, versioned, registered, other, old];
+                export const main = () => [getWorkspace(), all.every((one) => one.getState === plain.getState)];
+                """);
+
+        assertThat(fixture.result(hash, "{}")).endsWith(",true]");
+    }
+
+    @Test
     void startsWithAMemoryLimit() throws Exception {
-        String hash = script("// millrace: memory=512MiB\nexport const main = () => 1;");
+        String hash = script("// millrace: memory=512MiB runtime=bun\nexport const main = () => 1;");
 
         assertThat(fixture.result(hash, "{}")).isEqualTo("1");
     }
@@ -82,6 +123,10 @@ final class BunScriptTest {
         assertThat(error("import left from 'left-pad'; export const main = () => left;")
                         .getName())
                 .isNotEmpty();
+        assertThat(error("// millrace: runtime=deno\nexport const main = () => 1;")
+                        .getMessage())
+                .isEqualTo("The script is annotated with runtime=deno, but was deployed for bun. Deploy it without a"
+                        + " language, or with deno.");
         assertThat(error("export const x = 1;").getMessage()).contains("exports no function main");
     }
 

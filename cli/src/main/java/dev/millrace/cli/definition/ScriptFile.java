@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Script in a file, with its path on the server and the files that belong to it.
  *
- * @param language language that the file's ending stands for, since the path may end differently; empty if the ending
- *     stands for none
+ * @param language language that the file's ending and its head stand for, since the path may end differently; empty if the
+ *     ending stands for none
  * @param files texts of the files that belong to it, by their paths on the server
  */
 public record ScriptFile(String path, Optional<String> language, String content, Map<String, String> files) {
@@ -39,7 +39,7 @@ public record ScriptFile(String path, Optional<String> language, String content,
         Path folder = file.toAbsolutePath().normalize().resolveSibling("");
         String content = TextFile.read(file);
         LocalFiles beside = new LocalFiles(folder, FilePaths.folder(path), folder.startsWith(here) ? here : folder);
-        return new ScriptFile(path, ScriptLanguages.of(file.toString()), content, beside.of(path, content));
+        return new ScriptFile(path, ScriptLanguages.of(file.toString(), content), content, beside.of(path, content));
     }
 
     /** The script in another language than its file's ending stands for. */

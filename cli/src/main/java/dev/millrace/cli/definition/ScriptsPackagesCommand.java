@@ -65,7 +65,7 @@ public final class ScriptsPackagesCommand extends ClientCommand {
         printTable(table);
     }
 
-    /** Prints a declaration as PEP 723 defines it; for Deno, what imports name. */
+    /** Prints a declaration as PEP 723 defines it; for Deno and Bun, what imports name. */
     private void pin(JsonNode locks) {
         if (locks.size() != 1) {
             throw new CommandFailure(
@@ -75,7 +75,7 @@ public final class ScriptsPackagesCommand extends ClientCommand {
                             : "Several interpreters have run " + path + ", each with its own packages. Choose from: "
                                     + "./millrace scripts packages " + path);
         }
-        if (locks.path(0).path("interpreter").asText().startsWith("deno")) {
+        if (locks.path(0).path("interpreter").asText().matches("(?:deno|bun).*")) {
             locks.path(0).path("packages").forEach(chosen -> print(specifier(chosen)));
             return;
         }

@@ -185,7 +185,7 @@ class DeclaredInputsTest {
                     "A=\"$1\"\n",
                     "b=${10:-$a}\necho $1\n"));
             Path file = Files.writeString(folder.resolve("script.sh"), source);
-            ScriptVersion version = new ScriptVersion(file, folder, Optional.empty());
+            ScriptVersion version = new ScriptVersion(file, folder, Optional.empty(), List.of());
             agrees("bash", source, input(random.nextInt(9) == 0 ? "\"B b\":1" : "\"c\":\"x\""), input -> {
                 try {
                     language.input(version, new JobStart("job", "run", "", 1, "key", input));

@@ -1,6 +1,7 @@
 package dev.millrace.e2e.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
@@ -61,7 +62,12 @@ final class PackagesTest {
     @BeforeAll
     static void start() throws IOException {
         index = new PackageIndex(folder);
-        registry = new NpmRegistry();
+        // The registry has a certificate of an authority that only the workers know.
+        assertThat(new Cli(Map.of())
+                        .run("certs", "dev", "--out", folder.toString())
+                        .exitCode())
+                .isZero();
+        registry = new NpmRegistry(folder.resolve("server.pem"), folder.resolve("server.key"));
         publish("1.0");
         postgres = Postgres.start();
         cluster = Cluster.start(
@@ -70,6 +76,7 @@ final class PackagesTest {
                 ClusterPlan.small()
                         .withWorkers(0, 0)
                         .with(PackageIndex.SETTING, index.settings())
+                        .with("deno.cert", folder.resolve("ca.pem").toString())
                         .with(NpmRegistry.SETTING, registry.address()));
         api = new Api(cluster.gatewayUrl());
         api.awaitReady();
@@ -148,7 +155,10 @@ final class PackagesTest {
         registry.publish("@millrace/wheel", "1.0.0", "exports.VERSION = '1.0.0';\n");
         Path file = Files.writeString(folder.resolve("ahead.ts"), """
                 import wheel from "npm:@millrace/wheel";
-                export const main = (): string => wheel.VERSION + " of " + (process.env.NPM_CONFIG_REGISTRY ?? "");
+                export async function main(url: string): Promise<string> {
+                  const found = await (await fetch(url)).text();
+                  return `${wheel.VERSION} of ${process.env.NPM_CONFIG_REGISTRY ?? ""}, ${found}`;
+                }
                 /""" + "/ " + folder + "\n");
         var cli = new Cli(cluster.gatewayUrl());
 
@@ -157,9 +167,10 @@ final class PackagesTest {
 
         assertThat(deployed.exitCode()).as("exit code, with %s", deployed).isZero();
         assertThat(deployed.errors()).contains("Choosing versions", "Installed npm:@millrace/wheel 1.0.0 in ");
-        String run = api.submit(script("packages/ahead.ts"));
+        String run = api.submit(fetching("packages/ahead.ts"));
         assertThat(api.awaitEnd(run).path("output").asText())
                 .startsWith("1.0.0 of ")
+                .endsWith(", trusted")
                 .doesNotContain(registry.address());
         assertThat(api.logText(run, "system")).doesNotContain("Choosing");
         assertThat(cli.run("scripts", "packages", "packages/ahead.ts", "--pin").output())
@@ -169,6 +180,41 @@ final class PackagesTest {
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.errors())
                 .contains("The packages of this script cannot be had. deno says: ", "'millraceabsent' does not exist");
+    }
+
+    @Test
+    void bunGetsWhatARunHasChosenAtTheDeployment() throws IOException {
+        assumeTrue(api.workers().get(0).toString().contains("\"bun\""), "this machine has no bun");
+        registry.publish("@millrace/pack", "1.2.0", "exports.VERSION = '1.2.0';\n");
+        Path file = Files.writeString(folder.resolve("annotated.ts"), """
+                // millrace: runtime=bun
+                import pack from "@millrace/pack";
+                import { VERSION } from "@millrace/pack@^1";
+                import again from "npm:@millrace/pack@^1/index.js";
+                import data from "npm:@millrace/pack/package.json";
+                const required = require("@millrace/pack");
+                export const main = async (url: string) => [VERSION, data.version, pack === again && pack === required,
+                  await (await fetch(url)).text(), Object.keys(process.env).filter((name) => /^npm_/i.test(name))];
+                /""" + "/ " + folder + "\n");
+        var cli = new Cli(cluster.gatewayUrl());
+
+        Cli.Outcome deployed =
+                cli.run("scripts", "deploy", file.toString(), "--path", "packages/annotated.ts", "--wait");
+        registry.publish("@millrace/pack", "1.3.0", "exports.VERSION = '1.3.0';\n");
+
+        assertThat(deployed.exitCode()).as("exit code, with %s", deployed).isZero();
+        assertThat(deployed.errors()).contains("Choosing versions", "Installed npm:@millrace/pack 1.2.0 in ");
+        String run = api.submit(fetching("packages/annotated.ts"));
+        assertThat(api.awaitEnd(run).path("output")).hasToString("[\"1.2.0\",\"1.2.0\",true,\"trusted\",[]]");
+        assertThat(api.logText(run, "system")).doesNotContain("Choosing");
+        assertThat(cli.run("scripts", "packages", "packages/annotated.ts", "--pin")
+                        .output())
+                .isEqualTo("npm:@millrace/pack@1.2.0\n");
+        Files.writeString(file, "import 'millraceabsent'; export const main = () => 1;\n");
+        Cli.Outcome refused = cli.run("scripts", "deploy", file.toString(), "--path", "packages/bad.bun.ts", "--wait");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.errors())
+                .contains("The packages of this script cannot be had. bun says: ", "millraceabsent@latest failed");
     }
 
     @Test
@@ -245,6 +291,12 @@ final class PackagesTest {
 
     private static String output(Map<String, Object> run) {
         return api.runToEnd(run).path("output").asText();
+    }
+
+    /** A run that fetches a text from the registry, whose certificate it can only trust by what the worker knows. */
+    private static Map<String, Object> fetching(String path) {
+        registry.serve("text.ts", "trusted");
+        return Map.of("target", Map.of("script", path), "input", Map.of("url", registry.address() + "text.ts"));
     }
 
     private static Map<String, Object> script(String path) {

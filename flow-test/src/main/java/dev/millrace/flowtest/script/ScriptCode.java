@@ -51,7 +51,7 @@ public record ScriptCode(String path, ScriptSource source) {
             String content = Files.readString(absolute);
             var files = ScriptFiles.find(
                     path, content, BYTES_MAX, new FilesBelow(root.toRealPath()), ScriptFiles.Source.NONE);
-            return new ScriptCode(path, new ScriptSource(language, content, files));
+            return new ScriptCode(path, ScriptSource.choosing(language, content, files));
         } catch (IOException unreadable) {
             throw new UncheckedIOException("The script " + file + " cannot be read: " + unreadable, unreadable);
         }

@@ -78,7 +78,7 @@ public final class FlowScripts {
         ScriptSource source = imports.complete(
                 workspace,
                 file,
-                new ScriptSource(script.language(), script.content()),
+                ScriptSource.choosing(script.language(), script.content(), Map.of()),
                 files,
                 imported -> access.allows(Role.RUNNER, workspace, imported));
         Violations violations = new Violations();

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.packages;
 
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.text.script.NpmImport;
 import dev.millrace.text.script.ScriptLanguages;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,6 +45,9 @@ final class PackageHints {
     static boolean mayNeedPackages(Language language, String source) {
         if (language.equals(Language.PYTHON)) {
             return pythonMayNeedPackages(source);
+        }
+        if (language.equals(Language.BUN)) {
+            return NpmImport.isIn(source);
         }
         return language.equals(Language.DENO) && REMOTE.matcher(source).find();
     }

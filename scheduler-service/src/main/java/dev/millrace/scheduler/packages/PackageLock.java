@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
 /**
  * Versions of packages that were chosen for one version of a script and one interpreter.
  *
- * @param interpreter with the part of its version on which packages depend, such as {@code python3.12} or {@code deno2}
- * @param content packages with versions and hashes, in the form of a {@code requirements.txt}, or of a {@code deno.lock}
- *     for Deno
+ * @param interpreter with the part of its version on which packages depend, such as {@code python3.12}, {@code deno2} or
+ *     {@code bun1}
+ * @param content packages with versions and hashes, in the form of a {@code requirements.txt}, of a {@code deno.lock} for
+ *     Deno, or of a {@code bun.lock} for Bun
  * @param inferred packages that were inferred from imports; empty if the script declares what it needs
  */
 public record PackageLock(String interpreter, String content, List<String> inferred, Instant createdAt) {
@@ -39,6 +40,9 @@ public record PackageLock(String interpreter, String content, List<String> infer
     public List<Chosen> packages() {
         if (interpreter.startsWith("deno")) {
             return DenoLock.packages(content);
+        }
+        if (interpreter.startsWith("bun")) {
+            return BunLock.packages(content);
         }
         return content.lines().flatMap(line -> chosen(line).stream()).toList();
     }

@@ -41,7 +41,7 @@ public final class ScriptFileRules {
 
     private void check(int bytesMax) {
         violations.require(
-                ScriptPaths.languageOf(path).orElse(source.language()).equals(source.language()),
+                ScriptPaths.languageOf(path).isEmpty() || ScriptPaths.fits(path, source.language()),
                 "path",
                 "\"" + path + "\" (expected: the ending of its language, since the script has files)");
         violations.require(

@@ -142,7 +142,9 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         violations.throwIfAny();
         Optional<Json> given = schema.map(text -> InputSchemas.require(text, INPUT_SCHEMA));
         ScriptSource source = complete(
-                workspace, request.getPath(), new ScriptSource(language.orElseThrow(), content.orElseThrow(), files));
+                workspace,
+                request.getPath(),
+                ScriptSource.choosing(language.orElseThrow(), content.orElseThrow(), files));
         if (request.getStoreOnly()) {
             // Whoever only stores a version is about to run it, and that job chooses its packages.
             return deployed(scripts.store(workspace, request.getPath(), source)).build();

@@ -3,7 +3,6 @@ package dev.millrace.scheduler.script;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.text.script.ScriptFiles;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -39,7 +38,7 @@ public final class ScriptImports {
             ScriptSource script,
             Map<String, String> given,
             Predicate<String> isReadable) {
-        if (!ScriptPaths.isValid(path) || !ScriptPaths.languageOf(path).equals(Optional.of(script.language()))) {
+        if (!ScriptPaths.isValid(path) || !ScriptPaths.fits(path, script.language())) {
             return script;
         }
         SortedMap<String, String> files = ScriptFiles.find(

@@ -22,6 +22,11 @@ public final class ScriptPaths {
         return path.length() <= LENGTH_MAX && PATH.matcher(path).matches();
     }
 
+    /** Whether a script in this language, and files that it imports, may have this path. */
+    static boolean fits(String path, Language language) {
+        return ScriptLanguages.fits(path, language.name());
+    }
+
     /** The language of the path's ending; empty if the ending is unknown. */
     public static Optional<Language> languageOf(String path) {
         return ScriptLanguages.of(path).map(Language::new);

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.script;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.text.script.ScriptLanguages;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -23,6 +24,12 @@ public record ScriptSource(Language language, String content, SortedMap<String, 
 
     public ScriptSource(Language language, String content, Map<String, String> files) {
         this(language, content, new TreeMap<>(files));
+    }
+
+    /** A version in the language that its text chooses: one in TypeScript may ask for Bun. */
+    public static ScriptSource choosing(Language given, String content, Map<String, String> files) {
+        return new ScriptSource(
+                new Language(ScriptLanguages.chosenBy(given.name(), content)), content, new TreeMap<>(files));
     }
 
     /** A version that consists of a single file. */

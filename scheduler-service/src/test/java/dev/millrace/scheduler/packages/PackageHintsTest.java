@@ -75,6 +75,36 @@ class PackageHintsTest {
     }
 
     @Test
+    void noticesWhatBunImportsByBareNames() {
+        assertThat(PackageHints.mayNeedPackages(Language.BUN, "import { z } from 'zod@^4';"))
+                .isTrue();
+        assertThat(PackageHints.mayNeedPackages(Language.BUN, "import 'fs'; import './zod.ts'; import 'millrace';"))
+                .isFalse();
+        assertThat(PackageHints.mayNeedPackages(Language.DENO, "import { z } from 'zod@^4';"))
+                .isFalse();
+    }
+
+    @Test
+    void readsChosenPackagesOutOfALockOfBun() {
+        PackageLock lock = new PackageLock("bun1", """
+                {"lockfileVersion": 2, "workspaces": {"": {"dependencies": {"@a/b": "^1",},},},
+                 "packages": {
+                   "@a/b": ["@a/b@1.0.0-rc.1", "", {}, "sha512-1"],
+                   "ms": ["ms@2.1.3", "", {}, "sha512-2"],
+                   "@a/b/ms": ["ms@1.0.0", "", {}, "sha512-3"],
+                   "c/ms": ["ms@1.0.0", "", {}, "sha512-3"],
+                 },
+                }
+                """, List.of(), Instant.EPOCH);
+
+        assertThat(lock.packages())
+                .extracting(one -> one.name() + " " + one.version())
+                .containsExactly("npm:@a/b 1.0.0-rc.1", "npm:ms 2.1.3", "npm:ms 1.0.0");
+        assertThat(new PackageLock("bun1", "no JSON", List.of(), Instant.EPOCH).packages())
+                .isEmpty();
+    }
+
+    @Test
     void readsChosenPackagesOutOfALockOfDeno() {
         PackageLock lock = new PackageLock("deno2", """
                 {"version": "5", "specifiers": {"npm:ms@2": "2.1.3"},

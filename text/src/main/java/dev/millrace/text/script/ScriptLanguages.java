@@ -6,9 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The endings of scripts, and the names of the languages that they stand for. Other languages have to be named. */
 public final class ScriptLanguages {
+    private static final String DENO = "deno";
+    private static final String BUN = "bun";
+    private static final Pattern ASKS_FOR_BUN = Pattern.compile("//\\s*millrace:(?:.*\\s)?runtime=bun(?:\\s.*)?");
+
     private static final Map<String, String> BY_ENDING = byEnding();
 
     private ScriptLanguages() {}
@@ -17,8 +22,8 @@ public final class ScriptLanguages {
         Map<String, String> endings = new LinkedHashMap<>();
         endings.put(".py", "python");
         // Before the ending that it ends in.
-        endings.put(".bun.ts", "bun");
-        List.of(".ts", ".mts", ".js", ".mjs").forEach(ending -> endings.put(ending, "deno"));
+        endings.put(".bun.ts", BUN);
+        List.of(".ts", ".mts", ".js", ".mjs").forEach(ending -> endings.put(ending, DENO));
         endings.put(".sh", "bash");
         endings.put(".go", "go");
         // Before the ending that they end in.
@@ -39,6 +44,36 @@ public final class ScriptLanguages {
                 .filter(entry -> fileName.endsWith(entry.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst();
+    }
+
+    /** The language of a file whose text may choose between Deno and Bun; empty if its ending stands for none. */
+    public static Optional<String> of(String fileName, String source) {
+        return of(fileName).map(language -> chosenBy(language, source));
+    }
+
+    /** The language that a script is in: what is in {@code deno} may ask for Bun in the comments at its head. */
+    public static String chosenBy(String language, String source) {
+        return language.equals(DENO) && asksForBun(source) ? BUN : language;
+    }
+
+    private static boolean asksForBun(String source) {
+        for (String line : (Iterable<String>) source.lines()::iterator) {
+            String text = line.strip();
+            if (ASKS_FOR_BUN.matcher(text).matches()) {
+                return true;
+            }
+            if (!text.isEmpty() && !text.startsWith("//") && !text.startsWith("#!")) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a file may belong to a script in this language: Bun reads the files of Deno. */
+    public static boolean fits(String fileName, String language) {
+        return of(fileName)
+                .filter(own -> own.equals(language) || (own.equals(DENO) && language.equals(BUN)))
+                .isPresent();
     }
 
     /** Whether a file is in TypeScript: JavaScript, which is of the same language, declares no types. */

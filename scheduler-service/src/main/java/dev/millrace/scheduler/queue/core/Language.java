@@ -19,6 +19,7 @@ public record Language(String name) {
 
     public static final Language PYTHON = new Language("python");
     public static final Language DENO = new Language("deno");
+    public static final Language BUN = new Language("bun");
 
     public Language {
         if (!isValid(name)) {

@@ -2,6 +2,9 @@ package dev.millrace.worker.internal.language;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.millrace.worker.internal.packages.BunSet;
+import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.packages.TrustedAuthorities;
 import dev.millrace.worker.language.Preparation;
 import dev.millrace.worker.language.Preparer;
 import dev.millrace.worker.language.ProcessUse;
@@ -12,8 +15,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -25,19 +31,45 @@ public final class Bun implements ScriptLanguage {
 
     private static final String ENTRY = "bun.ts";
 
+    /** Longest time in which the program says its version. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
+
     /** The frames channel is file descriptor 3; what Bun itself prints goes to standard error. */
-    private static final List<String> FRAMES_ON_FD_3 = List.of("sh", "-c", "exec \"$@\" 3>&1 1>&2", "sh");
+    private static final String FRAMES_ON_FD_3 = "exec \"$@\" 3>&1 1>&2";
+
+    /** Names the folder in which Bun looks for packages. */
+    private static final String PACKAGES_VARIABLE = "NODE_PATH";
+
+    private static final String AUTHORITIES_VARIABLE = "NODE_EXTRA_CA_CERTS";
+
+    private final Optional<Path> authorities = TrustedAuthorities.in(System.getenv());
 
     private final Optional<Path> program = find();
 
     private static Optional<Path> find() {
-        String named = System.getenv("MILLRACE_BUN");
-        Stream<Path> places = named == null || named.isBlank()
-                ? Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                        .filter(folder -> !folder.isEmpty())
-                        .map(folder -> Path.of(folder, "bun"))
-                : Stream.of(Path.of(named));
-        return places.filter(Files::isExecutable).findFirst().flatMap(Bun::withoutLinks);
+        return variable("MILLRACE_BUN")
+                .map(named -> Stream.of(Path.of(named)))
+                .orElseGet(() -> Stream.concat(onPath(), belowHome()))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .flatMap(Bun::withoutLinks);
+    }
+
+    private static Stream<Path> onPath() {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, "bun"));
+    }
+
+    /** Bun where the build installs it with npm. */
+    private static Stream<Path> belowHome() {
+        return variable("MILLRACE_HOME")
+                .map(home -> Path.of(home, "worker-runtime-deno", "node_modules", "bun", "bin", "bun.exe"))
+                .stream();
+    }
+
+    private static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
     }
 
     /** The file itself, as npm puts a link on the PATH, which a sandbox lacks. */
@@ -47,6 +79,11 @@ public final class Bun implements ScriptLanguage {
         } catch (IOException gone) {
             return Optional.empty();
         }
+    }
+
+    /** The program; empty if this machine has none. */
+    public Optional<Path> program() {
+        return program;
     }
 
     @Override
@@ -66,16 +103,13 @@ public final class Bun implements ScriptLanguage {
 
     private static Optional<String> ask(Path program) {
         try {
-            Process process = new ProcessBuilder(program.toString(), "--version")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.getOutputStream().close();
-            String said = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-            return process.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+            Command.Result result = Command.run(
+                    List.of(program.toString(), "--version"),
+                    new Command.Environment(System.getenv(), List.of()),
+                    new byte[0],
+                    ANSWER_MAX);
+            return result.exitCode() == 0 ? Optional.of(result.output().strip()) : Optional.empty();
         } catch (IOException broken) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return Optional.empty();
         }
     }
@@ -87,7 +121,7 @@ public final class Bun implements ScriptLanguage {
 
     @Override
     public List<Path> files() {
-        return program.stream().toList();
+        return Stream.concat(program.stream(), authorities.stream()).toList();
     }
 
     @Override
@@ -95,11 +129,26 @@ public final class Bun implements ScriptLanguage {
         Stream<String> bun = Stream.of(
                 program.map(Path::toString).orElse("bun"),
                 "run",
-                // Packages would be chosen anew in each process, and fetched while a job waits.
+                // Packages that were not chosen for the version would be fetched while a job waits.
                 "--no-install",
                 script.prepared().orElseThrow().resolve(ENTRY).toString(),
                 script.file().toString());
-        return Stream.concat(FRAMES_ON_FD_3.stream(), bun).toList();
+        SortedMap<String, String> variables = new TreeMap<>();
+        script.packages().stream()
+                .findFirst()
+                .ifPresent(set ->
+                        variables.put(PACKAGES_VARIABLE, BunSet.modules(set).toString()));
+        authorities.ifPresent(file -> variables.put(AUTHORITIES_VARIABLE, file.toString()));
+        return Stream.concat(shell(variables), bun).toList();
+    }
+
+    /** A shell that sets variables, given as its first arguments, and becomes the program in the other ones. */
+    private static Stream<String> shell(SortedMap<String, String> variables) {
+        StringBuilder text = new StringBuilder();
+        for (String name : variables.keySet()) {
+            text.append(name).append("=\"$1\"; export ").append(name).append("; shift; ");
+        }
+        return Stream.concat(Stream.of("sh", "-c", text + FRAMES_ON_FD_3, "sh"), variables.values().stream());
     }
 
     @Override

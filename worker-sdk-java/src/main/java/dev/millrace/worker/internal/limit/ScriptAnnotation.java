@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param python which versions of Python it runs on
  * @param permissions what it asks for beside what scripts for Deno have
  * @param checked whether its types are checked when it is deployed
+ * @param runtime the program that is to run it, {@code deno} or {@code bun}; empty if it does not say
  */
 public record ScriptAnnotation(
         JobLimits limits,
@@ -29,13 +30,14 @@ public record ScriptAnnotation(
         Duration grace,
         PythonRequirement python,
         Permissions permissions,
-        boolean checked) {
+        boolean checked,
+        String runtime) {
     /** Bytes at the beginning of a script where annotations are looked for. */
     public static final int BYTES_MAX = 64 << 10;
 
     /** A script without annotations. */
-    public static final ScriptAnnotation NONE =
-            new ScriptAnnotation(JobLimits.NONE, false, Duration.ZERO, PythonRequirement.ANY, Permissions.NONE, true);
+    public static final ScriptAnnotation NONE = new ScriptAnnotation(
+            JobLimits.NONE, false, Duration.ZERO, PythonRequirement.ANY, Permissions.NONE, true, "");
 
     private static final Pattern LINE = Pattern.compile("\\s*(?:#|//)\\s*millrace:(.*)");
     private static final Pattern ITEM = Pattern.compile("([a-z]+(?:-[a-z]+)?)(?:=(\\S+))?");
@@ -50,27 +52,31 @@ public record ScriptAnnotation(
     }
 
     public ScriptAnnotation withLimits(JobLimits value) {
-        return new ScriptAnnotation(value, fresh, grace, python, permissions, checked);
+        return new ScriptAnnotation(value, fresh, grace, python, permissions, checked, runtime);
     }
 
     public ScriptAnnotation withFresh(boolean value) {
-        return new ScriptAnnotation(limits, value, grace, python, permissions, checked);
+        return new ScriptAnnotation(limits, value, grace, python, permissions, checked, runtime);
     }
 
     public ScriptAnnotation withGrace(Duration value) {
-        return new ScriptAnnotation(limits, fresh, value, python, permissions, checked);
+        return new ScriptAnnotation(limits, fresh, value, python, permissions, checked, runtime);
     }
 
     public ScriptAnnotation withPython(PythonRequirement value) {
-        return new ScriptAnnotation(limits, fresh, grace, value, permissions, checked);
+        return new ScriptAnnotation(limits, fresh, grace, value, permissions, checked, runtime);
     }
 
     public ScriptAnnotation withPermissions(Permissions value) {
-        return new ScriptAnnotation(limits, fresh, grace, python, value, checked);
+        return new ScriptAnnotation(limits, fresh, grace, python, value, checked, runtime);
     }
 
     public ScriptAnnotation withChecked(boolean value) {
-        return new ScriptAnnotation(limits, fresh, grace, python, permissions, value);
+        return new ScriptAnnotation(limits, fresh, grace, python, permissions, value, runtime);
+    }
+
+    public ScriptAnnotation withRuntime(String value) {
+        return new ScriptAnnotation(limits, fresh, grace, python, permissions, checked, value);
     }
 
     /**
@@ -132,12 +138,13 @@ public record ScriptAnnotation(
             case "isolation" -> withFresh(isFresh(name, value, line));
             case "grace" -> withGrace(time(name, value, line));
             case "python" -> withPython(python.and(requirement(value, line)));
+            case "runtime" -> withRuntime(runtime(name, value, line));
             case "check" -> withChecked(isOn(name, value, line));
             default ->
                 throw unreadable(
                         line,
                         name + "=" + value,
-                        "memory, cpu, processes, files, output, result, isolation, grace, python, check or permissions such as allow-net");
+                        "memory, cpu, processes, files, output, result, isolation, grace, python, runtime, check or permissions such as allow-net");
         };
     }
 
@@ -192,6 +199,13 @@ public record ScriptAnnotation(
             case "on" -> true;
             case "off" -> false;
             default -> throw unreadable(line, name + "=" + value, "on or off");
+        };
+    }
+
+    private static String runtime(String name, String value, int line) {
+        return switch (value) {
+            case "deno", "bun" -> value;
+            default -> throw unreadable(line, name + "=" + value, "deno or bun");
         };
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Deno, as far as it chooses packages and installs them into a set. A set is a folder with what one lock names:
  * {@code deno.lock}, and {@code npm} and {@code remote} in the form of Deno's cache. Blocking and thread-safe.
  */
-final class DenoInstaller {
+final class DenoInstaller implements SetInstaller {
     static final String LOCK = "deno.lock";
     static final String NPM = "npm";
     static final String REMOTE = "remote";
@@ -26,28 +26,20 @@ final class DenoInstaller {
     /** The file that Deno keeps in the folder of each package. */
     private static final String PACKAGE_FILE = "registry.json";
 
-    /** Variables with which people configure proxies and certificates. */
-    private static final List<String> PASSED = List.of(
-            "PATH",
-            "HOME",
-            "LANG",
-            "TMPDIR",
-            "HTTP_PROXY",
-            "HTTPS_PROXY",
-            "ALL_PROXY",
-            "NO_PROXY",
-            "http_proxy",
-            "https_proxy",
-            "all_proxy",
-            "no_proxy");
-
     /** Variables of Deno and npm, such as {@code DENO_AUTH_TOKENS} and {@code NPM_CONFIG_REGISTRY}. */
-    private static final Pattern PASSED_TOO = Pattern.compile("(?:DENO|NPM|JSR|npm)_.*");
+    private static final Pattern PASSED = Pattern.compile("(?:DENO|NPM|JSR|npm)_.*");
 
     /** What another attempt does not change. */
     private static final Pattern LASTING =
             Pattern.compile("does not exist|[Cc]ould not find|not found|[Cc]hecksum|Integrity check|could not be parsed"
                     + "|Invalid |out of date|not a dependency|Relative import path");
+
+    /**
+     * An import from elsewhere than the script's own files. The quantifiers are possessive, so that hostile text costs
+     * no more than its length.
+     */
+    private static final Pattern IMPORT =
+            Pattern.compile("(?:\\b(?:from|import)\\s*+\\(?+\\s*+|@deno-types=)[\"'](?:npm:|jsr:|https?://)");
 
     private final Path deno;
     private final Command.Environment environment;
@@ -64,24 +56,15 @@ final class DenoInstaller {
 
     /** What Deno sees of the worker's variables while it installs. */
     static Map<String, String> variables(Map<String, String> given) {
-        Map<String, String> variables = new HashMap<>();
-        given.forEach((name, value) -> {
-            if (PASSED.contains(name) || PASSED_TOO.matcher(name).matches()) {
-                variables.put(name, value);
-            }
-        });
-        Stream.of("NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE")
-                .flatMap(name -> Optional.ofNullable(given.get(name)).stream())
-                .findFirst()
-                .ifPresent(file -> variables.putIfAbsent("DENO_CERT", file));
+        Map<String, String> variables = InstallerVariables.of(given, PASSED);
+        TrustedAuthorities.in(given).ifPresent(file -> variables.put("DENO_CERT", file.toString()));
         variables.put("DENO_NO_UPDATE_CHECK", "1");
         variables.put("DENO_NO_PACKAGE_JSON", "1");
-        variables.put("NO_COLOR", "1");
         return variables;
     }
 
-    /** Name of the interpreter on which locks depend, such as {@code deno2}. */
-    String interpreter() throws IOException {
+    @Override
+    public String interpreter() throws IOException {
         Command.Result result = Command.run(List.of(deno.toString(), "--version"), environment, new byte[0]);
         String major = result.output().replaceFirst("(?s)^deno (\\d+)\\..*", "$1");
         if (result.exitCode() != 0 || !major.matches("\\d+")) {
@@ -90,12 +73,28 @@ final class DenoInstaller {
         return "deno" + major;
     }
 
-    /**
-     * Fills a set, with the versions of its lock if it has one, else with versions that fit what the script imports.
-     *
-     * @return the lock; empty if the script imports nothing from elsewhere
-     */
-    Optional<DenoLock> install(DenoSources sources, Path set) throws IOException, PackageException {
+    @Override
+    public String lockFile() {
+        return LOCK;
+    }
+
+    @Override
+    public boolean mayNeedPackages(JavaScriptSources sources) throws IOException {
+        for (Path file : sources.files()) {
+            if (IMPORT.matcher(Files.readString(file)).find()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public Map<String, String> versions(SetLock lock) throws PackageException {
+        return DenoLock.versions(lock);
+    }
+
+    @Override
+    public Optional<SetLock> install(JavaScriptSources sources, Path set) throws IOException, PackageException {
         Path lock = set.resolve(LOCK);
         List<String> command = new ArrayList<>(List.of(deno.toString(), "install", "--quiet", "--no-config"));
         command.addAll(List.of("--import-map=" + sources.importMap(), "--allow-import", "--lock=" + lock));
@@ -110,7 +109,7 @@ final class DenoInstaller {
                     !LASTING.matcher(result.errors()).find());
         }
         tidyUp(set);
-        return Files.exists(lock) ? Optional.of(new DenoLock(Files.readString(lock))) : Optional.empty();
+        return Files.exists(lock) ? Optional.of(new SetLock(Files.readString(lock))) : Optional.empty();
     }
 
     private Command.Environment cachingIn(Path folder) {
@@ -128,7 +127,7 @@ final class DenoInstaller {
         Files.createDirectories(set.resolve(REMOTE));
         Path fetched = Files.createDirectories(set.resolve(NPM));
         Path before = Files.move(fetched, set.resolve("fetched"));
-        joinRegistries(before, Files.createDirectories(fetched.resolve(DenoSets.REGISTRY)));
+        joinRegistries(before, Files.createDirectories(fetched.resolve(DenoSet.REGISTRY)));
         Folders.deleteIfThere(before);
     }
 

@@ -3,20 +3,13 @@ package dev.millrace.worker.internal.packages;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Versions that were chosen for a script for Deno: the content of a {@code deno.lock}, which has a hash for each package
- * and each file.
- */
-record DenoLock(String text) {
+/** Reads a {@code deno.lock}, which has a hash for each package and each file. */
+final class DenoLock {
     /** Name and version; a package that depends on its users has theirs behind an underscore. */
     private static final Pattern PACKAGE = Pattern.compile("(@?[^@]+)@([^_]+).*");
 
@@ -25,20 +18,12 @@ record DenoLock(String text) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Name of the folder with what is locked: scripts with the same lock share it. */
-    String folderName() {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every Java platform has SHA-256", impossible);
-        }
-    }
+    private DenoLock() {}
 
     /** Versions by names such as {@code npm:ms}; imports from addresses have the beginning of their hash. */
-    Map<String, String> versions() throws PackageException {
+    static Map<String, String> versions(SetLock deno) throws PackageException {
         Map<String, String> versions = new TreeMap<>();
-        JsonNode lock = read();
+        JsonNode lock = read(deno.text());
         for (String registry : new String[] {"npm", "jsr"}) {
             lock.path(registry).fieldNames().forEachRemaining(key -> {
                 Matcher matcher = PACKAGE.matcher(key);
@@ -54,7 +39,7 @@ record DenoLock(String text) {
         return versions;
     }
 
-    private JsonNode read() throws PackageException {
+    private static JsonNode read(String text) throws PackageException {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 final class PackageCache {
     private static final Logger logger = LoggerFactory.getLogger(PackageCache.class);
 
-    /** Names of the folders of interpreters, such as {@code python3.12} and {@code deno2}. */
-    private static final Pattern INTERPRETER = Pattern.compile("(?:python|deno)[0-9].*");
+    /** Names of the folders of interpreters, such as {@code python3.12}, {@code deno2} and {@code bun1}. */
+    private static final Pattern INTERPRETER = Pattern.compile("(?:python|deno|bun)[0-9].*");
 
     /** Number of packages that are installed at the same time. */
     private static final int INSTALLED_AT_ONCE = 4;

@@ -1,6 +1,6 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.packages.DenoSets;
+import dev.millrace.worker.internal.packages.DenoSet;
 import dev.millrace.worker.internal.runtime.FolderName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,8 +36,8 @@ final class DenoFolder {
     /** Deno finds packages only in its own folder, so that this links to them. What scripts store stays where it is. */
     private static Path withPackages(Path workspace, Path set) throws IOException {
         Path folder =
-                Files.createDirectories(workspace.resolve(DenoSets.LINKS).resolve(String.valueOf(set.getFileName())));
-        List<Path> targets = new ArrayList<>(DenoSets.cached(set));
+                Files.createDirectories(workspace.resolve(DenoSet.LINKS).resolve(String.valueOf(set.getFileName())));
+        List<Path> targets = new ArrayList<>(DenoSet.cached(set));
         targets.add(Files.createDirectories(workspace.resolve(STORED)));
         for (Path target : targets) {
             link(folder.resolve(String.valueOf(target.getFileName())), target);

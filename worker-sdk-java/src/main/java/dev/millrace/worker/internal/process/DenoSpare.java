@@ -83,7 +83,7 @@ final class DenoSpare {
     /** Whether a process for this script starts with the same flags, environment and limits as the spare. */
     private boolean isOrdinary(ScriptKey key, Script script) {
         return script.runtime() == ScriptRuntime.DENO
-                && script.tree().isEmpty()
+                && DenoImportMap.isCommon(script)
                 && script.packages().folders().isEmpty()
                 && script.annotation().permissions().equals(Permissions.NONE)
                 && script.limits().equals(limits)

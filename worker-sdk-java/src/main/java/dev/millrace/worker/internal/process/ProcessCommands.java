@@ -5,7 +5,8 @@ import static java.util.stream.Collectors.toList;
 
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.packages.Command;
-import dev.millrace.worker.internal.packages.DenoSets;
+import dev.millrace.worker.internal.packages.DenoSet;
+import dev.millrace.worker.internal.packages.TrustedAuthorities;
 import dev.millrace.worker.internal.permission.Permission;
 import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.python.InstalledPython;
@@ -37,6 +38,9 @@ final class ProcessCommands {
 
     /** Folder with all files of the script, which the runtime takes out of the environment. */
     private static final String FILES_VARIABLE = "MILLRACE_FILES";
+
+    /** Which authorities Deno trusts: {@code system} for those of the machine. */
+    private static final String AUTHORITY_STORE = "DENO_TLS_CA_STORE";
 
     /** Makes room in the memory where the system shows a process's environment; each fork writes its own there. */
     private static final String TEMPLATE_VARIABLE = "MILLRACE_TEMPLATE";
@@ -82,6 +86,9 @@ final class ProcessCommands {
     private final Path shared;
     private final TemporaryFolders temporary;
     private final Optional<Sandbox> sandbox;
+    /** The file of the worker with further authorities that Deno is to trust. */
+    private final Optional<Path> authorities = TrustedAuthorities.in(System.getenv());
+
     private volatile @Nullable Thread preparing;
 
     ProcessCommands(ProcessHostOptions options, ProcessMark mark, TemporaryFolders temporary) throws IOException {
@@ -142,6 +149,7 @@ final class ProcessCommands {
                         // That of the workspace, as the one of a set of packages has links to it.
                         writable.add(made(DenoFolder.ofWorkspace(denoFolders(), workspace), script.runtime()));
                         Permissions permissions = permissions(script);
+                        authorities.ifPresent(readable::add);
                         readable.addAll(permissions.paths(Permission.READ));
                         readable.addAll(permissions.paths(Permission.FFI));
                         permissions.paths(Permission.WRITE).stream()
@@ -441,8 +449,10 @@ final class ProcessCommands {
 
     private void setDenoEnvironment(Map<String, String> environment, String workspace, Script script) {
         environment.put("DENO_DIR", denoFolder(workspace, script).toString());
+        authorities.ifPresent(file -> environment.put("DENO_CERT", file.toString()));
+        Optional.ofNullable(System.getenv(AUTHORITY_STORE)).ifPresent(store -> environment.put(AUTHORITY_STORE, store));
         if (!script.packages().folders().isEmpty()) {
-            environment.put("NPM_CONFIG_REGISTRY", DenoSets.REGISTRY_ADDRESS);
+            environment.put("NPM_CONFIG_REGISTRY", DenoSet.REGISTRY_ADDRESS);
         }
         environment.put("DENO_NO_UPDATE_CHECK", "1");
         environment.put("NO_COLOR", "1");
@@ -554,7 +564,7 @@ final class ProcessCommands {
 
     /** The import map with which a script runs in Deno. */
     String denoImportMap(Script script) {
-        return DenoFlags.importMapOf(runtime(ScriptRuntime.DENO, Optional.empty()), script);
+        return DenoImportMap.of(runtime(ScriptRuntime.DENO, Optional.empty()), script);
     }
 
     private Path privateFolder(ScriptKey key, ScriptRuntime runtime) {

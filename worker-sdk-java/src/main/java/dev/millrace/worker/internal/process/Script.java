@@ -70,7 +70,7 @@ record Script(
 
     /** The script as its language sees it. */
     ScriptVersion version() {
-        return new ScriptVersion(file, folder(), prepared);
+        return new ScriptVersion(file, folder(), prepared, packages.folders());
     }
 
     /** The folder that holds only the script and its files. */

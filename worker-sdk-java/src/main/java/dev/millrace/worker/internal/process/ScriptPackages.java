@@ -1,8 +1,9 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.PythonPackageChoice;
-import dev.millrace.worker.internal.packages.DenoPackages;
-import dev.millrace.worker.internal.packages.DenoSources;
+import dev.millrace.worker.internal.language.Bun;
+import dev.millrace.worker.internal.packages.JavaScriptPackages;
+import dev.millrace.worker.internal.packages.JavaScriptSources;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
 import dev.millrace.worker.internal.packages.PythonPackages;
@@ -12,8 +13,10 @@ import dev.millrace.worker.internal.python.InstalledPythons;
 import dev.millrace.worker.internal.python.NoPythonException;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,14 +36,18 @@ final class ScriptPackages {
     /** By the program of the interpreter. */
     private final Map<String, PythonPackages> python = new ConcurrentHashMap<>();
 
-    private final Optional<DenoPackages> deno;
+    /** By the name of the runtime: Deno, and Bun. */
+    private final Map<String, JavaScriptPackages> javaScript;
 
     private ScriptPackages(
-            ProcessHostOptions options, ProcessCommands commands, Optional<Path> folder, Optional<DenoPackages> deno) {
+            ProcessHostOptions options,
+            ProcessCommands commands,
+            Optional<Path> folder,
+            Map<String, JavaScriptPackages> javaScript) {
         this.options = options;
         this.commands = commands;
         this.folder = folder;
-        this.deno = deno;
+        this.javaScript = javaScript;
         this.pythons = new InstalledPythons(
                 options.python(), options.otherPythons(), System.getenv(), commands.ofOwnProgram(), Executables::find);
     }
@@ -48,11 +55,11 @@ final class ScriptPackages {
     /** @param commands for the programs that install packages, and for what Deno imports */
     static ScriptPackages in(ProcessHostOptions options, ProcessCommands commands) throws IOException {
         if (options.packages() == PythonPackageChoice.NONE) {
-            return new ScriptPackages(options, commands, Optional.empty(), Optional.empty());
+            return new ScriptPackages(options, commands, Optional.empty(), Map.of());
         }
         Path folder = PrivateFiles.folder(options.folder().resolve("packages")).toAbsolutePath();
         ScriptPackages packages =
-                new ScriptPackages(options, commands, Optional.of(folder), deno(options, folder, commands));
+                new ScriptPackages(options, commands, Optional.of(folder), javaScript(options, folder, commands));
         packages.ofPython(Optional.empty())
                 .ifPresent(own -> Threads.daemon("millrace-python-packages", () -> warmUp(own))
                         .start());
@@ -81,21 +88,31 @@ final class ScriptPackages {
         return Optional.of(known);
     }
 
-    private static Optional<DenoPackages> deno(ProcessHostOptions options, Path folder, ProcessCommands commands)
-            throws IOException {
-        Optional<Path> deno = Executables.find(options.deno());
-        if (deno.isEmpty()) {
-            return Optional.empty();
-        }
-        DenoPackages packages = DenoPackages.in(
+    private static Map<String, JavaScriptPackages> javaScript(
+            ProcessHostOptions options, Path folder, ProcessCommands commands) throws IOException {
+        var place = new JavaScriptPackages.Place(
                 folder,
                 commands.denoFolders().toAbsolutePath(),
-                deno.get(),
                 options.packageBytesMax(),
                 System.getenv(),
                 commands.ofOwnProgram());
-        Threads.daemon("millrace-deno-packages", packages::tidyUp).start();
-        return Optional.of(packages);
+        Map<String, JavaScriptPackages> packages = new HashMap<>();
+        Optional<Path> deno = Executables.find(options.deno());
+        if (deno.isPresent()) {
+            packages.put(ScriptRuntime.DENO.name(), JavaScriptPackages.forDeno(place, deno.get()));
+        }
+        for (ScriptLanguage language : options.languages()) {
+            if (language instanceof Bun bun && bun.program().isPresent()) {
+                packages.put(
+                        bun.name(),
+                        JavaScriptPackages.forBun(place, bun.program().get()));
+            }
+        }
+        packages.values().stream()
+                .findFirst()
+                .ifPresent(any -> Threads.daemon("millrace-javascript-packages", any::tidyUp)
+                        .start());
+        return packages;
     }
 
     /** Lets the scheduler be asked again which versions count for a script. */
@@ -106,8 +123,11 @@ final class ScriptPackages {
                 if (own.isPresent()) {
                     own.get().forget(version(key));
                 }
-            } else if (deno.isPresent()) {
-                deno.get().forget(version(key));
+                return;
+            }
+            JavaScriptPackages packages = javaScript.get(script.runtime().name());
+            if (packages != null) {
+                packages.forget(version(key));
             }
         } catch (IOException e) {
             logger.atWarn()
@@ -153,10 +173,10 @@ final class ScriptPackages {
             if (script.runtime() == ScriptRuntime.PYTHON) {
                 return preparePython(key, script.with(interpreter(script)), locks, progress);
             }
-            if (script.runtime() == ScriptRuntime.DENO && deno.isPresent()) {
-                return script.with(deno.get().prepare(version(key), sources(script), locks, progress));
-            }
-            return script;
+            JavaScriptPackages packages = javaScript.get(script.runtime().name());
+            return packages == null
+                    ? script
+                    : script.with(packages.prepare(version(key), sources(script), locks, progress));
         } catch (PackageException e) {
             throw new LoadException(String.valueOf(e.getMessage()), e.isPassing());
         } catch (IOException e) {
@@ -187,7 +207,8 @@ final class ScriptPackages {
                         .prepare(version(key), PythonSources.of(script.file(), script.tree()), locks, progress));
     }
 
-    private DenoSources sources(Script script) {
-        return new DenoSources(script.file(), script.folder(), commands.denoImportMap(script));
+    private JavaScriptSources sources(Script script) {
+        String importMap = script.runtime() == ScriptRuntime.DENO ? commands.denoImportMap(script) : "";
+        return new JavaScriptSources(script.file(), script.folder(), importMap);
     }
 }

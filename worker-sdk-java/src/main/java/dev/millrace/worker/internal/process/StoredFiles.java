@@ -143,6 +143,12 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
                                 + ", but only scripts for Deno have permissions: remove it.",
                         false);
             }
+            if (!read.runtime().isEmpty() && !read.runtime().equals(runtime.name())) {
+                throw new LoadException(
+                        "The script is annotated with runtime=" + read.runtime() + ", but was deployed for "
+                                + runtime.name() + ". Deploy it without a language, or with " + read.runtime() + ".",
+                        false);
+            }
             return read.withFresh(read.fresh() || runtime.runsOnce())
                     .withPython(runtime == ScriptRuntime.PYTHON ? read.python().and(requiredPython()) : read.python());
         } catch (IllegalArgumentException e) {

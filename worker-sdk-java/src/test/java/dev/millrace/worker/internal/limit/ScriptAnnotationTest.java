@@ -53,7 +53,7 @@ final class ScriptAnnotationTest {
                 "cpu=10          | cpu=10 (expected: a time such as 500ms, 10s or 5m)",
                 "processes=0     | processes=0 (expected: a number above 0)",
                 "isolation=total | isolation=total (expected: fresh or shared)",
-                "speed=9         | speed=9 (expected: memory, cpu, processes, files, output, result, isolation, grace, python, check or permissions such as allow-net)",
+                "speed=9         | speed=9 (expected: memory, cpu, processes, files, output, result, isolation, grace, python, runtime, check or permissions such as allow-net)",
                 "fast            | fast (expected: items such as memory=256MiB, separated by spaces)"
             })
     void refusesWhatItCannotUnderstand(String items, String message) {

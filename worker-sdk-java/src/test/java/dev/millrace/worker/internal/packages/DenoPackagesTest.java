@@ -15,9 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,29 +30,13 @@ import org.junit.jupiter.api.io.TempDir;
 class DenoPackagesTest {
     private static final Path DENO = MillraceHome.find().path().resolve("worker-runtime-deno/node_modules/deno/deno");
 
-    /** Keeps locks as the scheduler does: the first one counts. */
-    private static final class Kept implements LockKeeper {
-        final Map<String, String> locks = new ConcurrentHashMap<>();
-
-        @Override
-        public Optional<String> find(String interpreter) {
-            return Optional.ofNullable(locks.get(interpreter));
-        }
-
-        @Override
-        public String keep(String interpreter, String lock, List<String> inferred) {
-            String before = locks.putIfAbsent(interpreter, lock);
-            return before == null ? lock : before;
-        }
-    }
-
     @TempDir
     private Path folder = Path.of("");
 
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
-    private final Kept locks = new Kept();
+    private final KeptLocks locks = new KeptLocks();
     private NpmRegistry registry;
-    private DenoSources sources;
+    private JavaScriptSources sources;
 
     @BeforeEach
     void publish() throws IOException {
@@ -72,17 +54,20 @@ class DenoPackagesTest {
     private void script(String source) throws IOException {
         Path tree = Files.createDirectories(folder.resolve("script"));
         Path file = Files.writeString(tree.resolve("one.ts"), source);
-        sources = new DenoSources(file, tree, "data:application/json,{}");
+        sources = new JavaScriptSources(file, tree, "data:application/json,{}");
     }
 
-    private DenoPackages worker(String name) throws IOException {
+    private JavaScriptPackages worker(String name) throws IOException {
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.put("NPM_CONFIG_REGISTRY", registry.address());
         variables.put("HOME", folder.resolve("home").toString());
-        return DenoPackages.in(folder.resolve(name), folder.resolve("deno"), DENO, 1 << 30, variables, List.of());
+        return JavaScriptPackages.forDeno(
+                new JavaScriptPackages.Place(
+                        folder.resolve(name), folder.resolve("deno"), 1 << 30, variables, List.of()),
+                DENO);
     }
 
-    private PreparedPackages prepare(DenoPackages worker) throws IOException, PackageException {
+    private PreparedPackages prepare(JavaScriptPackages worker) throws IOException, PackageException {
         return worker.prepare("v1", sources, locks, log::add);
     }
 
@@ -105,7 +90,7 @@ class DenoPackagesTest {
         assertThat(sets("b")).isEqualTo(sets("a")).hasSize(1);
         assertThat(log.get(0)).isEqualTo("Choosing versions of packages …\n");
         assertThat(log).last().asString().contains("Installed ", "npm:millraceone 1.0.0");
-        assertThat(worker("c").prepare("v2", sources, new Kept(), log::add).versions())
+        assertThat(worker("c").prepare("v2", sources, new KeptLocks(), log::add).versions())
                 .containsEntry("npm:millraceone", "1.1.0");
     }
 
@@ -115,7 +100,7 @@ class DenoPackagesTest {
         registry.close();
 
         assertThat(prepare(worker("a")).folders()).containsExactly(set);
-        assertThat(DenoSets.lock(set)).content().isEqualTo(locks.locks.get("deno2"));
+        assertThat(DenoSet.lock(set)).content().isEqualTo(locks.locks.get("deno2"));
         assertThat(set.resolve("npm/packages.invalid/millraceone/1.0.0/index.js"))
                 .exists();
     }
@@ -213,17 +198,18 @@ class DenoPackagesTest {
 
     @Test
     void packagesOutsideOfTheLimitGoUnlessAProcessUsesThem() throws Exception {
-        DenoPackages worker = DenoPackages.in(
-                folder.resolve("a"),
-                folder.resolve("deno"),
-                DENO,
-                1,
-                Map.of("NPM_CONFIG_REGISTRY", registry.address(), "HOME", folder.toString()),
-                List.of());
+        JavaScriptPackages worker = JavaScriptPackages.forDeno(
+                new JavaScriptPackages.Place(
+                        folder.resolve("a"),
+                        folder.resolve("deno"),
+                        1,
+                        Map.of("NPM_CONFIG_REGISTRY", registry.address(), "HOME", folder.toString()),
+                        List.of()),
+                DENO);
         PreparedPackages used = prepare(worker);
         Path set = used.folders().get(0);
         Path ofWorkspace = Files.createDirectories(
-                folder.resolve("deno/team").resolve(DenoSets.LINKS).resolve(String.valueOf(set.getFileName())));
+                folder.resolve("deno/team").resolve(DenoSet.LINKS).resolve(String.valueOf(set.getFileName())));
         Files.createSymbolicLink(ofWorkspace.resolve(DenoInstaller.NPM), set.resolve(DenoInstaller.NPM));
         Path foreign = Files.createDirectories(ofWorkspace.resolveSibling("foreign"));
         Files.createSymbolicLink(foreign.resolve(DenoInstaller.NPM), folder.resolve("elsewhere/npm"));

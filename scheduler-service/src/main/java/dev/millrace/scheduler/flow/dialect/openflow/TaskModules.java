@@ -10,9 +10,11 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.script.ScriptPaths;
+import dev.millrace.text.script.NpmImport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Reader of modules that run a script: {@code rawscript} with its source, {@code script} with its path. */
@@ -41,6 +43,8 @@ final class TaskModules {
             "go", new Language("go"),
             "postgresql", new Language("postgresql"),
             "mysql", new Language("mysql"));
+    /** Scripts in these import packages by bare names, which Bun understands. Without packages, they run in Deno. */
+    private static final Set<String> OF_WINDMILLS_BUN = Set.of("bun", "bunnative", "nativets");
     /** Prefix of the paths of inline scripts. Paths of other scripts have no colon, so they never conflict. */
     private static final String INLINE = "inline:";
     /** Prefix with which Windmill's command line marks that the source is in a file beside the flow. */
@@ -74,7 +78,7 @@ final class TaskModules {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
         Optional<Language> language = required(
                         fields, "language", "Add language: python3, deno, bun, bash, go, postgresql or mysql.")
-                .flatMap(word -> language(fields, word));
+                .flatMap(word -> language(fields, word, content.orElse("")));
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
             return script(
                     fields, "content", content.get().substring(BESIDE.length()).strip());
@@ -86,8 +90,9 @@ final class TaskModules {
         return new TaskTarget.ScriptPath(path);
     }
 
-    private Optional<Language> language(Fields fields, String word) {
-        Language language = LANGUAGES.get(word);
+    private Optional<Language> language(Fields fields, String word, String content) {
+        Language language =
+                OF_WINDMILLS_BUN.contains(word) && NpmImport.isIn(content) ? Language.BUN : LANGUAGES.get(word);
         if (language == null) {
             reading.problem(
                     fields.find("language").orElseThrow().mark(),

@@ -16,20 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets of packages for Deno on this machine: a folder for each lock, which appears by one rename, complete or not at
- * all. Several workers may share them. Thread-safe.
+ * Sets of packages for Deno and Bun on this machine: a folder for each lock, which appears by one rename, complete or not
+ * at all. Several workers may share them. Thread-safe.
  */
-public final class DenoSets {
-    /** Name of the registry under which sets have all their packages; processes reach none. */
-    static final String REGISTRY = "packages.invalid";
-
-    /** Address that makes Deno look for packages where sets have them. */
-    public static final String REGISTRY_ADDRESS = "http://" + REGISTRY;
-
-    private static final Logger logger = LoggerFactory.getLogger(DenoSets.class);
-
-    /** Name of the folder, in that of a workspace, with a folder for each set that its scripts have used. */
-    public static final String LINKS = "packages";
+final class PackageSets {
+    private static final Logger logger = LoggerFactory.getLogger(PackageSets.class);
 
     private final Path folder;
     private final Path workspaces;
@@ -41,21 +32,11 @@ public final class DenoSets {
      * @param workspaces parent of the folders that processes of a workspace have for Deno
      * @param bytesMax size of all packages above which those that no process uses are removed
      */
-    DenoSets(Path folder, Path workspaces, long bytesMax) throws IOException {
+    PackageSets(Path folder, Path workspaces, long bytesMax) throws IOException {
         this.folder = Files.createDirectories(folder);
         this.workspaces = workspaces;
         this.uses = new CacheUses(folder.resolve("uses"));
         this.limit = new CacheLimit(folder, bytesMax, uses);
-    }
-
-    /** The lock file of a set. */
-    public static Path lock(Path set) {
-        return set.resolve(DenoInstaller.LOCK);
-    }
-
-    /** The parts of a set that belong into Deno's cache. */
-    public static List<Path> cached(Path set) {
-        return List.of(set.resolve(DenoInstaller.NPM), set.resolve(DenoInstaller.REMOTE));
     }
 
     private Path place(String interpreter) throws IOException {
@@ -67,7 +48,7 @@ public final class DenoSets {
         return Files.createTempDirectory(place(interpreter), Folders.NEW);
     }
 
-    Path of(String interpreter, DenoLock lock) throws IOException {
+    Path of(String interpreter, SetLock lock) throws IOException {
         return place(interpreter).resolve(lock.folderName());
     }
 
@@ -119,7 +100,7 @@ public final class DenoSets {
             return;
         }
         for (Path workspace : Folders.list(workspaces)) {
-            Path links = workspace.resolve(LINKS);
+            Path links = workspace.resolve(DenoSet.LINKS);
             // Scripts in a sandbox may write here, and must not lead elsewhere.
             if (Files.isDirectory(links, LinkOption.NOFOLLOW_LINKS)) {
                 Folders.deleteAbandoned(links);

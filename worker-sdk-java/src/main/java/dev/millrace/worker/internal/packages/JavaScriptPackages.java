@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes available what scripts for Deno import from registries and addresses: chooses versions unless that was done
+ * Makes available what scripts for Deno or Bun import from registries and addresses: chooses versions unless that was done
  * before, and installs what is missing. A script that imports only its own files costs a look at its text. Blocking and
  * thread-safe.
  */
-public final class DenoPackages {
-    private static final Logger logger = LoggerFactory.getLogger(DenoPackages.class);
+public final class JavaScriptPackages {
+    private static final Logger logger = LoggerFactory.getLogger(JavaScriptPackages.class);
 
     private static final int LOCKS = 64;
     /** Largest number of script versions that are remembered to need no packages. */
@@ -36,8 +36,8 @@ public final class DenoPackages {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Path folder;
-    private final DenoInstaller deno;
-    private final DenoSets sets;
+    private final SetInstaller installer;
+    private final PackageSets sets;
     /** Held by those who prepare the packages of one script version, so that it is done once. */
     private final Object[] preparing = new Object[LOCKS];
     /** Script versions whose text seems to import packages and does not. */
@@ -45,33 +45,53 @@ public final class DenoPackages {
 
     private volatile @Nullable String interpreter;
 
-    private DenoPackages(Path folder, DenoInstaller deno, DenoSets sets) {
+    private JavaScriptPackages(Path folder, SetInstaller installer, PackageSets sets) {
         this.folder = folder;
-        this.deno = deno;
+        this.installer = installer;
         this.sets = sets;
         Arrays.setAll(preparing, unused -> new Object());
     }
 
     /**
-     * Opens the packages of a machine.
+     * Opens the packages for Deno of a machine.
+     *
+     * @param place where they are
+     * @param deno the program
+     */
+    public static JavaScriptPackages forDeno(Place place, Path deno) throws IOException {
+        return in(place, new DenoInstaller(deno, place.variables(), place.beginning()));
+    }
+
+    /**
+     * Opens the packages for Bun of a machine.
+     *
+     * @param place where they are
+     * @param bun the program
+     */
+    public static JavaScriptPackages forBun(Place place, Path bun) throws IOException {
+        return in(place, new BunInstaller(bun, place.variables(), place.beginning()));
+    }
+
+    private static JavaScriptPackages in(Place place, SetInstaller installer) throws IOException {
+        return new JavaScriptPackages(
+                place.folder(), installer, new PackageSets(place.folder(), place.workspaces(), place.bytesMax()));
+    }
+
+    /**
+     * Where packages are, and how they come there.
      *
      * @param folder for packages; workers of one machine may share it
      * @param workspaces parent of the folders that processes of a workspace have for Deno
-     * @param deno the program
      * @param bytesMax size of all packages above which those that no process uses are removed
      * @param variables of the worker, by which people configure registries, proxies and certificates
      * @param beginning of the command lines of programs, which lets them end with the worker
      */
-    public static DenoPackages in(
-            Path folder,
-            Path workspaces,
-            Path deno,
-            long bytesMax,
-            Map<String, String> variables,
-            List<String> beginning)
-            throws IOException {
-        return new DenoPackages(
-                folder, new DenoInstaller(deno, variables, beginning), new DenoSets(folder, workspaces, bytesMax));
+    public record Place(
+            Path folder, Path workspaces, long bytesMax, Map<String, String> variables, List<String> beginning) {
+        public Place {
+            variables = Map.copyOf(variables);
+            beginning = List.copyOf(beginning);
+        }
     }
 
     /** Tidies up. */
@@ -94,13 +114,14 @@ public final class DenoPackages {
      * @throws PackageException if a package does not exist or cannot be installed
      * @throws IOException if the worker cannot keep packages
      */
-    public PreparedPackages prepare(String version, DenoSources sources, LockKeeper locks, Consumer<String> progress)
+    public PreparedPackages prepare(
+            String version, JavaScriptSources sources, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
-        if (without.contains(version) || !sources.mayNeedPackages()) {
+        if (without.contains(version) || !installer.mayNeedPackages(sources)) {
             return PreparedPackages.NONE;
         }
         synchronized (preparing[Math.floorMod(version.hashCode(), LOCKS)]) {
-            Optional<DenoLock> known = knownLock(version, locks);
+            Optional<SetLock> known = knownLock(version, locks);
             return known.isPresent()
                     ? install(known.get(), sources, progress)
                     : choose(version, sources, locks, progress);
@@ -113,37 +134,38 @@ public final class DenoPackages {
     }
 
     /** The lock on this machine, or else the scheduler's. */
-    private Optional<DenoLock> knownLock(String version, LockKeeper locks) throws IOException {
+    private Optional<SetLock> knownLock(String version, LockKeeper locks) throws IOException {
         Path file = lockFile(version);
         if (Files.exists(file)) {
-            return Optional.of(new DenoLock(Files.readString(file)));
+            return Optional.of(new SetLock(Files.readString(file)));
         }
         Optional<String> kept = locks.find(interpreter());
         if (kept.isPresent()) {
             write(file, kept.get());
         }
-        return kept.map(DenoLock::new);
+        return kept.map(SetLock::new);
     }
 
     /** Chooses versions, which installs them, and keeps the choice if no other worker was faster. */
-    private PreparedPackages choose(String version, DenoSources sources, LockKeeper locks, Consumer<String> progress)
+    private PreparedPackages choose(
+            String version, JavaScriptSources sources, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
         progress.accept("Choosing versions of packages …\n");
         long start = System.nanoTime();
         Path fresh = sets.begin(interpreter());
         try {
-            Optional<DenoLock> chosen = deno.install(sources, fresh);
+            Optional<SetLock> chosen = installer.install(sources, fresh);
             if (chosen.isEmpty()) {
                 goOnWithout(version);
                 return PreparedPackages.NONE;
             }
-            DenoLock kept = new DenoLock(locks.keep(interpreter(), chosen.get().text(), List.of()));
+            SetLock kept = new SetLock(locks.keep(interpreter(), chosen.get().text(), List.of()));
             write(lockFile(version), kept.text());
             if (!kept.equals(chosen.get())) {
                 return install(kept, sources, progress);
             }
             return using(kept, set -> {
-                DenoSets.publish(fresh, set);
+                PackageSets.publish(fresh, set);
                 tellInstalled(kept, start, progress);
             });
         } finally {
@@ -151,7 +173,7 @@ public final class DenoPackages {
         }
     }
 
-    private PreparedPackages install(DenoLock lock, DenoSources sources, Consumer<String> progress)
+    private PreparedPackages install(SetLock lock, JavaScriptSources sources, Consumer<String> progress)
             throws IOException, PackageException {
         return using(lock, set -> {
             if (!Files.isDirectory(set)) {
@@ -159,9 +181,9 @@ public final class DenoPackages {
                 long start = System.nanoTime();
                 Path fresh = sets.begin(interpreter());
                 try {
-                    Files.writeString(fresh.resolve(DenoInstaller.LOCK), lock.text());
-                    var unused = deno.install(sources, fresh);
-                    DenoSets.publish(fresh, set);
+                    Files.writeString(fresh.resolve(installer.lockFile()), lock.text());
+                    var unused = installer.install(sources, fresh);
+                    PackageSets.publish(fresh, set);
                 } finally {
                     Folders.deleteIfThere(fresh);
                 }
@@ -175,9 +197,9 @@ public final class DenoPackages {
     }
 
     /** The set of a lock, which stays until the result is closed. */
-    private PreparedPackages using(DenoLock lock, Completion completion) throws IOException, PackageException {
+    private PreparedPackages using(SetLock lock, Completion completion) throws IOException, PackageException {
         Path set = sets.of(interpreter(), lock);
-        Map<String, String> versions = lock.versions();
+        Map<String, String> versions = installer.versions(lock);
         sets.beginUse(set);
         try {
             completion.complete(set);
@@ -188,8 +210,8 @@ public final class DenoPackages {
         }
     }
 
-    private void tellInstalled(DenoLock lock, long start, Consumer<String> progress) throws PackageException {
-        Map<String, String> versions = lock.versions();
+    private void tellInstalled(SetLock lock, long start, Consumer<String> progress) throws PackageException {
+        Map<String, String> versions = installer.versions(lock);
         String names = versions.entrySet().stream()
                 .limit(NAMED_MAX)
                 .map(one -> one.getKey() + " " + one.getValue())
@@ -210,7 +232,7 @@ public final class DenoPackages {
     private String interpreter() throws IOException {
         String known = interpreter;
         if (known == null) {
-            known = deno.interpreter();
+            known = installer.interpreter();
             interpreter = known;
         }
         return known;
