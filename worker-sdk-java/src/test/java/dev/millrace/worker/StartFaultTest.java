@@ -31,7 +31,8 @@ class StartFaultTest {
 
     private Path program(String text) throws IOException {
         Path file = Files.writeString(
-                folder.resolve("program"), "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'deno 2.9.6'; exit; }\n" + text + "\n");
+                folder.resolve("program"),
+                "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'deno 2.9.6'; exit; }\n" + text + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
         return file;
     }
@@ -48,8 +49,10 @@ class StartFaultTest {
             FakeSession session = scheduler.awaitSession().welcome("s1");
             assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
             session.lease(TestLeases.script("deno", scheduler.addScript("f/one.ts", SCRIPT), "{}"));
-            Await.until("the worker has paused", PATIENCE, () -> session.received().stream()
-                    .anyMatch(StartFaultTest::isPause));
+            Await.until(
+                    "the worker has paused",
+                    PATIENCE,
+                    () -> session.received().stream().anyMatch(StartFaultTest::isPause));
             SlotGroup group = session.await(StartFaultTest::isPause).getDemand().getSlotGroups(0);
             JobResult returned = session.awaitAndAcceptResult();
 
@@ -89,8 +92,8 @@ class StartFaultTest {
     void aProgramThatDoesNotTellItsVersionKeepsNoOtherJobsBack() throws Exception {
         Path hanging = Files.writeString(folder.resolve("hanging"), "#!/bin/sh\nsleep 600 & wait\n");
         assertThat(hanging.toFile().setExecutable(true)).isTrue();
-        try (ScriptWorkerFixture fixture = new ScriptWorkerFixture(
-                folder.resolve("worker"), options -> options.withDeno(hanging.toString()))) {
+        try (ScriptWorkerFixture fixture =
+                new ScriptWorkerFixture(folder.resolve("worker"), options -> options.withDeno(hanging.toString()))) {
             assertThat(fixture.result(fixture.scheduler.addScript("one.py", "def main(): return 1\n"), "{}"))
                     .isEqualTo("1");
         }

@@ -43,7 +43,8 @@ final class StartWatch {
     }
 
     private void look(WarmProcess warm, Process process) {
-        Optional<ScriptJob> waiting = lock.get(() -> warm.wasLoaded() ? Optional.empty() : Optional.ofNullable(warm.running()));
+        Optional<ScriptJob> waiting =
+                lock.get(() -> warm.wasLoaded() ? Optional.empty() : Optional.ofNullable(warm.running()));
         if (waiting.isEmpty() || !process.isAlive()) {
             return;
         }
