@@ -1,11 +1,12 @@
 // Does everything that the pages of runs offer, as a person would: with the mouse, in the dialogs of the console. Reads its
 // task as JSON from standard input, and prints its findings as JSON.
 import { readFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
-const WAIT_MILLIS = 20_000;
+const WAIT_MILLIS = 12_000;
 const VISIBLE_MILLIS_MAX = 500;
 
 const findings = [];
@@ -64,6 +65,39 @@ async function act(label, fields = {}) {
 async function nextRun(before) {
   await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(before));
   return new URL(page.url()).pathname.split("/").at(-1);
+}
+
+/** A way to the gateway that can break off, as a gateway does that is killed. */
+class Line {
+  sockets = new Set();
+  server = createServer((socket) => {
+    const { hostname, port } = new URL(gateway);
+    const far = connect(Number(port), hostname);
+    for (const end of [socket, far]) {
+      this.sockets.add(end);
+      end.on("error", () => undefined).on("close", () => {
+        this.sockets.delete(end);
+        socket.destroy();
+        far.destroy();
+      });
+    }
+    socket.pipe(far).pipe(socket);
+  });
+
+  /** Listens, on the same port as before. */
+  async open() {
+    await new Promise((resolve) => this.server.listen(this.port ?? 0, "localhost", resolve));
+    this.port = this.server.address().port;
+    return `http://localhost:${this.port}`;
+  }
+
+  async breakOff() {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of this.sockets) {
+      socket.destroy();
+    }
+    await closed;
+  }
 }
 
 const scenarios = {
@@ -211,6 +245,28 @@ const scenarios = {
       await page.locator("li", { hasText: id }).getByText("Canceled").first().waitFor();
     }
     await page.screenshot({ path: join(task.pictures, "bulk.png") });
+  },
+  async "pages go on after the gateway was away"() {
+    const line = new Line();
+    const through = await line.open();
+    const id = await submit(task.flow, { n: 7 });
+    await page.goto(`${through}/runs/${id}`);
+    await header().getByRole("button", { name: "Approve", exact: true }).waitFor();
+    const list = await context.newPage();
+    await list.goto(`${through}/runs`);
+    await list.getByText(id).first().waitFor();
+    await line.breakOff();
+    await header().getByRole("status").filter({ hasText: "onnection" }).waitFor();
+    await call("POST", `/runs/${id}:cancel`, {});
+    const other = await submit(task.flow, { n: 8 });
+    await line.open();
+    await list.getByText(other).first().waitFor({ timeout: WAIT_MILLIS });
+    await page.bringToFront();
+    await hasState("Canceled");
+    await call("POST", `/runs/${other}:cancel`, {});
+    await list.close();
+    await page.goto("about:blank");
+    await line.breakOff();
   },
   async "logs show colors, and no code"() {
     const id = await submit(task.flow, { n: 13 });

@@ -574,6 +574,7 @@ export const en = {
     right: "After",
     absent: "No such step",
     reused: "reused",
+    same: "No difference.",
     cut: (count: number) => `Only the first ${count} steps of each run are compared.`,
   },
   versions: {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Step } from "#/api/types.ts";
-import { millisOf, pairSteps } from "#/pages/compare/compare.ts";
+import { isReused, millisOf, pairSteps } from "#/pages/compare/compare.ts";
 
 const step = (key: string, state: Step["state"], second: number): Step =>
   ({ key, state, start_time: `2026-11-26T10:00:0${second}Z`, end_time: `2026-11-26T10:00:0${second + 1}Z` }) as Step;
@@ -17,6 +17,7 @@ test("pairs steps by their keys, those that differ first", () => {
     ["a", false],
   ]);
   expect(pairs[1]?.right).toBeUndefined();
+  expect(pairs.filter(isReused).map(({ key }) => key)).toEqual(["a"]);
 });
 
 test("measures what has ended", () => {

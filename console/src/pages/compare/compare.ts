@@ -24,6 +24,16 @@ export function pairSteps(left: readonly Step[], right: readonly Step[]): readon
   );
 }
 
+/** Whether the later run took the result over: its step then has the times of the earlier one. */
+export function isReused({ left, right }: Pair): boolean {
+  return (
+    right?.end_time !== undefined &&
+    right.end_time === left?.end_time &&
+    right.start_time === left.start_time &&
+    right.state === left.state
+  );
+}
+
 /** How long a step ran, in milliseconds; undefined if it has not run to an end. */
 export function millisOf(step: Step | undefined): number | undefined {
   return step?.start_time === undefined || step.end_time === undefined

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { result } from "#/api/client.ts";
 import type { Run, Step } from "#/api/types.ts";
-import { millisOf, pairSteps } from "#/pages/compare/compare.ts";
+import { isReused, millisOf, pairSteps } from "#/pages/compare/compare.ts";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
@@ -98,7 +98,7 @@ function Steps({ left, right }: { left: readonly Step[]; right: readonly Step[] 
                 {pair.key}
               </th>
               <Cell step={pair.left} />
-              <Cell step={pair.right} isReused={pair.left?.job_id === pair.right?.job_id} />
+              <Cell step={pair.right} isReused={isReused(pair)} />
             </tr>
           ))}
         </tbody>
@@ -107,7 +107,7 @@ function Steps({ left, right }: { left: readonly Step[]; right: readonly Step[] 
   );
 }
 
-function Cell({ step, isReused = false }: { step: Step | undefined; isReused?: boolean }) {
+function Cell({ step, isReused: isTaken = false }: { step: Step | undefined; isReused?: boolean }) {
   const millis = millisOf(step);
   return (
     <td className="px-3 py-1.5 whitespace-nowrap">
@@ -117,7 +117,7 @@ function Cell({ step, isReused = false }: { step: Step | undefined; isReused?: b
         <span className="inline-flex items-center gap-2">
           <StateBadge state={step.state} />
           {millis !== undefined && <span className="text-muted tabular-nums">{durationText(millis)}</span>}
-          {isReused && <span className="text-muted">{words.compare.reused}</span>}
+          {isTaken && <span className="text-muted">{words.compare.reused}</span>}
         </span>
       )}
     </td>
@@ -128,7 +128,7 @@ function Difference({ title, left, right }: { title: string; left: unknown; righ
   return (
     <section className="space-y-2">
       <h2 className="text-sm font-semibold">{title}</h2>
-      <DiffView before={text(left)} after={text(right)} label={title} />
+      <DiffView before={text(left)} after={text(right)} label={title} same={words.compare.same} />
     </section>
   );
 }

@@ -6,6 +6,8 @@ interface Props {
   readonly before: string;
   readonly after: string;
   readonly label: string;
+  /** What is shown if the texts are equal. */
+  readonly same?: string;
 }
 
 const MARKS = { same: " ", removed: "-", added: "+" } as const;
@@ -16,10 +18,10 @@ const CLASSES = {
 } as const;
 
 /** What has changed between two versions of a text. */
-export function DiffView({ before, after, label }: Props) {
+export function DiffView({ before, after, label, same = words.versions.same }: Props) {
   const found = useMemo(() => diffLines(before, after), [before, after]);
   if (before === after) {
-    return <p className="text-sm text-muted">{words.versions.same}</p>;
+    return <p className="text-sm text-muted">{same}</p>;
   }
   return (
     <section

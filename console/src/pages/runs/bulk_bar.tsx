@@ -138,7 +138,12 @@ function Progress({ id }: { id: string }) {
   const { operation, state, total, done, failed, left_out } = data;
   return (
     <div role="status" className="flex min-w-0 flex-wrap items-center gap-2">
-      <progress aria-label={words.bulk.progress} max={Math.max(total, 1)} value={done + failed + left_out} />
+      <progress
+        className="accent-accent"
+        aria-label={words.bulk.progress}
+        max={Math.max(total, 1)}
+        value={done + failed + left_out}
+      />
       <span className="tabular-nums">{words.bulk.counts(operation, done, failed, total)}</span>
       {state === "running" && (
         <Button disabled={stopping.isPending} onClick={() => stopping.mutate()}>
