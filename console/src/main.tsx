@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 import { ProblemError } from "#/api/problem.ts";
 import { startTheme } from "#/design/theme.ts";
 import { router } from "#/router.tsx";
+import { currentLanguage } from "#/words/language.ts";
 
 const RETRIES_MAX = 2;
 
@@ -30,6 +31,7 @@ window.addEventListener("vite:preloadError", (event) => {
   }
 });
 
+document.documentElement.lang = currentLanguage();
 startTheme();
 const place = document.getElementById("console");
 if (place === null) {

@@ -3,7 +3,9 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Outlet,
   retainSearchParams,
+  useMatch,
 } from "@tanstack/react-router";
 import { parseStartSearch } from "#/pages/definitions/start_search.ts";
 import { HomePage } from "#/pages/home/home_page.tsx";
@@ -14,8 +16,14 @@ import { root } from "#/root.ts";
 import { Failure, NotFound } from "#/shell/failures.tsx";
 import { Layout } from "#/shell/layout.tsx";
 
+/** The page behind a signed link stands alone, since whoever opens it may have no login. */
+function Frame() {
+  const isLink = useMatch({ from: "/approvals/$run/$token", shouldThrow: false }) !== undefined;
+  return isLink ? <Outlet /> : <Layout />;
+}
+
 const rootRoute = createRootRoute({
-  component: Layout,
+  component: Frame,
   notFoundComponent: NotFound,
   errorComponent: Failure,
   // The workspace stays in the address from page to page.
@@ -76,6 +84,30 @@ const workersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/workers",
   component: lazyRouteComponent(() => import("#/pages/workers/workers_page.tsx"), "WorkersPage"),
+});
+
+const approvalsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/approvals/",
+  component: lazyRouteComponent(() => import("#/pages/approvals/approvals_page.tsx"), "ApprovalsPage"),
+});
+
+const linkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/approvals/$run/$token",
+  component: lazyRouteComponent(() => import("#/pages/approvals/link_page.tsx"), "LinkPage"),
+});
+
+const editorNewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/editor/$kind/",
+  component: lazyRouteComponent(() => import("#/pages/editor/editor_page.tsx"), "EditorPage"),
+});
+
+const editorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/editor/$kind/$",
+  component: lazyRouteComponent(() => import("#/pages/editor/editor_page.tsx"), "EditorPage"),
 });
 
 const schedulesRoute = createRoute({
@@ -142,6 +174,10 @@ export const routeTree = rootRoute.addChildren([
   scriptsRoute,
   scriptRoute,
   workersRoute,
+  editorNewRoute,
+  editorRoute,
+  approvalsRoute,
+  linkRoute,
   schedulesRoute,
   scheduleRoute,
   triggersRoute,

@@ -71,7 +71,7 @@ async function look(page, name, { path, ready, expected }) {
 try {
   for (const theme of THEMES) {
     for (const width of WIDTHS) {
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, bypassCSP: false });
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, locale: task.locale ?? "en-US", bypassCSP: false });
       const page = await context.newPage();
       for (const [name, target] of Object.entries(task.pages)) {
         await look(page, `${name}-${theme}-${width}`, target);

@@ -36,3 +36,5 @@ export type AuditEvent = Schemas["AuditEvent"];
 export type RetentionStatus = Schemas["RetentionStatus"];
 export type Quotas = Schemas["Quotas"];
 export type QuotaUse = Schemas["QuotaUse"];
+export type PendingWait = Schemas["PendingWait"];
+export type FlowProblem = Schemas["FlowProblem"];

@@ -39,7 +39,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const chords = new Chords();
     const listen = (event: KeyboardEvent) => {
       const isModified = event.metaKey || event.ctrlKey;
-      if (event.altKey || event.defaultPrevented || (!isModified && isTyping(event.target))) {
+      if (
+        event.altKey ||
+        event.defaultPrevented ||
+        (!isModified && isTyping(event.composedPath()[0] ?? event.target))
+      ) {
         return;
       }
       // A dialog has its own keys.

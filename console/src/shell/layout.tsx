@@ -1,5 +1,5 @@
-import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { isUnauthenticated } from "#/api/problem.ts";
 import { chooseTheme, chosenTheme, type Theme } from "#/design/theme.ts";
 import { Icon } from "#/parts/icon.tsx";
@@ -11,6 +11,7 @@ import { PLACES } from "#/shell/places.ts";
 import { loginAddress, useLogOut, usePlaces, useSession } from "#/shell/session.ts";
 import { ShortcutsDialog } from "#/shell/shortcuts_dialog.tsx";
 import { DEFAULT_WORKSPACE, useWorkspace, useWorkspaces } from "#/shell/workspace.ts";
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from "#/words/language.ts";
 import { words } from "#/words/words.ts";
 
 /** The frame of all pages: navigation, workspace, search, session. */
@@ -57,6 +58,13 @@ export function Layout() {
 
 function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts: () => void }) {
   const places = usePlaces();
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow page, the entry of the current page may lie outside of the view.
+  useEffect(() => {
+    const current = pathname === "" ? null : nav.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [pathname]);
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-2 md:sticky md:top-0 md:h-screen md:w-56 md:shrink-0 md:flex-col md:flex-nowrap md:items-stretch md:gap-1 md:border-r md:border-b-0 md:p-3">
       <Link to="/" className="flex items-center gap-2 rounded-md px-1 py-1 text-base font-semibold md:mb-2 md:px-2">
@@ -74,6 +82,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
         <kbd className="font-mono text-xs max-md:hidden">⌘K</kbd>
       </button>
       <nav
+        ref={nav}
         aria-label={words.shell.menu}
         className="flex gap-0.5 overflow-x-auto max-md:order-last max-md:w-full md:flex-col"
       >
@@ -107,6 +116,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
           <Icon name="keyboard" />
           {words.shell.shortcuts}
         </button>
+        <LanguageMenu />
         <ThemeMenu />
         <Person />
       </div>
@@ -133,6 +143,26 @@ function WorkspaceMenu() {
         <option key={name}>{name}</option>
       ))}
     </select>
+  );
+}
+
+function LanguageMenu() {
+  return (
+    <label className="flex items-center gap-2 rounded-md px-2 text-sm text-muted">
+      <Icon name="language" className="max-sm:hidden" />
+      <span className="sr-only">{words.shell.language}</span>
+      <select
+        value={currentLanguage()}
+        onChange={(event) => chooseLanguage(event.target.value as Language)}
+        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text max-sm:max-w-16"
+      >
+        {Object.entries(LANGUAGES).map(([value, name]) => (
+          <option key={value} value={value} lang={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

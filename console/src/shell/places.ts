@@ -13,7 +13,8 @@ export interface Place {
     | "/schedules"
     | "/triggers"
     | "/alerts"
-    | "/settings";
+    | "/settings"
+    | "/approvals";
   readonly name: string;
   readonly icon: IconName;
   readonly key: string;
@@ -26,6 +27,7 @@ export const PLACES: readonly Place[] = [
   { to: "/runs", name: words.pages.runs, icon: "runs", key: "r" },
   { to: "/flows", name: words.pages.flows, icon: "flows", key: "f" },
   { to: "/scripts", name: words.pages.scripts, icon: "scripts", key: "s" },
+  { to: "/approvals", name: words.pages.approvals, icon: "approvals", key: "p" },
   { to: "/schedules", name: words.pages.schedules, icon: "schedules", key: "c" },
   { to: "/triggers", name: words.pages.triggers, icon: "triggers", key: "t" },
   { to: "/alerts", name: words.pages.alerts, icon: "alerts", key: "a", role: "admin" },

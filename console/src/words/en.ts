@@ -20,6 +20,7 @@ export const en = {
     flows: "Flows",
     scripts: "Scripts",
     workers: "Workers",
+    approvals: "Approvals",
     schedules: "Schedules",
     triggers: "Triggers",
     alerts: "Alerts",
@@ -35,6 +36,7 @@ export const en = {
     shortcuts: "Keyboard shortcuts",
     theme: "Theme",
     themes: { system: "System", light: "Light", dark: "Dark" },
+    language: "Language",
     logIn: "Log in",
     logOut: "Log out",
     local: "This machine",
@@ -418,6 +420,42 @@ export const en = {
     replayDead: "Send all again that were given up",
     replayDeadHelp: "They are sent again, with the same ids.",
   },
+  approvals: {
+    title: "Approvals",
+    empty: "Nothing waits for you",
+    emptyHelp: "A step of a flow can wait for people, who approve, deny, or hand in a result:",
+    all: "Also what waits for others",
+    comment: "Comment (optional)",
+    yourName: "Your name (needed if several people have to answer)",
+    answer: "Answer",
+    assignees: "For",
+    nobody: "nobody",
+    since: "waits since",
+    done: "Thank you",
+    counted: "The run has your answer. You can close this page.",
+    kept: "The step does not wait yet. The run keeps your answer until then.",
+    notYet: "The step does not wait yet. Your answer is kept for it.",
+    inTheName: (name: string) => `You answer in the name of ${name}`,
+    expires: "the link expires",
+  },
+  first: {
+    run: "Run an example",
+    help: "Deploys the flow examples/first-run and starts it: a loop, and a step that fails now and then and is retried.",
+  },
+  editor: {
+    newFlow: "New flow",
+    newScript: "New script",
+    edit: "Edit",
+    deploy: "Deploy",
+    run: "Run the draft",
+    runHelp: "Stores this version without deploying it, and starts a run of it.",
+    drop: "Drop the draft",
+    kept: "This draft is kept in your browser until you deploy or drop it.",
+    changes: "What changes",
+    noChange: "Nothing changes in the text.",
+    valid: "The server finds nothing wrong.",
+    noGraph: "The graph appears once the text is a flow with steps.",
+  },
   settings: {
     title: "Settings",
     notOffered: "Your role does not include this",
@@ -584,3 +622,13 @@ export const en = {
     same: "The two versions have the same text.",
   },
 };
+
+/** All words of the console. A translation is another object of this type, so a missing text breaks the build. */
+export type Words = Translated<typeof en>;
+
+/** The same names with any text. */
+type Translated<T> = T extends string
+  ? string
+  : T extends (...values: infer V) => string
+    ? (...values: V) => string
+    : { readonly [Name in keyof T]: Translated<T[Name]> };

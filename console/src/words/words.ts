@@ -1,6 +1,8 @@
-import { en } from "#/words/en.ts";
+import { en, type Words } from "#/words/en.ts";
+import { currentLanguage, type Language } from "#/words/language.ts";
+import { zh } from "#/words/zh.ts";
 
-/** All words of the console. A translation is another object of this type. */
-export type Words = typeof en;
+const ALL: Readonly<Record<Language, Words>> = { en, zh };
 
-export const words: Words = en;
+/** All words of the console in the language of the page. */
+export const words: Words = ALL[currentLanguage()];

@@ -8,6 +8,7 @@ import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
+import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
@@ -43,7 +44,7 @@ export function FlowPage() {
   const { flow, document } = loaded.data;
   const isOther = hash !== undefined && current !== undefined && current.hash !== flow.hash;
   return (
-    <Page title={path}>
+    <Page title={path} actions={<EditLink kind="flow" path={path} />}>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span>{flow.dialect}</span>
         <code className="font-mono text-xs break-all">{flow.hash}</code>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { RunState } from "#/api/types.ts";
+import { FirstRun } from "#/pages/first/first_run.tsx";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { workersQuery } from "#/pages/workers/queries.ts";
@@ -29,6 +30,7 @@ export function HomePage() {
       {all.pages.error !== null && <ProblemView error={all.pages.error} onRetry={() => void all.pages.refetch()} />}
       {isEmpty && (
         <EmptyState title={words.home.firstTitle}>
+          <FirstRun />
           <p>{words.home.firstHelp}</p>
           <CommandLine command="./millrace run examples/hello/hello.py -i name=Ada" />
           <CommandLine command="./millrace flows deploy examples/pipeline/flow.yaml" />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DefinitionList } from "#/pages/definitions/definition_list.tsx";
 import { scriptsQuery } from "#/pages/definitions/queries.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
+import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -12,7 +13,7 @@ export function ScriptsPage() {
   const workspace = useWorkspace();
   const scripts = useQuery(scriptsQuery(workspace));
   return (
-    <Page title={words.scripts.title}>
+    <Page title={words.scripts.title} actions={<EditLink kind="script" />}>
       {scripts.isPending ? (
         <Loading />
       ) : scripts.isError ? (

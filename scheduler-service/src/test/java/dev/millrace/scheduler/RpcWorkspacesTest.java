@@ -97,6 +97,7 @@ class RpcWorkspacesTest {
             Map.entry("RunService/SubmitRunBatches", method -> refusesTargets(method, "specs")),
             Map.entry("RunService/ListRuns", this::listsNothing),
             Map.entry("PinService/ListPinnedRuns", this::listsNothing),
+            Map.entry("SignalService/ListPendingWaits", this::listsNothing),
             Map.entry("FlowService/ListFlows", this::listsNothing),
             Map.entry("FlowService/GetFlow", method -> {
                 refuses(method, "hash: \"" + flowHash() + "\"", "FLOW_NOT_FOUND");
@@ -275,6 +276,8 @@ class RpcWorkspacesTest {
             "alert { name: \"%s\" types: \"run.failed\" webhook { url: \"https://receiver.example.com/\" } }";
     private static final String SECRET = "path: \"%s\" value: \"a value to hide\"";
     private static final String RESOURCE = "path: \"%s\" value: \"{}\"";
+    private static final String WAITING = "file_name: \"f.yaml\" definition: \"{millrace: v1, name: waiting, steps: ["
+            + "{id: a, wait: {approval: alpha}}, {id: b, needs: [], wait: {approval: beta}}]}\"";
     private static final String WEBHOOK = "path: \"alpha\" trigger { run { target { script_path: \"alpha.py\" } }"
             + " webhook { scheme: SCHEME_TOKEN secrets: \"alpha\" } }";
     private static final String TYPE = "type { name: \"%s\" schema: \"{}\" }";
@@ -333,6 +336,8 @@ class RpcWorkspacesTest {
         for (String run : List.of(ended, live)) {
             method("PinService/PinRun").call(OWNER, "run_id: \"" + run + "\"");
         }
+        method("FlowService/DeployFlow").call(OWNER, WAITING);
+        method("RunService/SubmitRun").call(OWNER, "spec { target { flow_path: \"waiting\" } }");
         bulk = text(
                 method("BulkOperationService/StartBulkOperation")
                         .call(OWNER, BULK + "run_ids { ids: \"" + ended + "\" }")

@@ -8,6 +8,7 @@ import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
+import dev.millrace.proto.signal.v1.ListPendingWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
@@ -39,6 +40,7 @@ public final class SignalEndpoints {
     public List<Endpoint> all() {
         return List.of(
                 Endpoint.get(RUN + "/waits", Set.of("page_size", "page_token"), this::list),
+                Endpoint.get("/api/v1/pending-waits", Set.of("page_size", "page_token"), this::listPending),
                 Endpoint.post(RUN + ":signal", Set.of(), this::signal),
                 answering("approve", Answer.ANSWER_APPROVE),
                 answering("deny", Answer.ANSWER_DENY),
@@ -53,6 +55,16 @@ public final class SignalEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), SignalServiceGrpc.getListWaitsMethod(), list)
+                .thenApply(answer -> Answers.page(answer.getWaitsList(), answer.getNextPageToken(), WaitJson::write));
+    }
+
+    private CompletionStage<HttpResponse> listPending(ApiRequest request) {
+        var list = ListPendingWaitsRequest.newBuilder()
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), SignalServiceGrpc.getListPendingWaitsMethod(), list)
                 .thenApply(answer -> Answers.page(answer.getWaitsList(), answer.getNextPageToken(), WaitJson::write));
     }
 

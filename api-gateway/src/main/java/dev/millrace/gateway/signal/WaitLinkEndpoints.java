@@ -1,6 +1,9 @@
 package dev.millrace.gateway.signal;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.ResponseHeaders;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
@@ -16,11 +19,13 @@ import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.signal.v1.WaitLink;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
  * Endpoints for signed links, with which people answer a step. GET on a link changes nothing, since mail programs and
- * chats open links automatically; POST answers. The token of a link decides, whatever the workspace of its run.
+ * chats open links automatically; POST answers. The token of a link decides, whatever the workspace of its run. A browser
+ * that opens a link is led to the page of the console which shows the wait and answers.
  */
 public final class WaitLinkEndpoints {
 
@@ -78,6 +83,12 @@ public final class WaitLinkEndpoints {
     }
 
     private CompletionStage<HttpResponse> look(ApiRequest request) {
+        if (isOpened(request)) {
+            return CompletableFuture.completedFuture(HttpResponse.of(ResponseHeaders.builder(HttpStatus.SEE_OTHER)
+                    .set(HttpHeaderNames.LOCATION, page(request))
+                    .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT.toString())
+                    .build()));
+        }
         var get = GetWaitLinkRequest.newBuilder()
                 .setRunId(request.path("id"))
                 .setToken(request.path("token"))
@@ -93,6 +104,20 @@ public final class WaitLinkEndpoints {
                         json.object("wait", wait -> WaitJson.write(wait, found.getWait()));
                     }
                 }));
+    }
+
+    /** Whether a person opens the link in a browser: browsers ask for HTML by name, programs do not. */
+    private static boolean isOpened(ApiRequest request) {
+        return request.context()
+                .request()
+                .headers()
+                .get(HttpHeaderNames.ACCEPT, "")
+                .contains("text/html");
+    }
+
+    /** Address of the console's page for a link, relative because only a proxy knows its prefix. */
+    private static String page(ApiRequest request) {
+        return "../../../../../approvals/" + request.path("id") + "/" + request.path("token");
     }
 
     private CompletionStage<HttpResponse> use(ApiRequest request) {

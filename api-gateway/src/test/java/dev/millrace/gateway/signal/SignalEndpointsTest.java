@@ -9,6 +9,7 @@ import dev.millrace.gateway.testing.GatewayTest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
+import dev.millrace.proto.signal.v1.ListPendingWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
 import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
@@ -36,6 +37,21 @@ class SignalEndpointsTest extends GatewayTest {
                         .setRunId("r1")
                         .setPageSize(2)
                         .setPageToken("t")
+                        .build());
+    }
+
+    @Test
+    void listsWhatWaitsForPeopleInAllRuns() {
+        var item = json(get("/api/v1/workspaces/team/pending-waits?page_size=2"))
+                .path("items")
+                .path(0);
+
+        assertThat(item.path("run_name").asText()).isEqualTo("shop/ship");
+        assertThat(item.path("step").asText()).isEqualTo("ship");
+        assertThat(scheduler.signals.requests)
+                .containsExactly(ListPendingWaitsRequest.newBuilder()
+                        .setPageSize(2)
+                        .setWorkspace("team")
                         .build());
     }
 
@@ -124,6 +140,10 @@ class SignalEndpointsTest extends GatewayTest {
         assertThat(looked.path("actor").asText()).isEqualTo("ann");
         assertThat(looked.path("wait").path("step").asText()).isEqualTo("ship");
         problem(get(RUN + "/wait-links/forged"), 403, "wait_link_invalid");
+        var opened = send(request(RUN + "/wait-links/" + FakeSignals.TOKEN).header("accept", "text/html,*/*;q=0.8"));
+        assertThat(opened.statusCode()).isEqualTo(303);
+        assertThat(opened.headers().firstValue("location"))
+                .hasValue("../../../../../approvals/r1/" + FakeSignals.TOKEN);
         scheduler.signals.requests.clear();
 
         var used = json(post(RUN + "/wait-links/" + FakeSignals.TOKEN, "{\"payload\":{\"ok\":true}}"));

@@ -10,8 +10,11 @@ import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.CreateWaitLinksResponse;
 import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
+import dev.millrace.proto.signal.v1.ListPendingWaitsRequest;
+import dev.millrace.proto.signal.v1.ListPendingWaitsResponse;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsResponse;
+import dev.millrace.proto.signal.v1.PendingWait;
 import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
 import dev.millrace.proto.signal.v1.RevokeWaitLinksResponse;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
@@ -54,6 +57,19 @@ public final class FakeSignals extends SignalServiceGrpc.SignalServiceImplBase {
                 ListWaitsResponse.newBuilder()
                         .addWaits(WAIT)
                         .setNextPageToken("next")
+                        .build());
+    }
+
+    @Override
+    public void listPendingWaits(ListPendingWaitsRequest request, StreamObserver<ListPendingWaitsResponse> answer) {
+        requests.add(request);
+        answer(
+                answer,
+                ListPendingWaitsResponse.newBuilder()
+                        .addWaits(PendingWait.newBuilder()
+                                .setRunId("01a21868-ab37-7000-b2f9-10a031534162")
+                                .setRunName("shop/ship")
+                                .setWait(WAIT))
                         .build());
     }
 

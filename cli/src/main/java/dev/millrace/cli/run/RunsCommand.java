@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
             RunsPinCommand.class,
             RunsUnpinCommand.class,
             RunsPinnedCommand.class,
+            RunsWaitingCommand.class,
             RunsOperationsCommand.class,
             RunsBulkCommand.class,
             RunsExplainCommand.class,

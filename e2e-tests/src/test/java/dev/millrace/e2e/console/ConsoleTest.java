@@ -39,10 +39,14 @@ final class ConsoleTest {
         api.put(
                 "/api/v1/schedules/console/nightly",
                 Map.of(
-                        "run", Map.of("target", Map.of("flow", FLOW), "input", Map.of("text", ATTACK)),
-                        "cron", List.of("30 2 * * *"),
-                        "zone", "Europe/Berlin",
-                        "description", ATTACK));
+                        "run",
+                        Map.of("target", Map.of("flow", FLOW), "input", Map.of("text", ATTACK)),
+                        "cron",
+                        List.of("30 2 * * *"),
+                        "zone",
+                        "Europe/Berlin",
+                        "description",
+                        ATTACK));
 
         api.put("/api/v1/secrets/console/key", Map.of("value", "a-secret-of-the-test"));
         api.put(
@@ -54,6 +58,18 @@ final class ConsoleTest {
         api.put(
                 "/api/v1/alerts/console",
                 Map.of("types", List.of("run.failed"), "webhook", Map.of("url", "http://localhost:9/none")));
+
+        api.deployFlow(
+                "{millrace: v1, name: console/ask, steps: [{id: ask, wait: {approval: ship, details:"
+                        + " {title: 'Ship <b>it</b>?', form: {type: object, properties: {why: {type: string}}}}}}]}",
+                Map.of());
+        String asked = api.submit(Map.of("target", Map.of("flow", "console/ask")));
+        String link = api.post("/api/v1/runs/" + asked + "/wait-links", Map.of("step", "ask", "actors", List.of("ann")))
+                .ok()
+                .path("items")
+                .path(0)
+                .path("accept_path")
+                .asText();
 
         JsonNode seen = chromium.run(
                 "console.mjs",
@@ -72,6 +88,10 @@ final class ConsoleTest {
                                 page("flows", "/flows", FLOW),
                                 page("flow", "/flows/" + FLOW, "Start a run"),
                                 page("scripts", "/scripts", "Scripts"),
+                                page("approvals", "/approvals", "Ship <b>it</b>?"),
+                                page("link", link, "in the name of ann"),
+                                page("editor", "/editor/flow", "finds nothing"),
+                                page("edit", "/editor/flow/" + FLOW, "Deploy"),
                                 page("schedules", "/schedules", "console/nightly"),
                                 page("schedule", "/schedules/console/nightly", "alert(2)"),
                                 page("triggers", "/triggers", "console/pushes"),

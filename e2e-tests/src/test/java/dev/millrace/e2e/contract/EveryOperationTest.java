@@ -143,6 +143,8 @@ final class EveryOperationTest {
     private static void waits(Calls calls, Api api) {
         String run = waiting(calls);
         assertThat(calls.ok("listWaits", run).path("items")).hasSize(3);
+        assertThat(calls.ok("listPendingWaits").path("items").findValuesAsText("run_id"))
+                .contains(run);
         calls.ok("explainRun", run);
         calls.ok("sendSignal", run, Map.of("name", "go", "payload", List.of(1)));
         calls.ok("approveWait", run, Map.of("step", "ask", "actor", "ada"));

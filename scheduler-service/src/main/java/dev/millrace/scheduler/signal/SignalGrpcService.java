@@ -6,6 +6,8 @@ import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.CreateWaitLinksResponse;
 import dev.millrace.proto.signal.v1.GetWaitLinkRequest;
 import dev.millrace.proto.signal.v1.GetWaitLinkResponse;
+import dev.millrace.proto.signal.v1.ListPendingWaitsRequest;
+import dev.millrace.proto.signal.v1.ListPendingWaitsResponse;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsResponse;
 import dev.millrace.proto.signal.v1.RevokeWaitLinksRequest;
@@ -16,6 +18,7 @@ import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkResponse;
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -43,6 +46,22 @@ public final class SignalGrpcService extends SignalServiceGrpc.SignalServiceImpl
                 ListWaitsResponse.newBuilder()
                         .addAllWaits(
                                 found.items().stream().map(WaitProtos::wait).toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void listPendingWaits(ListPendingWaitsRequest request, StreamObserver<ListPendingWaitsResponse> observer) {
+        Workspace workspace = RequestFields.workspace(request.getWorkspace());
+        var found = waits.listPending(
+                workspace,
+                Access.current().visibleFolders(workspace),
+                PageRequest.of(request.getPageSize(), request.getPageToken()));
+        Unary.answer(
+                observer,
+                ListPendingWaitsResponse.newBuilder()
+                        .addAllWaits(
+                                found.items().stream().map(WaitProtos::pending).toList())
                         .setNextPageToken(found.nextToken())
                         .build());
     }

@@ -31,6 +31,14 @@ final class WaitProtos {
         return message.build();
     }
 
+    static dev.millrace.proto.signal.v1.PendingWait pending(PendingWait pending) {
+        return dev.millrace.proto.signal.v1.PendingWait.newBuilder()
+                .setRunId(pending.run().toString())
+                .setRunName(pending.runName())
+                .setWait(wait(pending.waiting()))
+                .build();
+    }
+
     /** Returns the meaning of an answer; empty if it is unknown. */
     static Optional<SignalKind> kind(Answer answer) {
         return switch (answer) {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jooq.Record;
 
@@ -30,6 +31,20 @@ final class WaitStore {
     private static final String OF_STEP = WAITS + " and q.step_key = ? order by q.id limit 1";
     private static final String FOR_PEOPLE = NamedCodes.expand(
             WAITS + " and q.state = {JobState.SUSPENDED} and q.input ->> 'kind' <> 'signal' order by q.id limit ?");
+    private static final String PENDING = NamedCodes.expand("""
+            select q.run_id, r.name as run_name, q.id, q.step_key, q.state, q.input::text as input, q.created_at,
+                q.run_after, s.received, s.approvers
+            from job_queue q
+            join job_queue r on r.bucket = q.bucket and r.id = q.run_id
+            left join lateral (
+                select count(*)::int as received, array_agg(s.who order by s.id) filter (where s.who <> '') as approvers
+                from signal s where s.run_id = q.run_id and s.wait_id = q.id
+            ) s on true
+            where q.workspace = ? and q.kind = {JobKind.WAIT} and q.state = {JobState.SUSPENDED}
+                and q.input ->> 'kind' <> 'signal' and q.id > ?
+                and (?::text[] is null or split_part(r.name, '/', 1) = any (?::text[]) and r.name like '%/%')
+            order by q.id limit ?
+            """);
     private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ? and id = run_id";
     private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
     private static final String STEP_HAS_ENDED = NamedCodes.expand(
@@ -66,6 +81,20 @@ final class WaitStore {
                         after.map(JobId::value).orElse(BEFORE_ALL),
                         limit)
                 .map(WaitStore::view));
+    }
+
+    /**
+     * Returns waits for people of all runs of a workspace, oldest first, from the one after {@code after} on.
+     *
+     * @param folders folders whose runs count; absent for all runs
+     */
+    List<PendingWait> listPending(
+            Workspace workspace, Optional<Set<String>> folders, Optional<JobId> after, int limit) {
+        String[] named = folders.map(some -> some.toArray(String[]::new)).orElse(null);
+        return database.run(context -> context.fetch(
+                        PENDING, workspace.name(), after.map(JobId::value).orElse(BEFORE_ALL), named, named, limit)
+                .map(row -> new PendingWait(
+                        new RunId(row.get("run_id", UUID.class)), row.get("run_name", String.class), view(row))));
     }
 
     /** Returns the wait of a step; empty if there is none. */

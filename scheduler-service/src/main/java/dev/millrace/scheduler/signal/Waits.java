@@ -7,6 +7,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.signal.SignalDelivery.Message;
@@ -16,6 +17,7 @@ import dev.millrace.scheduler.signal.core.SignalKind;
 import dev.millrace.scheduler.signal.core.WaitSpec;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Lists the waits of runs, and delivers signals and answers to them. Blocking and thread-safe. */
@@ -50,6 +52,15 @@ public final class Waits {
         Optional<JobId> after =
                 Optional.of(page.after()).filter(key -> !key.isEmpty()).map(Waits::id);
         return page.of(limit -> store.list(run, after, limit), wait -> wait.id().toString());
+    }
+
+    /** Lists the steps of all runs of a workspace that wait for people, as far as their runs lie in these folders. */
+    PageRequest.Page<PendingWait> listPending(Workspace workspace, Optional<Set<String>> folders, PageRequest page) {
+        Optional<JobId> after =
+                Optional.of(page.after()).filter(key -> !key.isEmpty()).map(Waits::id);
+        return page.of(
+                limit -> store.listPending(workspace, folders, after, limit),
+                pending -> pending.waiting().id().toString());
     }
 
     /** Sends a signal by name. Returns the key of the step that received it; empty if the signal is kept. */

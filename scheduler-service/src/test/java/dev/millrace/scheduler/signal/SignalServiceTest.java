@@ -7,10 +7,13 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest.Answer;
+import dev.millrace.proto.signal.v1.ListPendingWaitsRequest;
 import dev.millrace.proto.signal.v1.ListWaitsRequest;
+import dev.millrace.proto.signal.v1.PendingWait;
 import dev.millrace.proto.signal.v1.SendSignalRequest;
 import dev.millrace.proto.signal.v1.Wait;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +80,40 @@ class SignalServiceTest extends WaitingRuns {
         assertThat(elsewhere).hasMessageContaining("These do: w");
         assertThat(approvers).containsExactly("ann");
         assertThat(output(run)).contains("\"approvers\":[\"ann\",\"bob\"]");
+    }
+
+    @Test
+    void listsTheWaitsForPeopleOfAllRunsPageByPage() {
+        String first = submit("{approval: ship, details: {title: First}}");
+        submit("{signal: go}");
+        String second = submit("{human: price, timeout: 1h}");
+
+        List<PendingWait> listed = pending(first, second);
+
+        assertThat(listed).extracting(PendingWait::getRunId).containsExactly(first, second);
+        assertThat(listed).extracting(PendingWait::getRunName).containsOnly("waits");
+        assertThat(listed.getFirst().getWait().getDetails().toStringUtf8()).contains("First");
+        assertThat(listed.getLast().getWait().hasEndTime()).isTrue();
+        answer(first, "w", Answer.ANSWER_APPROVE, "", "1");
+        assertThat(pending(first, second)).extracting(PendingWait::getRunId).containsExactly(second);
+    }
+
+    /** Reads all pages, of one wait each, and returns what waits in these runs. */
+    private static List<PendingWait> pending(String... runs) {
+        List<PendingWait> found = new ArrayList<>();
+        String token = "";
+        do {
+            var page = signals()
+                    .listPendingWaits(ListPendingWaitsRequest.newBuilder()
+                            .setPageSize(1)
+                            .setPageToken(token)
+                            .build());
+            found.addAll(page.getWaitsList());
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+        return found.stream()
+                .filter(wait -> List.of(runs).contains(wait.getRunId()))
+                .toList();
     }
 
     @Test

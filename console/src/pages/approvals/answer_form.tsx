@@ -1,0 +1,99 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import type { Verdict } from "#/actions/answer_wait.ts";
+import { present } from "#/forms/field.ts";
+import { fieldKind, initialValue, resolve, type Schema } from "#/pages/definitions/form/schema.ts";
+import { ObjectFields, SchemaField } from "#/pages/definitions/form/schema_field.tsx";
+import { Button } from "#/parts/button.tsx";
+import { ProblemView } from "#/parts/problem_view.tsx";
+import { words } from "#/words/words.ts";
+
+/** What a person answers. */
+export interface Answer {
+  readonly payload?: unknown;
+  readonly actor?: string;
+}
+
+interface Props {
+  readonly verdict: Verdict;
+  /** Schema of the payload, which a denial need not fit. */
+  readonly form: Schema | undefined;
+  /** Whether the person has to give a name, because the server does not know it. */
+  readonly asksName: boolean;
+  readonly send: (answer: Answer) => Promise<unknown>;
+  readonly onDone: () => void;
+}
+
+const INPUT = "w-full rounded-md border border-line bg-ground px-2.5 py-2 text-sm";
+
+/** The form with which a person answers a step: made from the schema of the step, or else for a comment. */
+export function AnswerForm({ verdict, form, asksName, send, onDone }: Props) {
+  const schema = form === undefined || verdict === "deny" ? undefined : resolve(form, form);
+  const [value, setValue] = useState<unknown>(() => (schema === undefined ? undefined : initialValue(schema, schema)));
+  const [comment, setComment] = useState("");
+  const [name, setName] = useState("");
+  const id = useId();
+  const sending = useMutation({ mutationFn: send, onSuccess: onDone });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const payload = schema === undefined ? comment.trim() || undefined : value;
+    sending.mutate({ ...present("payload", payload), ...present("actor", name.trim() || undefined) });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {schema === undefined ? (
+        <div className="space-y-1">
+          <label htmlFor={`${id}-comment`} className="text-sm font-medium">
+            {words.approvals.comment}
+          </label>
+          <textarea
+            id={`${id}-comment`}
+            rows={3}
+            className={INPUT}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+        </div>
+      ) : (
+        <Fields schema={schema} value={value} onChange={setValue} />
+      )}
+      {asksName && (
+        <div className="space-y-1">
+          <label htmlFor={`${id}-name`} className="text-sm font-medium">
+            {words.approvals.yourName}
+          </label>
+          <input
+            id={`${id}-name`}
+            maxLength={200}
+            autoComplete="name"
+            className={INPUT}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+      )}
+      {sending.error !== null && <ProblemView error={sending.error} />}
+      <div className="flex justify-end">
+        <Button
+          type="submit"
+          kind={verdict === "deny" ? "danger" : "primary"}
+          className="min-h-11 min-w-28 text-base"
+          disabled={sending.isPending}
+        >
+          {words.actions[verdict]}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Fields(props: { schema: Schema; value: unknown; onChange: (value: unknown) => void }) {
+  const { schema } = props;
+  const shown = fieldKind(schema);
+  const shared = { ...props, name: schema.title ?? words.approvals.answer, root: schema, isRequired: true };
+  return shown.kind === "object" ? (
+    <ObjectFields {...shared} value={props.value ?? {}} properties={shown.properties} required={shown.required} />
+  ) : (
+    <SchemaField {...shared} />
+  );
+}

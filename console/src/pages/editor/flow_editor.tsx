@@ -1,0 +1,246 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { result } from "#/api/client.ts";
+import type { FlowProblem } from "#/api/types.ts";
+import { OBJECT } from "#/forms/field.ts";
+import { type FormAction, FormButton } from "#/forms/form_button.tsx";
+import { inputSchema, readFlow } from "#/pages/definitions/flow_document.ts";
+import { initialValue } from "#/pages/definitions/form/schema.ts";
+import { CodeEditor } from "#/pages/editor/code_editor.tsx";
+import type { TextProblem } from "#/pages/editor/code_mirror.ts";
+import { DiffView } from "#/pages/editor/diff_view.tsx";
+import { type Draft, useDraft } from "#/pages/editor/draft.ts";
+import type { Deployed } from "#/pages/editor/editor_page.tsx";
+import { languageOf } from "#/pages/editor/languages.ts";
+import { newFile } from "#/pages/editor/templates.ts";
+import { useSettled } from "#/pages/editor/use_settled.ts";
+import { Button } from "#/parts/button.tsx";
+import { Page } from "#/parts/page.tsx";
+import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
+import { words } from "#/words/words.ts";
+import flowSchema from "../../../../schema/millrace-flow.json";
+
+const FlowGraph = lazy(() => import("#/pages/graph/flow_graph.tsx").then((module) => ({ default: module.FlowGraph })));
+const DEFINITION = "flow.yaml";
+const NO_PROBLEMS: readonly TextProblem[] = [];
+
+interface Props {
+  readonly name: string;
+  readonly deployed: Deployed | undefined;
+  readonly initial: Draft;
+}
+
+/** Edits a flow with the scripts beside it; the graph follows the text, and the server says what is wrong. */
+export function FlowEditor({ name, deployed, initial }: Props) {
+  const { draft, change, drop, isKept } = useDraft(name, initial);
+  const [file, setFile] = useState(DEFINITION);
+  const [round, setRound] = useState(0);
+  const settled = useSettled(draft);
+  const { api } = useWorkspace();
+  const navigate = useNavigate();
+  const validation = useQuery({
+    queryKey: ["validate", name, settled],
+    gcTime: 0,
+    placeholderData: (before) => before,
+    queryFn: () => result(api.POST("/flows:validate", { body: sourceOf(settled) })),
+  });
+  const { problems, warnings = [], script_paths = [] } = validation.data ?? {};
+  const marks = useMemo(
+    () => (problems === undefined ? NO_PROBLEMS : marksOf(problems, warnings)),
+    [problems, warnings],
+  );
+  const document = useLastGraph(settled.text);
+  const missing = script_paths.filter(
+    (path) => !(path in draft.files) && (problems ?? []).some((problem) => problem.message?.includes(path)),
+  );
+  const files = [DEFINITION, ...Object.keys(draft.files)];
+  const deploy: FormAction = {
+    label: words.editor.deploy,
+    role: "developer",
+    kind: "primary",
+    help: <DiffView before={deployed?.text ?? ""} after={draft.text} />,
+    act: async () => {
+      const flow = await result(api.POST("/flows", { body: sourceOf(draft) }));
+      drop();
+      void navigate({ to: "/flows/$", params: { _splat: flow.path ?? "" } });
+      return null;
+    },
+    command: () => ["flows", "deploy", DEFINITION],
+  };
+  const run: FormAction = {
+    label: words.editor.run,
+    role: "developer",
+    help: words.editor.runHelp,
+    fields: [
+      {
+        name: "input",
+        label: words.actions.input,
+        kind: OBJECT,
+        initial: JSON.stringify(inputOf(draft.text), null, 2),
+      },
+    ],
+    act: async ({ input }) => {
+      const flow = await result(api.POST("/flows", { body: { ...sourceOf(draft), store_only: true } }));
+      const body = { target: { flow_hash: flow.hash ?? "" }, input: (input ?? {}) as Record<string, never> };
+      const started = await result(api.POST("/runs", { body }));
+      void navigate({ to: "/runs/$id", params: { id: started.id } });
+      return null;
+    },
+  };
+  return (
+    <Page
+      title={deployed?.path ?? words.editor.newFlow}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          {isKept && (
+            <Button
+              onClick={() => {
+                change(initial);
+                drop();
+                setRound((before) => before + 1);
+              }}
+            >
+              {words.editor.drop}
+            </Button>
+          )}
+          <FormButton action={run} onDone={() => undefined} />
+          <FormButton action={deploy} onDone={() => undefined} />
+        </div>
+      }
+    >
+      {isKept && <p className="text-sm text-muted">{words.editor.kept}</p>}
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="min-w-0 space-y-2">
+          <nav className="flex flex-wrap gap-1" aria-label={words.scripts.files}>
+            {files.map((path) => (
+              <Button
+                key={path}
+                kind={path === file ? "plain" : "ghost"}
+                aria-pressed={path === file}
+                onClick={() => setFile(path)}
+              >
+                {path}
+              </Button>
+            ))}
+            {missing.map((path) => (
+              <Button
+                key={path}
+                kind="ghost"
+                onClick={() => {
+                  change({ ...draft, files: { ...draft.files, [path]: newFile(path) } });
+                  setFile(path);
+                }}
+              >
+                + {path}
+              </Button>
+            ))}
+          </nav>
+          {file === DEFINITION ? (
+            <CodeEditor
+              key={`${round}`}
+              label={words.flows.tabs.definition}
+              language="yaml"
+              schema={flowSchema}
+              initial={draft.text}
+              problems={marks}
+              onChange={(text) => change({ ...draft, text })}
+            />
+          ) : (
+            <CodeEditor
+              key={`${round} ${file}`}
+              label={file}
+              language={languageOf(file)}
+              initial={draft.files[file] ?? ""}
+              problems={NO_PROBLEMS}
+              onChange={(text) => change({ ...draft, files: { ...draft.files, [file]: text } })}
+            />
+          )}
+          {validation.isError && <ProblemView error={validation.error} />}
+          <Problems
+            problems={marks}
+            isChecked={validation.isSuccess && !validation.isPlaceholderData && settled === draft}
+          />
+        </div>
+        <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
+          {document === undefined ? (
+            <p className="p-4 text-sm text-muted">{words.editor.noGraph}</p>
+          ) : (
+            <Suspense fallback={<Loading />}>
+              <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
+            </Suspense>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Problems({ problems, isChecked }: { problems: readonly TextProblem[]; isChecked: boolean }) {
+  if (problems.length === 0) {
+    return (
+      <p role="status" className="text-sm text-succeeded">
+        {isChecked ? words.editor.valid : ""}
+      </p>
+    );
+  }
+  return (
+    <div role="status">
+      <ul className="space-y-1 text-sm">
+        {problems.map((problem) => (
+          <li key={`${problem.line} ${problem.column} ${problem.message}`} className="flex gap-3 break-words">
+            <span className="shrink-0 text-muted tabular-nums">{problem.line > 0 ? problem.line : ""}</span>
+            <span className={problem.isWarning ? "text-waiting" : "text-failed"}>{problem.message}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function sourceOf(draft: Draft) {
+  return { definition: draft.text, file_name: DEFINITION, files: draft.files };
+}
+
+function marksOf(problems: readonly FlowProblem[], warnings: readonly FlowProblem[]): readonly TextProblem[] {
+  const mark = (isWarning: boolean) => (problem: FlowProblem) => ({
+    line: problem.line ?? 0,
+    column: problem.column ?? 0,
+    message: [problem.message, problem.remedy].filter(Boolean).join(" "),
+    isWarning,
+  });
+  return [...problems.map(mark(false)), ...warnings.map(mark(true))];
+}
+
+/** The definition for the graph: while the text cannot be read, the graph stays as it was. */
+function useLastGraph(text: string) {
+  const deferred = useDeferredValue(text);
+  const [last, setLast] = useState(() => drawable(deferred));
+  const [seen, setSeen] = useState(deferred);
+  if (seen !== deferred) {
+    setSeen(deferred);
+    const document = drawable(deferred);
+    if (document !== undefined) {
+      setLast(document);
+    }
+  }
+  return last;
+}
+
+function drawable(text: string) {
+  const document = readFlow(text);
+  const { steps } = document ?? {};
+  const isWhole =
+    Array.isArray(steps) && steps.every((step) => typeof step === "object" && typeof step?.id === "string");
+  return isWhole ? document : undefined;
+}
+
+function inputOf(text: string): unknown {
+  const document = readFlow(text);
+  if (document === undefined) {
+    return {};
+  }
+  const schema = inputSchema(document);
+  return initialValue(schema, schema) ?? {};
+}

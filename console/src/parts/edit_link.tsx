@@ -1,0 +1,21 @@
+import { Link } from "@tanstack/react-router";
+import { useMay } from "#/shell/session.ts";
+import { words } from "#/words/words.ts";
+
+/** A link to the editor of a flow or script, or of a new one if there is no path, for those who may deploy. */
+export function EditLink({ kind, path = "" }: { kind: "flow" | "script"; path?: string }) {
+  const may = useMay("developer");
+  if (!may) {
+    return null;
+  }
+  const name = path !== "" ? words.editor.edit : kind === "flow" ? words.editor.newFlow : words.editor.newScript;
+  return (
+    <Link
+      to="/editor/$kind/$"
+      params={{ kind, _splat: path }}
+      className="inline-flex min-h-8 items-center rounded-md border border-line bg-surface px-3 py-1 text-sm font-medium whitespace-nowrap hover:bg-raised"
+    >
+      {name}
+    </Link>
+  );
+}
