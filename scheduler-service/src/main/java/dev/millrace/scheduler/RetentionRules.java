@@ -9,6 +9,7 @@ import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
 import dev.millrace.scheduler.event.EventRetention;
+import dev.millrace.scheduler.eventtrigger.EventTriggerRetention;
 import dev.millrace.scheduler.identity.IdentityRetention;
 import dev.millrace.scheduler.identity.login.LoginRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
@@ -57,6 +58,7 @@ final class RetentionRules {
                     ResourceRetention.TABLES,
                     TriggerRetention.TABLES,
                     ScheduleRetention.TABLES,
+                    EventTriggerRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
                     EventRetention.TABLES,

@@ -163,6 +163,11 @@ public final class Scheduler implements AutoCloseable {
         boolean trustsLocalCallers =
                 LocalCallers.areTrusted(config.grpc().host(), config.access().isTokenRequired());
         JobRights jobRights = new JobRights(database, workspaces, trustsLocalCallers);
+        Events stream = new Events(database, bus, recording, EventRetention.kept(config.retention()));
+        process.gauge(
+                "millrace_event_readers", "Those who wait for events: streams, alerts, triggers", stream::readers);
+        bus.subscribe(EventsRecordedElsewhere.class, _ -> stream.wake());
+        bus.subscribe(NotificationsMissed.class, _ -> stream.wake());
         offered.addAll(services.serve(
                 engine,
                 runs,
@@ -178,20 +183,19 @@ public final class Scheduler implements AutoCloseable {
                 database,
                 new LogReader(logStore, logWriter),
                 events,
-                followers));
+                stream,
+                followers,
+                process));
         offered.addAll(AccessControl.services(config.access().oidc(), database, bus, ids, random));
         offered.add(new WorkspaceGrpcService(new Workspaces(database, workspaces, deletion::wake)));
         offered.add(new AuditGrpcService(new AuditEvents(database), followers));
         offered.add(new QuotaGrpcService(quotas));
-        Events stream = new Events(database, bus, recording, EventRetention.kept(config.retention()));
-        bus.subscribe(EventsRecordedElsewhere.class, _ -> stream.wake());
-        bus.subscribe(NotificationsMissed.class, _ -> stream.wake());
         offered.add(new EventGrpcService(
                 stream,
                 new RunSearches(database, engine.startedJobs()),
                 parts.add(new Followers(memory.followers(), "readers of events", EventGrpcService.READER_BYTES)),
                 workspace -> workspaces.mayServe(workspace, WorkerScope.ALL)));
-        offered.add(parts.add(AlertParts.start(config.alert(), database, stream, secrets.secrets(), random))
+        offered.add(parts.add(AlertParts.start(config.alert(), database, stream, secrets.secrets(), random, process))
                 .service());
         Blobs blobs = parts.add(Blobs.start(database, config.blob(), ids, memory.blobs(), quotas.blobs()));
         Followers readers = parts.add(new Followers(memory.blobs(), "readers of blobs", Blobs.READER_BYTES));

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.ClientAddress;
 import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.bulk.BulkGrpcService;
@@ -7,6 +8,8 @@ import dev.millrace.scheduler.bulk.BulkOperations;
 import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.explain.ExplainGrpcService;
 import dev.millrace.scheduler.explain.Explanations;
 import dev.millrace.scheduler.flow.FlowCatalog;
@@ -116,7 +119,9 @@ final class Services {
             Database database,
             LogReader logs,
             RunEvents events,
-            Followers followers) {
+            Events stream,
+            Followers followers,
+            Metrics metrics) {
         Steps steps = new Steps(database, engine.startedJobs());
         RunSearches searches = new RunSearches(database, engine.startedJobs());
         Resources resources = new Resources(database);
@@ -138,13 +143,15 @@ final class Services {
         PackageRuns packageRuns = new PackageRuns(aheadRuns, packages);
         Operations operations = new Operations(database, engine.operations(), runs, inputs, engine.ids());
         Waits waits = new Waits(database, runs, engine.signals(), engine.ids());
-        TriggerStarts triggerStarts =
-                parts.add(TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take));
+        TriggerStarts triggerStarts = parts.add(
+                TriggerStarts.start(database, triggerRights, submissions, operations, runQuota::take, metrics));
         Schedules schedules = new Schedules(database, submissions, standingTokens, triggerStarts, engine.ids(), bus);
-        parts.add(ScheduleLoop.start(database, triggerStarts, engine.ids(), bus));
+        parts.add(ScheduleLoop.start(database, triggerStarts, engine.ids(), bus, metrics));
         TriggerSecrets triggerSecrets = new TriggerSecrets(secrets.secrets());
+        EventTriggers eventTriggers = parts.add(EventTriggers.start(
+                database, submissions, standingTokens, triggerStarts, triggerRights, stream, engine.ids()));
         InboundParts inbound = new InboundParts(database, submissions, standingTokens, engine.ids());
-        List<DeclaredKind> declared = new ArrayList<>(inbound.declared(triggerSecrets));
+        List<DeclaredKind> declared = new ArrayList<>(inbound.declared(triggerSecrets, eventTriggers));
         declared.add(schedules.declared());
         return List.of(
                 new ScriptGrpcService(
@@ -166,7 +173,7 @@ final class Services {
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources),
                 new ScheduleGrpcService(schedules),
-                ClientAddress.shownTo(
-                        inbound.service(triggerStarts, triggerSecrets, new RunResults(runs, events), workspaces)));
+                ClientAddress.shownTo(inbound.service(
+                        triggerStarts, triggerSecrets, new RunResults(runs, events), eventTriggers, workspaces)));
     }
 }

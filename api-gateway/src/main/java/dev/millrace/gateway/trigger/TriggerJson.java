@@ -6,6 +6,7 @@ import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.run.RunSpecJson;
 import dev.millrace.gateway.run.Submissions;
+import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.proto.trigger.v1.Trigger;
 import dev.millrace.proto.trigger.v1.TriggerChange;
 import dev.millrace.proto.trigger.v1.TriggerEvent;
@@ -33,10 +34,17 @@ final class TriggerJson {
             .field("success_status", (json, hook) -> hook.setSuccessStatus(json.integer()))
             .field("failure_status", (json, hook) -> hook.setFailureStatus(json.integer()));
 
+    private static final JsonFields<EventSource.Builder> EVENT = new JsonFields<EventSource.Builder>()
+            .required("types", (json, event) -> json.items(() -> event.addTypes(json.text())))
+            .field("folder", (json, event) -> event.setFolder(json.text()))
+            .field("path", (json, event) -> event.setPath(json.text()))
+            .field("event_input", (json, event) -> event.setEventInput(json.text()));
+
     static final JsonFields<Trigger.Builder> FIELDS = new JsonFields<Trigger.Builder>()
             .required("run", (json, trigger) -> json.object(Submissions.ONE, trigger.getRunBuilder()))
             .field("description", (json, trigger) -> trigger.setDescription(json.text()))
-            .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()));
+            .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()))
+            .field("event", (json, trigger) -> json.object(EVENT, trigger.getEventBuilder()));
 
     private TriggerJson() {}
 
@@ -53,6 +61,7 @@ final class TriggerJson {
         json.object("run", run -> RunSpecJson.write(run, trigger.getRun()));
         switch (trigger.getSourceCase()) {
             case WEBHOOK -> json.object("webhook", hook -> write(hook, trigger.getWebhook()));
+            case EVENT -> json.object("event", event -> write(event, trigger.getEvent()));
             case SOURCE_NOT_SET -> {}
         }
         json.integer("version", trigger.getVersion());
@@ -84,6 +93,13 @@ final class TriggerJson {
         }
         optionalInteger(json, "success_status", hook.getSuccessStatus());
         optionalInteger(json, "failure_status", hook.getFailureStatus());
+    }
+
+    private static void write(JsonWriter json, EventSource event) {
+        json.texts("types", event.getTypesList());
+        json.optionalText("folder", event.getFolder());
+        json.optionalText("path", event.getPath());
+        json.optionalText("event_input", event.getEventInput());
     }
 
     static void write(JsonWriter json, TriggerEvent event) {

@@ -40,12 +40,16 @@ public final class FlowsDeployCommand extends ClientCommand {
         } else {
             definition.warnings(flow).forEach(terminal().err()::println);
             String deployed = flow.path("path").asText();
-            flow.path("triggers")
-                    .forEach(trigger -> print("The " + trigger.path("kind").asText() + " "
-                            + trigger.path("path").asText() + " of its file was "
-                            + trigger.path("change").asText() + "."));
+            flow.path("triggers").forEach(trigger -> print(changed(trigger)));
             print("Deployed flow " + deployed + ". Run it with: ./millrace run " + deployed);
         }
         return ExitCode.OK;
+    }
+
+    private static String changed(JsonNode trigger) {
+        String kind = trigger.path("kind").asText();
+        return "The " + (kind.equals("event") ? "event trigger" : kind) + " "
+                + trigger.path("path").asText() + " of its file was "
+                + trigger.path("change").asText() + ".";
     }
 }

@@ -5,7 +5,8 @@ import java.util.Locale;
 
 /** What a trigger listens to, as users type it. */
 enum TriggerKind {
-    webhook;
+    webhook,
+    event;
 
     /** The address of the triggers of this kind. */
     ApiPath all() {

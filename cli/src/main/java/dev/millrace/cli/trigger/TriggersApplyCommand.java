@@ -34,7 +34,7 @@ public final class TriggersApplyCommand extends ClientCommand {
                 .filter(kind -> trigger.has(kind.text()))
                 .toList();
         if (path.isEmpty() || kinds.size() != 1) {
-            throw invalid("must have a path, and say what the trigger listens to: webhook");
+            throw invalid("must have a path, and say what the trigger listens to: webhook or event");
         }
         trigger.remove("path");
         TriggerKind kind = kinds.getFirst();

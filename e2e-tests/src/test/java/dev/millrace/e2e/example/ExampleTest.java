@@ -6,12 +6,14 @@ import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.e2e.support.SharedInstallation;
+import dev.millrace.harness.Await;
 import dev.millrace.harness.MillraceHome;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -72,6 +74,47 @@ final class ExampleTest {
                     .as("exit code of %s, with %s", command, outcome)
                     .isZero();
         }
+    }
+
+    @Test
+    void aFlowStartsOnTheEndOfAnImport(Installation installation) {
+        var cli = new Cli(installation.cluster().gatewayUrl());
+        Path folder = EXAMPLES.resolve("events");
+        succeeds(cli, "scripts", "deploy", folder.resolve("import.py").toString(), "--path", "examples/import");
+        assertThat(succeeds(cli, "flows", "deploy", folder.resolve("flow.yaml").toString()))
+                .contains(
+                        "The event trigger examples/summary/imported of its file was created.",
+                        "The schedule examples/summary/nightly of its file was created.");
+        succeeds(
+                cli,
+                "alerts",
+                "set",
+                "imports",
+                "--type",
+                "run.failed",
+                "--path",
+                "examples/import",
+                "--webhook",
+                "https://example.com/hook");
+
+        succeeds(cli, "run", "examples/import");
+
+        Await.until(
+                "the end of the import has started the flow",
+                Duration.ofSeconds(30),
+                () -> succeeds(cli, "triggers", "history", "event", "examples/summary/imported")
+                        .contains("started"));
+        assertThat(succeeds(cli, "events", "--path", "examples/summary")).contains("run.accepted");
+        succeeds(cli, "alerts", "delete", "imports");
+        succeeds(cli, "flows", "delete", "--force", "examples/summary");
+    }
+
+    private static String succeeds(Cli cli, String... command) {
+        Cli.Outcome outcome = cli.run(command);
+        assertThat(outcome.exitCode())
+                .as("exit code of %s, with %s", List.of(command), outcome)
+                .isZero();
+        return outcome.output();
     }
 
     @Test

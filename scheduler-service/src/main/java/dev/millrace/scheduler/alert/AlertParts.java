@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.alert;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.config.AlertConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.event.Events;
@@ -20,13 +21,18 @@ public final class AlertParts implements AutoCloseable {
 
     /** Starts the parts. */
     public static AlertParts start(
-            AlertConfig config, Database database, Events events, Secrets secrets, RandomGenerator random) {
+            AlertConfig config,
+            Database database,
+            Events events,
+            Secrets secrets,
+            RandomGenerator random,
+            Metrics metrics) {
         Messages messages = new Messages(
                 secrets,
                 new HttpSender(config.allowsPrivate()),
                 config.smtp().map(MailSender::new),
                 InstantSource.system());
-        AlertSender sender = new AlertSender(database, events, messages, random, UUID.randomUUID()).start();
+        AlertSender sender = new AlertSender(database, events, messages, random, UUID.randomUUID(), metrics).start();
         return new AlertParts(sender, new Alerts(database, events, config.smtp().isPresent(), sender::wake));
     }
 

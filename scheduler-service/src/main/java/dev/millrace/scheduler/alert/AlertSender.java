@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.alert;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.alert.core.Backoff;
 import dev.millrace.scheduler.alert.core.Delivery;
 import dev.millrace.scheduler.database.Database;
@@ -8,6 +9,7 @@ import dev.millrace.scheduler.event.Subscription;
 import dev.millrace.scheduler.event.core.EventFilter;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WakeLatch;
+import io.prometheus.metrics.core.metrics.Counter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,7 @@ final class AlertSender implements AutoCloseable {
     private final Messages messages;
     private final RandomGenerator random;
     private final UUID self;
+    private final Counter attempts;
     /** The alerts that this scheduler holds, as they stood at the last claim, with their present positions. */
     private final Map<AlertKey, HeldAlert> mine = new ConcurrentHashMap<>();
     /** Alerts that a thread works off. */
@@ -65,13 +68,19 @@ final class AlertSender implements AutoCloseable {
     private final Loop loop = Loop.of("alerts", this::runOnce);
 
     /** @param self tells this scheduler from others */
-    AlertSender(Database database, Events events, Messages messages, RandomGenerator random, UUID self) {
+    AlertSender(
+            Database database, Events events, Messages messages, RandomGenerator random, UUID self, Metrics metrics) {
         this.alerts = new AlertStore(database);
         this.deliveries = new DeliveryStore(database);
         this.events = events;
         this.messages = messages;
         this.random = random;
         this.self = self;
+        this.attempts = metrics.counter(
+                "millrace_alert_attempts_total",
+                "Attempts to send a message of an alert, by channel and outcome; failed ones are repeated, dead ones are not",
+                "channel",
+                "outcome");
         this.waiter = events.waiter(loop::wake);
     }
 
@@ -182,15 +191,23 @@ final class AlertSender implements AutoCloseable {
     private void send(HeldAlert held, DeliveryStore.Due due) {
         Delivery delivery = due.delivery();
         switch (messages.send(held.alert(), delivery)) {
-            case Attempt.Taken(Optional<Integer> status) -> deliveries.taken(delivery, status);
+            case Attempt.Taken(Optional<Integer> status) -> {
+                count(held, "delivered");
+                deliveries.taken(delivery, status);
+            }
             case Attempt.Failed failed -> {
                 Optional<Duration> delay = failed.isFinal()
                         ? Optional.empty()
                         : Backoff.next(delivery.attempts() + 1, due.age(), failed.asked(), random.nextDouble());
+                count(held, delay.isPresent() ? "failed" : "dead");
                 delay.ifPresentOrElse(
                         time -> deliveries.later(delivery, failed, time), () -> deliveries.dead(delivery, failed));
             }
         }
+    }
+
+    private void count(HeldAlert held, String outcome) {
+        attempts.labelValues(held.alert().channel().text(), outcome).inc();
     }
 
     @Override

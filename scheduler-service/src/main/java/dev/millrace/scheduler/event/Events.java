@@ -108,6 +108,11 @@ public final class Events {
         return batch.isHeldUp() ? HELD_UP_INTERVAL : healing;
     }
 
+    /** The number of those who wait for news. */
+    public int readers() {
+        return waiting.size();
+    }
+
     /** Calls the listener whenever there may be news, until the waiter is closed. */
     public Waiter waiter(Runnable listener) {
         waiting.add(listener);

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.inbound;
 
 import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.eventtrigger.DeclaredEventProtos;
+import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.submission.Submissions;
@@ -32,7 +34,11 @@ public final class InboundParts {
 
     /** The service for triggers of all kinds, which must see the addresses of callers. */
     public TriggerGrpcService service(
-            TriggerStarts starts, TriggerSecrets secrets, RunResults results, WorkspaceGate workspaces) {
+            TriggerStarts starts,
+            TriggerSecrets secrets,
+            RunResults results,
+            EventTriggers events,
+            WorkspaceGate workspaces) {
         Triggers hooks = triggers(TriggerKind.WEBHOOK);
         Webhooks webhooks = new Webhooks(database, hooks, starts, secrets, results);
         InboundTriggers all = new InboundTriggers()
@@ -40,18 +46,30 @@ public final class InboundParts {
                         TriggerKind.WEBHOOK,
                         hooks,
                         (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
-                        () -> {});
+                        () -> {})
+                .with(
+                        TriggerKind.EVENT,
+                        events.triggers(),
+                        (settings, key, _) -> events.record(settings, key.workspace()),
+                        events::wake);
         return new TriggerGrpcService(all, webhooks, workspaces);
     }
 
     /** The kinds that files of flows can declare. */
-    public List<DeclaredKind> declared(TriggerSecrets secrets) {
-        return List.of(new DeclaredKind(
-                "webhooks",
-                triggers(TriggerKind.WEBHOOK),
-                DeclaredWebhookProtos::read,
-                (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
-                () -> {}));
+    public List<DeclaredKind> declared(TriggerSecrets secrets, EventTriggers events) {
+        return List.of(
+                new DeclaredKind(
+                        "webhooks",
+                        triggers(TriggerKind.WEBHOOK),
+                        DeclaredWebhookProtos::read,
+                        (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
+                        () -> {}),
+                new DeclaredKind(
+                        "on",
+                        events.triggers(),
+                        DeclaredEventProtos::read,
+                        (settings, key, _) -> events.record(settings, key.workspace()),
+                        events::wake));
     }
 
     private Triggers triggers(TriggerKind kind) {

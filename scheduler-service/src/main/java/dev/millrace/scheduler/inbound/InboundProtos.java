@@ -2,6 +2,7 @@ package dev.millrace.scheduler.inbound;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.proto.trigger.v1.Kind;
 import dev.millrace.proto.trigger.v1.Trigger.SourceCase;
 import dev.millrace.proto.trigger.v1.TriggerChange;
@@ -9,6 +10,7 @@ import dev.millrace.proto.trigger.v1.TriggerEvent;
 import dev.millrace.proto.trigger.v1.WebhookSource;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.eventtrigger.EventTriggerProtos;
 import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -29,15 +31,18 @@ final class InboundProtos {
     static TriggerKind kind(Kind kind) {
         return switch (kind) {
             case KIND_WEBHOOK -> TriggerKind.WEBHOOK;
+            case KIND_EVENT -> TriggerKind.EVENT;
             case KIND_UNSPECIFIED, UNRECOGNIZED ->
-                throw MillraceException.invalid("kind", "is missing (expected: webhook)");
+                throw MillraceException.invalid("kind", "is missing (expected: webhook or event)");
         };
     }
 
     static TriggerKind kind(SourceCase source) {
         return switch (source) {
             case WEBHOOK -> TriggerKind.WEBHOOK;
-            case SOURCE_NOT_SET -> throw MillraceException.invalid("trigger", "has no source (expected: webhook)");
+            case EVENT -> TriggerKind.EVENT;
+            case SOURCE_NOT_SET ->
+                throw MillraceException.invalid("trigger", "has no source (expected: webhook or event)");
         };
     }
 
@@ -60,6 +65,7 @@ final class InboundProtos {
     private static ByteString settings(dev.millrace.proto.trigger.v1.Trigger given) {
         return switch (kind(given.getSourceCase())) {
             case WEBHOOK -> WebhookProtos.stored(given.getWebhook());
+            case EVENT -> EventTriggerProtos.stored(given.getEvent());
             case SCHEDULE, KAFKA, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
         };
     }
@@ -80,6 +86,7 @@ final class InboundProtos {
             return switch (trigger.key().kind()) {
                 case WEBHOOK ->
                     message.setWebhook(WebhookSource.parseFrom(settings)).build();
+                case EVENT -> message.setEvent(EventSource.parseFrom(settings)).build();
                 case SCHEDULE, KAFKA, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
             };
         } catch (InvalidProtocolBufferException damaged) {

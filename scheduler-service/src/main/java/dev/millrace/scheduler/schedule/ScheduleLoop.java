@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.schedule;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.eventlog.EventsRecorded;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -11,6 +12,7 @@ import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.SchedulesChanged;
 import dev.millrace.scheduler.wake.SchedulesChangedElsewhere;
+import io.prometheus.metrics.core.metrics.Counter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,19 +41,23 @@ public final class ScheduleLoop implements AutoCloseable {
     private final TriggerStarts starts;
     private final IdSource ids;
     private final EventBus bus;
+    private final Counter missed;
     private final Loop loop;
 
-    private ScheduleLoop(Database database, TriggerStarts starts, IdSource ids, EventBus bus) {
+    private ScheduleLoop(Database database, TriggerStarts starts, IdSource ids, EventBus bus, Metrics metrics) {
         this.schedules = new ScheduleStore(database);
         this.backfills = new BackfillStore(database);
         this.starts = starts;
         this.ids = ids;
         this.bus = bus;
+        this.missed = metrics.counter(
+                "millrace_schedule_ticks_missed_total", "Ticks that were noticed later than their schedule catches up");
         this.loop = Loop.of("schedules", this::runOnce);
     }
 
-    public static ScheduleLoop start(Database database, TriggerStarts starts, IdSource ids, EventBus bus) {
-        ScheduleLoop schedules = new ScheduleLoop(database, starts, ids, bus);
+    public static ScheduleLoop start(
+            Database database, TriggerStarts starts, IdSource ids, EventBus bus, Metrics metrics) {
+        ScheduleLoop schedules = new ScheduleLoop(database, starts, ids, bus, metrics);
         bus.subscribe(SchedulesChanged.class, _ -> schedules.wake());
         bus.subscribe(SchedulesChangedElsewhere.class, _ -> schedules.wake());
         bus.subscribe(NotificationsMissed.class, _ -> schedules.wake());
@@ -120,6 +126,7 @@ public final class ScheduleLoop implements AutoCloseable {
                     .addKeyValue("ticks", missed.count())
                     .addKeyValue("from", missed.first())
                     .log("Ticks of a schedule were missed");
+            this.missed.inc(missed.count());
             bus.publish(new EventsRecorded());
         });
     }

@@ -95,6 +95,35 @@ final class DatabaseMetrics implements AutoCloseable {
                 "Age of the oldest open transaction in the database: vacuum cannot clean up behind it",
                 List.of(),
                 points -> show("oldest_transaction", points));
+        triggers(metrics);
+    }
+
+    private void triggers(Metrics metrics) {
+        metrics.gauges(
+                "millrace_triggers",
+                "Triggers, by kind and state",
+                List.of("kind", "state"),
+                points -> show("triggers", points));
+        metrics.gauges(
+                "millrace_trigger_starts_pending",
+                "Occurrences whose runs are yet to be accepted",
+                List.of("kind"),
+                points -> show("starts_pending", points));
+        metrics.gauges(
+                "millrace_schedule_lag_seconds",
+                "Time for which the schedule that is due for longest has been due",
+                List.of(),
+                points -> show("schedule_lag", points));
+        metrics.gauges(
+                "millrace_alert_deliveries",
+                "Messages of alerts that wait or were given up",
+                List.of("state"),
+                points -> show("deliveries", points));
+        metrics.gauges(
+                "millrace_event_reader_lag_seconds",
+                "Age of the oldest event that an alert or a trigger has not read",
+                List.of("reader"),
+                points -> show("reader_lag", points));
     }
 
     /** The values, if they are not too old; makes the loop read them anew. */

@@ -46,6 +46,37 @@ final class SnapshotStore {
             from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
             """;
 
+    /**
+     * Triggers, what they have yet to start, and how far those are behind who fire schedules, send alerts and read events.
+     * A reader is behind by the age of the first event that it has not read.
+     */
+    private static final String TRIGGERS = """
+            select 'triggers' as metric, json_build_array(kind, case when paused_at is null then 'active' else 'paused' end) as labels,
+                count(*)::float8 as value
+            from trigger group by kind, paused_at is null
+            union all
+            select 'starts_pending', json_build_array(t.kind), count(*)::float8
+            from trigger_start s join trigger t on t.id = s.trigger_id where s.claimed_until is not null group by t.kind
+            union all
+            select 'schedule_lag', json_build_array(), greatest(coalesce(extract(epoch from now() - min(wake_at)), 0), 0)::float8
+            from schedule where wake_at is not null
+            union all
+            select 'deliveries', json_build_array(state), count(*)::float8 from alert_delivery where state <> 'delivered' group by state
+            union all
+            select 'reader_lag', json_build_array(r.reader), max(coalesce(extract(epoch from now() - e.created_at), 0))::float8
+            from (
+                select 'alert' as reader, workspace, position from alert where not paused and position is not null
+                union all select 'trigger', workspace, position from event_trigger_reader
+            ) r
+            left join lateral (
+                select e.created_at from event e
+                where e.workspace = r.workspace
+                    and (e.transaction_id, e.number) > (split_part(r.position, '-', 2)::bigint, split_part(r.position, '-', 3)::bigint)
+                order by e.transaction_id, e.number limit 1
+            ) e on true
+            group by r.reader
+            """;
+
     private final Database database;
 
     SnapshotStore(Database database) {
@@ -62,6 +93,7 @@ final class SnapshotStore {
     List<SnapshotRow> refresh(Duration age, Duration ageMax) {
         take("queue", QUEUE, age);
         take("tables", TABLES, age);
+        take("triggers", TRIGGERS, age);
         List<String> texts = database.run(context -> context.fetch(
                         "select rows::text from metric_snapshot where taken_at > now() - ? * interval '1 ms' order by name",
                         ageMax.toMillis())

@@ -8,7 +8,8 @@ public enum TriggerKind {
     WEBHOOK,
     KAFKA,
     POSTGRES,
-    MQTT;
+    MQTT,
+    EVENT;
 
     /** The name in tables, paths of messages and sentences. */
     public String text() {

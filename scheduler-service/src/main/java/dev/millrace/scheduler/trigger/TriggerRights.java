@@ -35,6 +35,11 @@ public final class TriggerRights {
                 : Optional.of(Access.LOCAL).filter(_ -> trustsLocalCallers);
     }
 
+    /** The rights of a trigger in its workspace now. Fails as {@link #of(Trigger, Optional)} does. */
+    public Access of(Trigger trigger) {
+        return of(trigger, read(trigger.credential()));
+    }
+
     /**
      * The rights of a trigger in its workspace.
      *

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.trigger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -64,23 +65,36 @@ public final class TriggerStarts implements AutoCloseable {
     private final Submissions submissions;
     private final Operations operations;
     private final StartQuota quota;
+    private final TriggerMetrics metrics;
     private final Loop healing;
 
     private TriggerStarts(
-            Database database, TriggerRights rights, Submissions submissions, Operations operations, StartQuota quota) {
+            Database database,
+            TriggerRights rights,
+            Submissions submissions,
+            Operations operations,
+            StartQuota quota,
+            TriggerMetrics metrics) {
         this.database = database;
         this.store = new TriggerStartStore(database);
         this.rights = rights;
         this.submissions = submissions;
         this.operations = operations;
         this.quota = quota;
+        this.metrics = metrics;
         this.healing = Loop.of("trigger-starts", this::heal);
     }
 
     /** Starts to finish what other schedulers have left behind. */
     public static TriggerStarts start(
-            Database database, TriggerRights rights, Submissions submissions, Operations operations, StartQuota quota) {
-        TriggerStarts starts = new TriggerStarts(database, rights, submissions, operations, quota);
+            Database database,
+            TriggerRights rights,
+            Submissions submissions,
+            Operations operations,
+            StartQuota quota,
+            Metrics metrics) {
+        TriggerStarts starts =
+                new TriggerStarts(database, rights, submissions, operations, quota, new TriggerMetrics(metrics));
         starts.healing.start();
         return starts;
     }
@@ -136,6 +150,10 @@ public final class TriggerStarts implements AutoCloseable {
         List<TriggerStartStore.Ended> ends = new ArrayList<>();
         for (int index = 0; index < outcomes.size(); index++) {
             ClaimedStart start = claimed.get(index);
+            Trigger trigger = triggers.get(start.trigger());
+            if (trigger != null) {
+                metrics.count(trigger, start, outcomes.get(index));
+            }
             switch (outcomes.get(index)) {
                 case StartOutcome.Started(RunId run) ->
                     ends.add(new TriggerStartStore.Ended(start, Optional.of(run), ""));

@@ -20,7 +20,8 @@ final class WorkspaceTables {
     }
 
     /** Deleted before the runs: operations and triggers that would begin further runs. */
-    static final List<ByKey> BEFORE_RUNS = List.of(ByKey.named("bulk_operation"), ByKey.named("trigger"));
+    static final List<ByKey> BEFORE_RUNS =
+            List.of(ByKey.named("bulk_operation"), ByKey.named("trigger"), ByKey.named("event_trigger_reader"));
 
     /**
      * Tables whose rows belong to runs, deleted run by run.

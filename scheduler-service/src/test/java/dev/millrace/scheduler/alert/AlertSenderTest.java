@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import com.sun.net.httpserver.HttpServer;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.alert.core.Alert;
 import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;
@@ -226,7 +227,8 @@ class AlertSenderTest {
                         Optional.of(new MailSender(smtp)),
                         InstantSource.system()),
                 new Random(3),
-                self);
+                self,
+                new Metrics());
     }
 
     private Channel webhook() {

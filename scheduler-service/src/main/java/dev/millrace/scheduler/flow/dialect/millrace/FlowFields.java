@@ -38,8 +38,9 @@ final class FlowFields {
 
     private static final String SCHEDULES = "schedules";
     private static final String WEBHOOKS = "webhooks";
+    private static final String ON = "on";
     /** Sections that declare what starts runs. */
-    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS);
+    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON);
 
     static final List<String> KEYS = List.of(
             "input_schema",
@@ -58,7 +59,8 @@ final class FlowFields {
             Policies.SAME_WORKER,
             SCRIPTS,
             SCHEDULES,
-            WEBHOOKS);
+            WEBHOOKS,
+            ON);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");

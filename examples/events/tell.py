@@ -1,0 +1,3 @@
+def main(name: str):
+    """Tells whose run has ended."""
+    return f"the run of {name} has ended"

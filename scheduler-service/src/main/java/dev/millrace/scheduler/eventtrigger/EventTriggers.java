@@ -1,0 +1,233 @@
+package dev.millrace.scheduler.eventtrigger;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.event.Subscription;
+import dev.millrace.scheduler.event.core.EventFilter;
+import dev.millrace.scheduler.event.core.Scope;
+import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.runtime.WakeLatch;
+import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.ClaimedStart;
+import dev.millrace.scheduler.trigger.TriggerKind;
+import dev.millrace.scheduler.trigger.TriggerRights;
+import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.trigger.Triggers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts runs for events. A scheduler holds the workspaces that no other one holds, for a while that it prolongs; it reads
+ * their events in order, and notes the starts in the transaction that moves the position. So a scheduler may die anywhere.
+ */
+public final class EventTriggers implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EventTriggers.class);
+
+    /** Maximum number of workspaces that a scheduler holds. */
+    private static final int WORKSPACES_HELD_MAX = 1_000;
+    /** How long a scheduler holds a workspace without prolonging that. */
+    private static final Duration HELD = Duration.ofSeconds(15);
+    /** How often to look for workspaces that nobody holds. */
+    private static final Duration CLAIM_INTERVAL = Duration.ofSeconds(5);
+    /** Time in which events gather, so that those of many flushes are read together. */
+    private static final Duration GATHER_TIME = Duration.ofMillis(50);
+
+    private final EventTriggerStore store;
+    private final Triggers triggers;
+    private final TriggerStarts starts;
+    private final TriggerRights rights;
+    private final Events events;
+    private final Supplier<RunId> ids;
+    private final UUID self;
+    private final AtomicBoolean claimSoon = new AtomicBoolean(true);
+    private final Loop loop = Loop.of("event-triggers", this::runOnce);
+    private final Events.Waiter waiter;
+
+    private List<EventTriggerStore.Held> mine = new ArrayList<>();
+    private long claimedNanos = System.nanoTime();
+
+    private EventTriggers(
+            Database database,
+            Submissions submissions,
+            StandingTokens tokens,
+            TriggerStarts starts,
+            TriggerRights rights,
+            Events events,
+            IdSource ids) {
+        this.store = new EventTriggerStore(database);
+        this.triggers = new Triggers(database, TriggerKind.EVENT, new EventTriggerRows(), submissions, tokens, ids);
+        this.starts = starts;
+        this.rights = rights;
+        this.events = events;
+        this.ids = ids::nextRun;
+        this.self = ids.nextUuid();
+        this.waiter = events.waiter(loop::wake);
+    }
+
+    /** Starts to read events for triggers. */
+    public static EventTriggers start(
+            Database database,
+            Submissions submissions,
+            StandingTokens tokens,
+            TriggerStarts starts,
+            TriggerRights rights,
+            Events events,
+            IdSource ids) {
+        EventTriggers all = new EventTriggers(database, submissions, tokens, starts, rights, events, ids);
+        all.loop.start();
+        return all;
+    }
+
+    /** The triggers as people know them. */
+    public Triggers triggers() {
+        return triggers;
+    }
+
+    /** Makes sure that the events of a workspace are recorded before a trigger with these settings listens to them. */
+    public void record(ByteString settings, Workspace workspace) {
+        try {
+            var _ = events.beginSubscription(
+                    workspace,
+                    EventFilter.scope(EventTriggerProtos.settings(settings).types()));
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new MillraceException(ErrorCode.SHUTTING_DOWN, "The scheduler is about to stop: repeat the call.");
+        }
+    }
+
+    /** Heeds a change of a trigger at once. */
+    public void wake() {
+        claimSoon.set(true);
+        loop.wake();
+    }
+
+    private Duration runOnce() throws InterruptedException {
+        boolean isChanged = claimSoon.getAndSet(false);
+        if (isChanged || System.nanoTime() - claimedNanos > CLAIM_INTERVAL.toNanos()) {
+            mine = new ArrayList<>(store.claim(self, WORKSPACES_HELD_MAX, HELD));
+            claimedNanos = System.nanoTime();
+        }
+        for (int index = 0; index < mine.size() && !loop.isClosed(); index++) {
+            Optional<EventTriggerStore.Held> now = workOff(mine.get(index), isChanged);
+            if (now.isPresent()) {
+                mine.set(index, now.get());
+            } else {
+                mine.remove(index--);
+                claimSoon.set(true);
+            }
+        }
+        if (!mine.isEmpty()) {
+            WakeLatch.pause(GATHER_TIME);
+        }
+        return CLAIM_INTERVAL;
+    }
+
+    /** Reads the events of a workspace that there are. Returns where it stands; empty if it is no longer held. */
+    private Optional<EventTriggerStore.Held> workOff(EventTriggerStore.Held held, boolean isChanged)
+            throws InterruptedException {
+        try {
+            return work(held, isChanged);
+        } catch (RuntimeException failure) {
+            log.atWarn()
+                    .addKeyValue("workspace", held.workspace())
+                    .setCause(failure)
+                    .log("The events of a workspace could not be read for its triggers, and will be read again");
+            return Optional.of(held);
+        }
+    }
+
+    private Optional<EventTriggerStore.Held> work(EventTriggerStore.Held held, boolean isChanged)
+            throws InterruptedException {
+        List<EventTriggerStore.Listener> listeners = store.listeners(held.workspace());
+        if (listeners.isEmpty()) {
+            boolean isForgotten = store.forget(held.workspace(), self);
+            if (isForgotten) {
+                events.endSubscriptions(held.workspace(), Scope.RUNS);
+                events.endSubscriptions(held.workspace(), Scope.STEPS);
+            }
+            return isForgotten ? Optional.empty() : Optional.of(held);
+        }
+        List<EventMatch> matches = listeners.stream()
+                .map(listener -> new EventMatch(listener, () -> visibleFolders(listener)))
+                .toList();
+        Scope scope = EventFilter.scope(
+                matches.stream().flatMap(match -> match.types().stream()).toList());
+        if (isChanged && scope == Scope.RUNS) {
+            // Triggers for steps may be gone. Whoever else needs their events keeps them by its next look.
+            events.endSubscriptions(held.workspace(), Scope.STEPS);
+        }
+        Subscription read = events.resume(held.workspace(), scope, held.position());
+        read.gap()
+                .ifPresent(gap -> log.atWarn()
+                        .addKeyValue("workspace", held.workspace())
+                        .addKeyValue("reason", gap)
+                        .log("Events may be missing, so triggers may not have started runs for them"));
+        EventTriggerStore.Held now = held;
+        boolean goesOn = true;
+        while (goesOn && !loop.isClosed()) {
+            Subscription.Batch batch = read.next();
+            List<EventTriggerStore.DeepStart> found = starts(matches, batch.events());
+            if (!batch.events().isEmpty() || batch.isFarFrom(now.position())) {
+                Optional<List<ClaimedStart>> claimed = store.move(now, self, batch.position(), found);
+                if (claimed.isEmpty()) {
+                    return Optional.empty();
+                }
+                var _ = starts.finish(claimed.get());
+                now = new EventTriggerStore.Held(now.workspace(), batch.position());
+            }
+            goesOn = !batch.isLast();
+        }
+        return Optional.of(now);
+    }
+
+    private List<EventTriggerStore.DeepStart> starts(List<EventMatch> matches, List<Subscription.Read> batch) {
+        List<Subscription.Read> matched = batch.stream()
+                .filter(event -> matches.stream().anyMatch(match -> match.matches(event)))
+                .toList();
+        Map<RunId, Integer> depths = store.depths(
+                matched.stream().flatMap(event -> event.stored().run().stream()).toList());
+        List<EventTriggerStore.DeepStart> found = new ArrayList<>();
+        for (Subscription.Read event : matched) {
+            int depth =
+                    event.stored().run().map(run -> depths.getOrDefault(run, 0)).orElse(0);
+            matches.stream()
+                    .filter(match -> match.matches(event))
+                    .forEach(match -> found.add(match.start(event, depth, ids.get())));
+        }
+        return found;
+    }
+
+    /** What the author may see now. Whoever may see nothing any more gets refusals, which say so in the history. */
+    private Optional<Set<String>> visibleFolders(EventTriggerStore.Listener listener) {
+        try {
+            Access by = rights.of(listener.trigger());
+            return by.visibleFolders(listener.trigger().key().workspace());
+        } catch (MillraceException _) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        waiter.close();
+        loop.close();
+        store.release(self);
+    }
+}
