@@ -1,18 +1,33 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { result, shared } from "#/api/client.ts";
 import { problemOf } from "#/api/problem.ts";
 import type { RoleBinding } from "#/api/types.ts";
 import { root } from "#/root.ts";
 import { PLACES, type Place } from "#/shell/places.ts";
-import { includesRole } from "#/shell/roles.ts";
+import { allowsRole, includesRole, type Restrictions } from "#/shell/roles.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
 export const sessionQuery = queryOptions({
   queryKey: ["whoami"],
-  queryFn: () => result(shared.GET("/api/v1/whoami")),
+  queryFn: async () => {
+    const session = await result(shared.GET("/api/v1/whoami"));
+    return { ...session, restrictions: await restrictionsOf(session.token_id) };
+  },
   staleTime: 60_000,
 });
+
+/** Number of tokens of a person, the newest first, among which the one in use is looked for. */
+const TOKENS_MAX = 100;
+
+/** What the token in use is restricted to, as far as that can be found out: roles do not tell. */
+async function restrictionsOf(token: string | undefined): Promise<Restrictions> {
+  if (token === undefined) {
+    return {};
+  }
+  const { data } = await shared.GET("/api/v1/tokens", { params: { query: { page_size: TOKENS_MAX } } });
+  return data?.items.find(({ id }) => id === token)?.restrictions ?? {};
+}
 
 /** Who uses the console. */
 export function useSession() {
@@ -26,7 +41,11 @@ export function useMay(wanted: RoleBinding["role"]): boolean {
   if (session.data === undefined) {
     return false;
   }
-  return session.data.principal.kind === "local" || includesRole(session.data.roles, wanted, workspace.name);
+  const { principal, roles, restrictions } = session.data;
+  return (
+    principal.kind === "local" ||
+    (includesRole(roles, wanted, workspace.name) && allowsRole(restrictions, wanted, workspace.name))
+  );
 }
 
 /** The pages that the caller may see in the current workspace. */
@@ -46,15 +65,13 @@ export function loginAddress(): string {
   return `${root}login?return_to=${encodeURIComponent(here)}`;
 }
 
-/** Ends the session of the browser. */
+/** Ends the session of the browser, and begins the page anew, so that nothing of the session stays on it. */
 export function useLogOut(): () => Promise<void> {
-  const queries = useQueryClient();
   return useCallback(async () => {
     const response = await fetch(`${root}logout`, { method: "POST", credentials: "same-origin" });
     if (!response.ok) {
       throw problemOf(await response.json().catch(() => null), response.status);
     }
-    queries.clear();
-    await queries.invalidateQueries();
-  }, [queries]);
+    document.location.reload();
+  }, []);
 }
