@@ -89,7 +89,7 @@ public final class Command {
             }
             if (!process.waitFor(timeMax.toMillis(), TimeUnit.MILLISECONDS)) {
                 kill(process);
-                return new Result(TIMED_OUT, "", "it has not ended within " + timeMax.toMinutes() + " minutes");
+                return new Result(TIMED_OUT, "", "it has not ended within " + timeMax.toSeconds() + " s");
             }
             return new Result(
                     process.exitValue(),

@@ -107,7 +107,7 @@ public final class ScriptPool implements JobEngine {
                 lock,
                 placement,
                 faults,
-                new StartWatch(lock, faults, timers, background),
+                new StartWatch(lock, faults, timers, background, this::destroy),
                 scripts,
                 packages,
                 launcher,

@@ -82,8 +82,9 @@ final class SelfCheck implements AutoCloseable {
         }
         Process process = started.process();
         try {
-            var unused =
-                    timers.schedule(() -> process.destroyForcibly(), START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            // Process.destroyForcibly would also close the streams, which are still read.
+            var unused = timers.schedule(
+                    () -> process.toHandle().destroyForcibly(), START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             String said = firstLine(process.getInputStream());
             return said.startsWith("{\"type\":\"ready\"")
                     ? Optional.empty()

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,12 +25,20 @@ final class StartWatch {
     private final WorkerFaults faults;
     private final ScheduledExecutorService timers;
     private final ExecutorService background;
+    private final BiConsumer<WarmProcess, Process> kill;
 
-    StartWatch(PoolLock lock, WorkerFaults faults, ScheduledExecutorService timers, ExecutorService background) {
+    /** @param kill ends all that is left of a process */
+    StartWatch(
+            PoolLock lock,
+            WorkerFaults faults,
+            ScheduledExecutorService timers,
+            ExecutorService background,
+            BiConsumer<WarmProcess, Process> kill) {
         this.lock = lock;
         this.faults = faults;
         this.timers = timers;
         this.background = background;
+        this.kill = kill;
     }
 
     /** Watches a process that has just been started. */
@@ -49,7 +58,7 @@ final class StartWatch {
             return;
         }
         if (faults.isFoundWhileStarting(warm)) {
-            process.destroyForcibly();
+            kill.accept(warm, process);
             return;
         }
         waiting.get()

@@ -72,7 +72,7 @@ class CommandTest {
                 List.of("sh", "-c", "sleep 987654 & wait"), ENVIRONMENT, new byte[0], Duration.ofMillis(300));
 
         assertThat(result.exitCode()).isEqualTo(Command.TIMED_OUT);
-        assertThat(result.errors()).isEqualTo("it has not ended within 0 minutes");
+        assertThat(result.errors()).isEqualTo("it has not ended within 0 s");
         assertThat(ProcessHandle.allProcesses()
                         .map(process -> process.info().commandLine().orElse("")))
                 .noneMatch(line -> line.equals("sleep 987654"));
