@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StartFaultTest {
     private static final String SCRIPT = "export const main = () => 1;\n";
 
-    /** A process has 30 s, and that of the check has as many. */
+    /** A process has 20 s, and that of the check 30 s. */
     private static final Duration PATIENCE = Duration.ofSeconds(100);
 
     @TempDir(cleanup = CleanupMode.ALWAYS)

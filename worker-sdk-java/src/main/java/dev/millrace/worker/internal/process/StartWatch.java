@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * such processes, the process ends, which pauses its slot group; else the log of the job says what it waits for.
  */
 final class StartWatch {
-    /** Scripts that load much need some seconds. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Scripts that load much need some seconds. A check is to end before the longest time of loading, 60 s, is over. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Logger logger = LoggerFactory.getLogger(StartWatch.class);
 
