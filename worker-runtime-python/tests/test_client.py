@@ -34,6 +34,7 @@ from millrace.client import (
     Retries,
     RunCanceled,
     RunFailed,
+    RunKind,
     RunState,
     Script,
     Step,
@@ -246,11 +247,11 @@ def test_reads_all_pages(scheduler: FakeScheduler, client: Client) -> None:
         pages(runs=[run_message("STATE_FAILED")]),
     )
 
-    found = list(client.search(states=[RunState.QUEUED, RunState.FAILED], with_input=["customer=7"]))
+    found = list(client.search(states=[RunState.QUEUED, RunState.FAILED], with_input=["customer=7"], kind=RunKind.ALL))
 
     assert [run.state.value for run in found] == ["queued", "queued", "failed"]
     first, second = scheduler.requests["ListRuns"]
-    assert (list(first.input), list(first.states)) == (["customer=7"], [1, 4])
+    assert (list(first.input), list(first.states), first.kind) == (["customer=7"], [1, 4], 3)
     assert (first.page_token, second.page_token) == ("", "more")
 
 

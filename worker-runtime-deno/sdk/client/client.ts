@@ -21,6 +21,7 @@ import {
   eventOf,
   jsonBytes,
   jsonValue,
+  kindNumber,
   logOf,
   runOf,
   specOf,
@@ -238,6 +239,7 @@ export class Client implements Disposable {
       input: [...filter.withInput ?? []],
       output: [...filter.withOutput ?? []],
       pageSize: PAGE_SIZE,
+      ...(filter.kind === undefined ? {} : { kind: kindNumber(filter.kind) }),
       ...(createdFrom === undefined ? {} : { createdFrom: timestampFromDate(createdFrom) }),
       ...(createdBefore === undefined ? {} : { createdBefore: timestampFromDate(createdBefore) }),
     };

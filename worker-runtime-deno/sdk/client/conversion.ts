@@ -12,7 +12,7 @@ import {
   type RunSpecSchema,
   type RunTargetSchema,
 } from "../proto/millrace/run/v1/run_pb.ts";
-import type { WatchRunResponse } from "../proto/millrace/run/v1/run_service_pb.ts";
+import { ListRunsRequest_Kind, type WatchRunResponse } from "../proto/millrace/run/v1/run_service_pb.ts";
 import { type Step as StepMessage, Step_State } from "../proto/millrace/run/v1/step_pb.ts";
 import type { WaitLink as WaitLinkMessage } from "../proto/millrace/signal/v1/signal_service_pb.ts";
 import { type Wait as WaitMessage, Wait_Kind } from "../proto/millrace/signal/v1/wait_pb.ts";
@@ -23,6 +23,7 @@ import type {
   Run,
   RunError,
   RunEvent,
+  RunKind,
   RunOptions,
   RunState,
   Step,
@@ -79,6 +80,11 @@ function targetOf(target: Target): MessageInitShape<typeof RunTargetSchema> {
 /** Returns a state of runs as the scheduler numbers it. */
 export function stateNumber(state: RunState): Run_State {
   return Run_State[state.toUpperCase() as keyof typeof Run_State];
+}
+
+/** Returns the number of a kind of runs. */
+export function kindNumber(kind: RunKind): ListRunsRequest_Kind {
+  return ListRunsRequest_Kind[kind.toUpperCase() as keyof typeof ListRunsRequest_Kind];
 }
 
 /** Returns the run of a message. */

@@ -49,6 +49,9 @@ export interface Note {
 /** State of a run. */
 export type RunState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 
+/** Runs by what starts them: `preparation` has those that deployments start, to choose packages and read signatures. */
+export type RunKind = "work" | "preparation" | "all";
+
 /** State of a step. */
 export type StepState = RunState | "skipped";
 
@@ -197,6 +200,8 @@ export interface RunFilter {
   readonly withInput?: readonly string[];
   /** The same for outputs. */
   readonly withOutput?: readonly string[];
+  /** Only runs of this kind; by default work, or all if there is a name. */
+  readonly kind?: RunKind;
 }
 
 /** Whether a run in this state changes no more, unless somebody retries it. */

@@ -23,6 +23,7 @@ from ._models import (
     Handler,
     LogChunk,
     Run,
+    RunKind,
     RunOptions,
     RunSpec,
     RunState,
@@ -220,6 +221,7 @@ class AsyncClient:
         created_before: datetime | None = None,
         with_input: Sequence[str] = (),
         with_output: Sequence[str] = (),
+        kind: RunKind | None = None,
     ) -> AsyncIterator[Run]:
         """Returns the runs of the workspace, the newest first, without input and output. Pages are read as they are needed.
 
@@ -230,6 +232,7 @@ class AsyncClient:
             created_before: Only runs accepted before this time.
             with_input: Only runs whose input meets all these conditions, such as ``customer.id=7`` or ``name~smith``.
             with_output: The same for outputs.
+            kind: Only runs of this kind; None means work, or all if there is a name.
         """
         wanted = RunFilter(
             states=states,
@@ -238,6 +241,7 @@ class AsyncClient:
             created_before=created_before,
             with_input=with_input,
             with_output=with_output,
+            kind=kind,
         )
         return self._calls.pages(lambda token: _calls.list_runs(self._workspace, wanted, token))
 

@@ -18,7 +18,7 @@ from .._proto.run.v1 import run_service_pb2
 from .._proto.script.v1 import script_service_pb2
 from .._proto.signal.v1 import signal_service_pb2
 from . import _read, _write
-from ._models import Deployed, LogChunk, Run, RunSpec, RunState, Step, Wait, WaitLink
+from ._models import Deployed, LogChunk, Run, RunKind, RunSpec, RunState, Step, Wait, WaitLink
 
 A = TypeVar("A", bound=Message)
 T = TypeVar("T")
@@ -117,6 +117,7 @@ class RunFilter:
         created_before: Only runs accepted before this time.
         with_input: Only runs whose input meets all these conditions: ``PATH=VALUE`` or ``PATH~TEXT``.
         with_output: Only runs whose output meets all these conditions.
+        kind: Only runs of this kind; None means work, or all if there is a name.
     """
 
     states: Sequence[RunState] = ()
@@ -125,6 +126,7 @@ class RunFilter:
     created_before: datetime | None = None
     with_input: Sequence[str] = ()
     with_output: Sequence[str] = ()
+    kind: RunKind | None = None
 
 
 def list_runs(
@@ -140,6 +142,7 @@ def list_runs(
         created_before=wanted.created_before,
         input=wanted.with_input,
         output=wanted.with_output,
+        kind=None if wanted.kind is None else f"KIND_{wanted.kind.name}",
     )
     return Call(
         RUNS + "ListRuns",

@@ -22,6 +22,7 @@ from ._models import (
     Handler,
     LogChunk,
     Run,
+    RunKind,
     RunOptions,
     RunSpec,
     RunState,
@@ -226,6 +227,7 @@ class Client:
         created_before: datetime | None = None,
         with_input: Sequence[str] = (),
         with_output: Sequence[str] = (),
+        kind: RunKind | None = None,
     ) -> Iterator[Run]:
         """Returns the runs of the workspace, the newest first, without input and output. Pages are read as they are needed.
 
@@ -236,6 +238,7 @@ class Client:
             created_before: Only runs accepted before this time.
             with_input: Only runs whose input meets all these conditions, such as ``customer.id=7`` or ``name~smith``.
             with_output: The same for outputs.
+            kind: Only runs of this kind; None means work, or all if there is a name.
         """
         wanted = RunFilter(
             states=states,
@@ -244,6 +247,7 @@ class Client:
             created_before=created_before,
             with_input=with_input,
             with_output=with_output,
+            kind=kind,
         )
         return self._calls.pages(lambda token: _calls.list_runs(self._workspace, wanted, token))
 

@@ -30,6 +30,16 @@ class RunState(str, Enum):
         return self in (RunState.SUCCEEDED, RunState.FAILED, RunState.CANCELED)
 
 
+class RunKind(str, Enum):
+    """Runs by what starts them."""
+
+    WORK = "work"
+    """What flows, scripts and handlers do."""
+    PREPARATION = "preparation"
+    """Deployments start these runs: they choose packages, check types and read signatures."""
+    ALL = "all"
+
+
 class StepState(str, Enum):
     """State of a step."""
 

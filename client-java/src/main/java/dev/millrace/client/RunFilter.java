@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Which runs a search finds. Immutable: {@code RunFilter.ALL.withName("pipeline").withStates(RunState.FAILED)}.
  */
 public final class RunFilter {
-    /** All runs of the workspace. */
+    /** All runs of the workspace but those that deployments start. */
     public static final RunFilter ALL = new RunFilter(ListRunsRequest.getDefaultInstance());
 
     private final ListRunsRequest request;
@@ -29,6 +29,11 @@ public final class RunFilter {
     /** Only runs of this flow, script or handler. */
     public RunFilter withName(String name) {
         return of(request.toBuilder().setName(name));
+    }
+
+    /** Only runs of this kind. Without one, a filter means work, or all runs if it has a name. */
+    public RunFilter withKind(RunKind kind) {
+        return of(request.toBuilder().setKind(ListRunsRequest.Kind.valueOf("KIND_" + kind.name())));
     }
 
     /** Only runs accepted at this time or later. */

@@ -318,7 +318,13 @@ final class MillraceClientTest {
         RunFilter filter =
                 RunFilter.ALL.withName("a.py").withStates(RunState.FAILED).withInput("n=4");
 
-        assertThat(client.search(filter).findFirst()).isPresent();
+        assertThat(client.search(filter.withKind(RunKind.PREPARATION)).findFirst())
+                .isPresent();
+        assertThat(((ListRunsRequest) scheduler
+                                .requests(RunServiceGrpc.getListRunsMethod())
+                                .get(0))
+                        .getKind())
+                .isEqualTo(ListRunsRequest.Kind.KIND_PREPARATION);
         assertThat(scheduler.requests(RunServiceGrpc.getListRunsMethod())).hasSize(1);
         scheduler.on(
                 RunServiceGrpc.getListRunsMethod(),

@@ -21,6 +21,7 @@ import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.RunFilter;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest.SelectionCase;
+import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.Run;
 import java.io.IOException;
 import java.util.List;
@@ -34,10 +35,12 @@ public final class BulkOperationEndpoints {
     private static final String BULKS = "/api/v1/bulk-operations";
     private static final String BULK = BULKS + "/{id}";
     private static final String STATE_PREFIX = "STATE_";
+    private static final String KIND_PREFIX = "KIND_";
 
     private static final JsonFields<RunFilter.Builder> FILTER = new JsonFields<RunFilter.Builder>()
             .field("flow", (json, filter) -> filter.setFlowPath(json.text()))
             .field("states", (json, filter) -> json.items(() -> filter.addStates(runState(json))))
+            .field("kind", (json, filter) -> filter.setKind(kind(json)))
             .field("created_from", (json, filter) -> filter.setCreatedFrom(json.time()))
             .field("created_before", (json, filter) -> filter.setCreatedBefore(json.time()));
 
@@ -150,6 +153,13 @@ public final class BulkOperationEndpoints {
         return EnumNames.parse(Run.State.class, STATE_PREFIX, state)
                 .orElseThrow(() -> json.wrong(
                         "is \"" + state + "\" (expected: " + EnumNames.known(Run.State.class, STATE_PREFIX) + ")"));
+    }
+
+    private static ListRunsRequest.Kind kind(JsonReader json) throws IOException {
+        var kind = json.text();
+        return EnumNames.parse(ListRunsRequest.Kind.class, KIND_PREFIX, kind)
+                .orElseThrow(() -> json.wrong("is \"" + kind + "\" (expected: "
+                        + EnumNames.known(ListRunsRequest.Kind.class, KIND_PREFIX) + ")"));
     }
 
     private static void write(JsonWriter json, BulkOperation bulk) {

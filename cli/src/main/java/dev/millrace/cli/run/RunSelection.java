@@ -24,6 +24,15 @@ final class RunSelection {
     private List<String> states = new ArrayList<>();
 
     @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            description = {
+                "Runs of this kind: work, preparation (of scripts, which deployments start) or all.",
+                "Default: work."
+            })
+    private @Nullable String kind;
+
+    @Option(
             names = "--since",
             paramLabel = "TIME",
             converter = MomentConverter.class,
@@ -47,7 +56,7 @@ final class RunSelection {
         if (isFilter() && !ids.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "Name runs by id, or select them with --all, --flow, --state, --since and --before.");
+                    "Name runs by id, or select them with --all, --flow, --state, --kind, --since and --before.");
         }
         if (!isFilter() && ids.isEmpty()) {
             throw new CommandFailure(
@@ -63,7 +72,7 @@ final class RunSelection {
     }
 
     private boolean isFilter() {
-        return all || flow != null || !states.isEmpty() || since != null || before != null;
+        return all || flow != null || kind != null || !states.isEmpty() || since != null || before != null;
     }
 
     /** Adds the selected runs to a request body. */
@@ -77,6 +86,7 @@ final class RunSelection {
         if (!states.isEmpty()) {
             states.forEach(filter.putArray("states")::add);
         }
+        put(filter, "kind", kind);
         put(filter, "created_from", since);
         put(filter, "created_before", before);
     }

@@ -12,6 +12,8 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.run.RunProtos;
 import dev.millrace.scheduler.run.RunState;
+import dev.millrace.scheduler.run.search.KindOfRun;
+import dev.millrace.scheduler.run.search.KindOfRunProtos;
 import dev.millrace.scheduler.run.search.RunFilter;
 import dev.millrace.scheduler.submission.RerunInputs;
 import java.security.MessageDigest;
@@ -106,8 +108,10 @@ final class BulkRequestProtos {
                 time("filter.created_from", given.hasCreatedFrom(), given.getCreatedFrom(), violations);
         Optional<Instant> before =
                 time("filter.created_before", given.hasCreatedBefore(), given.getCreatedBefore(), violations);
+        KindOfRun runs = KindOfRunProtos.kind(given.getKind(), "filter.kind", KindOfRun.WORK, violations);
         violations.throwIfAny();
-        return new RunFilter(Optional.of(given.getFlowPath()).filter(flow -> !flow.isEmpty()), states, from, before);
+        return new RunFilter(
+                runs, Optional.of(given.getFlowPath()).filter(flow -> !flow.isEmpty()), states, from, before);
     }
 
     private static Set<RunState> states(

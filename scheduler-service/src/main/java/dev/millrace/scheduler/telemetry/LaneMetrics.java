@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.run.search.KindOfRun;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -27,6 +28,9 @@ import java.util.concurrent.TimeUnit;
 final class LaneMetrics implements LaneObserver {
     /** Largest number of flows, scripts and handlers that metrics tell apart; all further ones are counted together. */
     static final int PATHS_MAX = 100;
+
+    /** Kind of the runs that deployments start, so that they can be told from work. */
+    private static final String PREPARATION = "preparation";
 
     private static final int MILLIS_SHIFT = 16;
 
@@ -187,7 +191,9 @@ final class LaneMetrics implements LaneObserver {
     }
 
     private static String kind(QueuedJob job) {
-        return job.kind().name().toLowerCase(Locale.ROOT);
+        return KindOfRun.isPreparation(job.kind(), job.name())
+                ? PREPARATION
+                : job.kind().name().toLowerCase(Locale.ROOT);
     }
 
     private static String text(Outcome outcome) {

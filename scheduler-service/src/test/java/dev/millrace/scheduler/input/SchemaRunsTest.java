@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.operation.v1.BulkOperationRun;
+import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
+import dev.millrace.proto.operation.v1.OperationKind;
+import dev.millrace.proto.operation.v1.RunFilter;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsRequest.Kind;
 import dev.millrace.proto.run.v1.Run;
@@ -27,6 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** A deployment starts a run that reads the signature; from then on, inputs that do not fit are refused. */
 class SchemaRunsTest {
+    private static final List<Run.State> LIVE = List.of(Run.State.STATE_QUEUED, Run.State.STATE_RUNNING);
+
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
     private static final HandlerWorker WORKER = new HandlerWorker(SCHEDULER.channel(), SchemaRuns.tag(Language.PYTHON));
     private static final String SCHEMA =
@@ -69,6 +77,36 @@ class SchemaRunsTest {
         assertThat(listed(Kind.KIND_UNSPECIFIED)).doesNotContain(run);
         assertThat(listed(Kind.KIND_ALL)).contains(run);
         assertThat(listed(Kind.KIND_PREPARATION)).contains(run);
+    }
+
+    @Test
+    void operationsOnManyRunsDoToo() {
+        String run = deploy("shop/many.ts", "export function main(day: string) {}\n//12\n", "")
+                .getSchemaRunId();
+
+        assertThat(selected(Kind.KIND_UNSPECIFIED)).doesNotContain(run);
+        assertThat(selected(Kind.KIND_ALL)).contains(run);
+        assertThat(selected(Kind.KIND_PREPARATION)).contains(run);
+    }
+
+    /** The runs that an operation selects which changes none of them, since none is paused. */
+    private static List<String> selected(Kind kind) {
+        var bulks = BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel());
+        String operation = bulks.startBulkOperation(StartBulkOperationRequest.newBuilder()
+                        .setOperation(OperationKind.OPERATION_KIND_RESUME)
+                        .setFilter(RunFilter.newBuilder().setKind(kind).addAllStates(LIVE))
+                        .build())
+                .getBulkOperation()
+                .getId();
+        return bulks
+                .listBulkOperationRuns(ListBulkOperationRunsRequest.newBuilder()
+                        .setBulkOperationId(operation)
+                        .setPageSize(1_000)
+                        .build())
+                .getRunsList()
+                .stream()
+                .map(BulkOperationRun::getRunId)
+                .toList();
     }
 
     private static List<String> listed(Kind kind) {

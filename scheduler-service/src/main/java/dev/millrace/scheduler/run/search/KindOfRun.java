@@ -12,9 +12,13 @@ public enum KindOfRun {
     /** All runs. */
     ALL;
 
-    /** Whether a deployment has started the run. {@link KindOfRunRows} decides alike in SQL. */
+    /** Whether a deployment has started the run. */
     public static boolean isPreparation(Run run) {
-        return run.kind() == JobKind.SCRIPT
-                && (run.name().endsWith(" (packages)") || run.name().endsWith(" (schema)"));
+        return isPreparation(run.kind(), run.name());
+    }
+
+    /** Whether a root job is that of a preparation: its name is one that no script has. {@link KindOfRunRows} decides alike in SQL. */
+    public static boolean isPreparation(JobKind kind, String name) {
+        return kind == JobKind.SCRIPT && (name.endsWith(" (packages)") || name.endsWith(" (schema)"));
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Selects runs by flow, state and time.
+ * Selects runs by kind, flow, state and time.
  *
  * @param flow path of the runs' flow; absent for any target
  * @param states at least one
@@ -17,8 +17,13 @@ import java.util.Set;
  * @param createdBefore latest time of acceptance, exclusive; absent for any
  */
 public record RunFilter(
-        Optional<String> flow, Set<RunState> states, Optional<Instant> createdFrom, Optional<Instant> createdBefore) {
+        KindOfRun kind,
+        Optional<String> flow,
+        Set<RunState> states,
+        Optional<Instant> createdFrom,
+        Optional<Instant> createdBefore) {
     public RunFilter {
+        requireNonNull(kind, "kind");
         requireNonNull(flow, "flow");
         requireNonNull(createdFrom, "createdFrom");
         requireNonNull(createdBefore, "createdBefore");

@@ -35,24 +35,12 @@ public final class SearchReader {
                 time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
         var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
         var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
-        KindOfRun kind = kind(request, violations);
+        // Whoever asks for a name means what has it.
+        KindOfRun unspecified = request.getName().isEmpty() ? KindOfRun.WORK : KindOfRun.ALL;
+        KindOfRun kind = KindOfRunProtos.kind(request.getKind(), "kind", unspecified, violations);
         violations.throwIfAny();
         return new RunSearch(
                 states, kind, Optional.of(name).filter(text -> !text.isEmpty()), folders, from, before, input, output);
-    }
-
-    /** Whoever asks for a name means what has it. */
-    private static KindOfRun kind(ListRunsRequest request, Violations violations) {
-        return switch (request.getKind()) {
-            case KIND_UNSPECIFIED -> request.getName().isEmpty() ? KindOfRun.WORK : KindOfRun.ALL;
-            case KIND_WORK -> KindOfRun.WORK;
-            case KIND_PREPARATION -> KindOfRun.PREPARATION;
-            case KIND_ALL -> KindOfRun.ALL;
-            case UNRECOGNIZED -> {
-                violations.add("kind", request.getKindValue() + " is no kind of runs");
-                yield KindOfRun.ALL;
-            }
-        };
     }
 
     private static Set<RunState> states(ListRunsRequest request, Violations violations) {
