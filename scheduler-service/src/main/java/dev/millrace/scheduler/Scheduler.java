@@ -124,7 +124,7 @@ public final class Scheduler implements AutoCloseable {
         QuotaBook quotas = parts.add(QuotaBook.start(database, bus));
         LogWriter logWriter =
                 parts.add(LogWriter.start(logStore, events, memory.logs(), quotas::takeLog, WallClock.micros()));
-        Services services = new Services(config, database, tracing);
+        Services services = new Services(config, database, tracing, bus);
         Retention retention = parts.add(new Retention(database, config.retention(), RetentionRules.ALL).start());
         RandomGenerator random = new BufferedRandom(new SecureRandom());
         IdSource ids = new IdSource(InstantSource.system()::millis, random);

@@ -69,6 +69,7 @@ import dev.millrace.scheduler.trigger.DeclaredTriggers;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.version.VersionsChanged;
 import dev.millrace.scheduler.webhook.RunResults;
 import io.grpc.BindableService;
 import java.util.ArrayList;
@@ -82,12 +83,13 @@ final class Services {
     private final FlowCatalog catalog;
     private final Tracing tracing;
 
-    Services(SchedulerConfig config, Database database, Tracing tracing) {
+    Services(SchedulerConfig config, Database database, Tracing tracing, EventBus bus) {
         this.config = config;
         this.tracing = tracing;
-        this.scripts = new Scripts(new ScriptStore(database));
+        Runnable versionsChanged = () -> bus.publish(new VersionsChanged());
+        this.scripts = new Scripts(new ScriptStore(database), versionsChanged);
         FlowStore store = new FlowStore(database);
-        this.flows = new Flows(store, new FlowScripts(scripts, config.limit().scriptBytesMax()));
+        this.flows = new Flows(store, new FlowScripts(scripts, config.limit().scriptBytesMax()), versionsChanged);
         this.catalog = new FlowCatalog(store, new Defaults(config.job().timeoutDefault()));
     }
 

@@ -36,6 +36,7 @@ public final class Flows {
 
     private final FlowStore store;
     private final FlowScripts scripts;
+    private final Runnable changed;
     /** Last known current version of each path. */
     private final BoundedCache<PathKey, String> paths = new BoundedCache<>(PATHS_REMEMBERED_MAX);
 
@@ -47,9 +48,11 @@ public final class Flows {
 
     private record VersionKey(Workspace workspace, String hash) {}
 
-    public Flows(FlowStore store, FlowScripts scripts) {
+    /** @param changed runs after each commit that may change a current version */
+    public Flows(FlowStore store, FlowScripts scripts, Runnable changed) {
         this.store = store;
         this.scripts = scripts;
+        this.changed = changed;
     }
 
     /** Compiles a definition. Scripts and flows that are neither among the files nor deployed are problems as well. */
@@ -94,6 +97,7 @@ public final class Flows {
                 prepared.rows());
         paths.put(new PathKey(workspace, version.path()), stored.flow().hash());
         prepared.committed().run();
+        changed.run();
         return new Deployment(
                 stored.flow(), version.warnings(), version.content().scripts().values(), stored.triggers());
     }
@@ -104,6 +108,7 @@ public final class Flows {
     Optional<StoredFlow> delete(Workspace workspace, String path, boolean force) {
         Optional<StoredFlow> deleted = store.delete(workspace, path, force);
         paths.remove(new PathKey(workspace, path));
+        changed.run();
         return deleted;
     }
 

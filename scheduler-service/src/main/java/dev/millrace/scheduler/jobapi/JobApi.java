@@ -49,7 +49,9 @@ final class JobApi {
     String keepPackageLock(LeaseCredential lease, String interpreter, String lock, List<String> inferred) {
         JobScriptStore.JobScript job = jobScripts.find(lease).orElseThrow(LeaseCredential::lost);
         String hash = job.hash().orElseThrow(() -> noScript(lease));
-        return packageLocks.keep(job.workspace(), hash, interpreter, lock, inferred);
+        String kept = packageLocks.keep(job.workspace(), hash, interpreter, lock, inferred);
+        scripts.packagesChosen();
+        return kept;
     }
 
     /** Keeps the schema of the script that the job runs, unless there is one. Returns whether it was kept. */

@@ -27,6 +27,7 @@ public final class Scripts {
     private static final Duration AT_HAND = Duration.ofHours(1);
 
     private final ScriptStore store;
+    private final Runnable changed;
     /**
      * Versions by hash, for submissions by hash. Entries expire before an unused version may be collected, which takes
      * days.
@@ -44,8 +45,15 @@ public final class Scripts {
 
     private record PathKey(Workspace workspace, String path) {}
 
-    public Scripts(ScriptStore store) {
+    /** @param changed runs after each commit that may change a current version, or what its processes need */
+    public Scripts(ScriptStore store, Runnable changed) {
         this.store = store;
+        this.changed = changed;
+    }
+
+    /** Notes that packages were chosen for a version. */
+    public void packagesChosen() {
+        changed.run();
     }
 
     /**
@@ -63,6 +71,7 @@ public final class Scripts {
                         .or(() -> declared(source)));
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
+        changed.run();
         return deployed;
     }
 
@@ -87,6 +96,7 @@ public final class Scripts {
     public Optional<Script> delete(Workspace workspace, String path, boolean force) {
         Optional<Script> deleted = store.delete(workspace, path, force);
         paths.remove(new PathKey(workspace, path));
+        changed.run();
         return deleted;
     }
 

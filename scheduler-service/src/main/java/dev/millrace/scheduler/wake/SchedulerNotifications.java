@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.quota.QuotasChanged;
 import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.version.VersionsChanged;
 import dev.millrace.scheduler.workspace.WorkspacesChanged;
 
 /** Sends events of this scheduler to the other schedulers of the database, and publishes theirs on the bus. */
@@ -22,6 +23,7 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String QUOTAS = "quotas";
     private static final String RECORDING = "recording";
     private static final String EVENTS = "events";
+    private static final String VERSIONS = "versions";
     private static final String SCHEDULES = "schedules";
 
     private final SchedulerId self;
@@ -41,6 +43,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(QuotasChanged.class, _ -> tell(QUOTAS));
         bus.subscribe(RecordingChanged.class, _ -> tell(RECORDING));
         bus.subscribe(EventsRecorded.class, _ -> tell(EVENTS));
+        bus.subscribe(VersionsChanged.class, _ -> tell(VERSIONS));
         bus.subscribe(SchedulesChanged.class, _ -> tell(SCHEDULES));
     }
 
@@ -75,6 +78,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new RecordingChangedElsewhere());
         } else if (parts[1].equals(EVENTS)) {
             bus.publish(new EventsRecordedElsewhere());
+        } else if (parts[1].equals(VERSIONS)) {
+            bus.publish(new VersionsChangedElsewhere());
         } else if (parts[1].equals(SCHEDULES)) {
             bus.publish(new SchedulesChangedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {

@@ -149,6 +149,7 @@ final class Sessions {
                 Set.of(),
                 access.worker(),
                 new LeaseMessages(returns, scripts, lossesMax, tracing));
+        session.wantVersionChanges(hello.getWantsVersionChanges());
         session.welcome(welcome(id, token, false));
         connected.put(id, session);
         slots.connect(session, groups, Map.of());
@@ -172,6 +173,7 @@ final class Sessions {
                 held,
                 access.worker(),
                 new LeaseMessages(returns, scripts, lossesMax, tracing));
+        session.wantVersionChanges(hello.getWantsVersionChanges());
         Lock streamLock = streamChange(id);
         streamLock.lock();
         try {
@@ -400,6 +402,11 @@ final class Sessions {
         }
     }
 
+    /** Tells those workers that keep processes for current versions that these may have changed. */
+    void versionsChanged() {
+        connected.values().forEach(WorkerSession::versionsChanged);
+    }
+
     /** Prepares for the stop of this scheduler. From now on, broken streams do not mean that workers are lost. */
     void drain() {
         draining = true;
@@ -494,6 +501,7 @@ final class Sessions {
                 .setSessionTtl(TimeProtos.duration(config.sessionTtl()))
                 .setResultBytesMax(limits.payloadBytesMax())
                 .setLogBytesMax(limits.logBytesMax())
+                .setTellsVersionChanges(true)
                 .build();
     }
 

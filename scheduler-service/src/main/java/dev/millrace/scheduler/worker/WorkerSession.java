@@ -10,6 +10,7 @@ import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.ProcessReport;
 import dev.millrace.proto.worker.v1.ResultAcks;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.proto.worker.v1.VersionsChanged;
 import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.scheduler.access.WorkerScope;
 import dev.millrace.scheduler.queue.LeaseReceiver;
@@ -59,6 +60,7 @@ final class WorkerSession implements LeaseReceiver {
     private ProcessReport processes = ProcessReport.getDefaultInstance();
     private boolean isReportStored = true;
 
+    private volatile boolean wantsVersionChanges;
     private volatile long heardNanos = System.nanoTime();
 
     WorkerSession(
@@ -246,6 +248,19 @@ final class WorkerSession implements LeaseReceiver {
         Optional<ProcessReport> changed = isReportStored ? Optional.empty() : Optional.of(processes);
         isReportStored = true;
         return changed;
+    }
+
+    /** Whether the worker wants to know when current versions may have changed. */
+    void wantVersionChanges(boolean wants) {
+        wantsVersionChanges = wants;
+    }
+
+    void versionsChanged() {
+        if (wantsVersionChanges) {
+            send(OpenSessionResponse.newBuilder()
+                    .setVersionsChanged(VersionsChanged.getDefaultInstance())
+                    .build());
+        }
     }
 
     void drain() {

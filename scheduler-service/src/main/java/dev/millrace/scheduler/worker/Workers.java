@@ -20,6 +20,9 @@ import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.trace.Tracing;
+import dev.millrace.scheduler.version.VersionsChanged;
+import dev.millrace.scheduler.wake.NotificationsMissed;
+import dev.millrace.scheduler.wake.VersionsChangedElsewhere;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
@@ -102,6 +105,10 @@ public final class Workers implements AutoCloseable {
                 scripts,
                 config.job().lossesMax(),
                 shared.tracing());
+        Runnable versions = () -> Thread.startVirtualThread(sessions::versionsChanged);
+        bus.subscribe(VersionsChanged.class, _ -> versions.run());
+        bus.subscribe(VersionsChangedElsewhere.class, _ -> versions.run());
+        bus.subscribe(NotificationsMissed.class, _ -> versions.run());
         bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
         SessionKeeper keeper = new SessionKeeper(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(

@@ -16,7 +16,7 @@ class ScriptStoreTest {
 
     private static final Database DATABASE = POSTGRES.database();
 
-    private final Scripts scripts = new Scripts(new ScriptStore(DATABASE));
+    private final Scripts scripts = new Scripts(new ScriptStore(DATABASE), () -> {});
 
     @Test
     void keepsEveryVersionAndTheCurrentOne() {

@@ -65,6 +65,17 @@ public final class CombinedEngine implements JobEngine {
     }
 
     @Override
+    public boolean wantsVersionChanges() {
+        return others.wantsVersionChanges() || ofKind.wantsVersionChanges();
+    }
+
+    @Override
+    public void versionsChanged(boolean isTold) {
+        others.versionsChanged(isTold);
+        ofKind.versionsChanged(isTold);
+    }
+
+    @Override
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
         long endNanos = System.nanoTime() + timeout.toNanos();
         boolean idle = others.awaitIdle(timeout);

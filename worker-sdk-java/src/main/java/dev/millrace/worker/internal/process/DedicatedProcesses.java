@@ -16,19 +16,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps processes ready for the current versions of certain scripts and flows. One thread asks the scheduler once a second
- * which versions are current. It starts the processes of a new version beside those of the old one, which end after their
+ * Keeps processes ready for the current versions of certain scripts and flows. One thread asks the scheduler which versions
+ * are current whenever the session says that they may have changed, or once a second if the scheduler does not tell. It starts the processes of a new version beside those of the old one, which end after their
  * jobs once the new ones are ready. The slot groups of the worker stay paused until each target has been tried once.
  */
 final class DedicatedProcesses implements AutoCloseable {
+    /** Time between two looks at the processes. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** A version whose processes do not start is tried again after this time. */
     private static final Duration RETRY = Duration.ofSeconds(30);
+
+    /** Time between two questions if the scheduler tells of changes: heals what was missed. */
+    private static final Duration HEALING = Duration.ofSeconds(30);
 
     private static final Logger logger = LoggerFactory.getLogger(DedicatedProcesses.class);
 
@@ -36,6 +42,8 @@ final class DedicatedProcesses implements AutoCloseable {
     private final DedicatedSource source;
     private final List<Dedication> dedications = new ArrayList<>();
     private final Thread thread = Threads.daemon("millrace-dedicated", this::run);
+    private final Semaphore changes = new Semaphore(1);
+    private volatile boolean isTold;
     private volatile boolean closed;
 
     /** A target, and what is kept for it. Only the thread uses it. */
@@ -70,14 +78,33 @@ final class DedicatedProcesses implements AutoCloseable {
         thread.start();
     }
 
+    /**
+     * Current versions may have changed. Does not wait.
+     *
+     * @param tells whether the scheduler tells of the next change, too
+     */
+    void versionsChanged(boolean tells) {
+        isTold = tells;
+        changes.release();
+    }
+
     private void run() {
         try {
             boolean tried = false;
+            long askNanos = System.nanoTime();
             while (!closed) {
+                if (!changes.tryAcquire(INTERVAL.toNanos(), TimeUnit.NANOSECONDS) && askNanos - System.nanoTime() > 0) {
+                    dedications.forEach(dedication -> dedication.kept.forEach(pool::keep));
+                    continue;
+                }
+                changes.drainPermits();
                 boolean reached = true;
                 for (Dedication dedication : dedications) {
                     reached &= refresh(dedication);
                 }
+                boolean isSettled =
+                        reached && dedications.stream().allMatch(dedication -> dedication.failedUntilNanos.isEmpty());
+                askNanos = System.nanoTime() + (isTold && isSettled ? HEALING : INTERVAL).toNanos();
                 if (reached && !tried) {
                     tried = true;
                     logger.atInfo()
@@ -85,7 +112,6 @@ final class DedicatedProcesses implements AutoCloseable {
                             .log("The processes of the dedicated scripts are ready; the worker takes jobs.");
                     pool.prepared();
                 }
-                Thread.sleep(INTERVAL.toMillis());
             }
         } catch (InterruptedException e) {
             logger.debug("The thread for dedicated scripts was interrupted and ends.");

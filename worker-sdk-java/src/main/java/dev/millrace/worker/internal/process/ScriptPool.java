@@ -201,6 +201,19 @@ public final class ScriptPool implements JobEngine {
         }
     }
 
+    @Override
+    public boolean wantsVersionChanges() {
+        return dedicated != null;
+    }
+
+    @Override
+    public void versionsChanged(boolean isTold) {
+        DedicatedProcesses kept = dedicated;
+        if (kept != null) {
+            kept.versionsChanged(isTold);
+        }
+    }
+
     /** Begins to take jobs. */
     void prepared() {
         lock.run(() -> placement.prepare(""));

@@ -38,6 +38,18 @@ public interface JobEngine extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Whether the engine wants to know when versions may have changed. Asked once, before the first session. */
+    default boolean wantsVersionChanges() {
+        return false;
+    }
+
+    /**
+     * Current versions of scripts and flows may have changed since the last call. Must not wait.
+     *
+     * @param isTold whether the scheduler tells of the next change, too
+     */
+    default void versionsChanged(boolean isTold) {}
+
     /** Waits until no job runs; false if the timeout expires. */
     boolean awaitIdle(Duration timeout) throws InterruptedException;
 

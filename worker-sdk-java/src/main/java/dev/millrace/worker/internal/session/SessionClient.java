@@ -161,7 +161,7 @@ public final class SessionClient implements AutoCloseable {
 
     private synchronized SessionStream connect() {
         List<SlotGroup> demand = demand();
-        Hello.Builder hello = identity.hello(demand);
+        Hello.Builder hello = identity.hello(demand).setWantsVersionChanges(engine.wantsVersionChanges());
         if (!sessionId.isEmpty()) {
             hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(jobs.leases());
         }
@@ -353,6 +353,7 @@ public final class SessionClient implements AutoCloseable {
             case RESULT_ACKS -> jobs.acknowledge(message.getResultAcks().getAcksList());
             case LOG_ACK -> outbox.acknowledgeLogs(message.getLogAck().getBatch());
             case CANCEL_JOBS -> message.getCancelJobs().getJobsList().forEach(jobs::cancel);
+            case VERSIONS_CHANGED -> engine.versionsChanged(true);
             case ENDED_FOLDERS -> folders.end(message.getEndedFolders().getGroupIdsList());
             case HEARTBEAT -> goOnIf(life.answered(message.getHeartbeat().getSequence()));
             case DRAIN -> {
@@ -381,6 +382,7 @@ public final class SessionClient implements AutoCloseable {
                 .log("Connected to the scheduler.");
         backoff.reset();
         stream.welcome();
+        engine.versionsChanged(welcome.getTellsVersionChanges());
         goOnIf(life.opened(stream.openNanos(), limits.sessionTtl()));
         connected.countDown();
         outbox.signal();
