@@ -18,6 +18,7 @@ public final class Workloads {
             new Latency(),
             new Cold(),
             new ColdDeps(),
+            new Cancel(),
             new Idle(),
             new Growth(),
             new TwoSchedulers(),
