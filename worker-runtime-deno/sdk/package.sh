@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 
 proto=../../proto
 pages=../../docs/how-to
-programs="../../e2e-tests/conformance/worker.ts ../../e2e-tests/src/test/node/submit_many.ts ../../examples/own-process/worker.ts $pages/typescript-handlers.md $pages/typescript-client.md"
+programs="../../e2e-tests/conformance/worker.ts ../../e2e-tests/src/test/node/submit_many.ts ../../e2e-tests/src/test/node/blob_worker.ts ../../examples/own-process/worker.ts $pages/typescript-handlers.md $pages/typescript-client.md"
 current=$(find access blob client timing worker $programs ../src "$proto/src/main/proto" package.json package-lock.json tsconfig.json buf.gen.yaml package.sh \
   -type f ! -name '*_test.ts' -exec cksum {} + | sort | cksum)
 if [ "$(cat target/installed/stamp 2>/dev/null)" = "$current" ]; then exit; fi
@@ -27,6 +27,7 @@ npm install ../dist/millrace-*.tgz --ignore-scripts --prefer-offline --no-audit 
 # Programs of tests: here they see the package as those of users do, types included.
 cp ../../../../e2e-tests/conformance/worker.ts conformance_worker.ts
 cp ../../../../e2e-tests/src/test/node/submit_many.ts submit_many.ts
+cp ../../../../e2e-tests/src/test/node/blob_worker.ts blob_worker.ts
 cp ../../../../examples/own-process/worker.ts example_worker.ts
 for page in client handlers; do
   sed -n '/^```ts$/,/^```$/p' "../../../../docs/how-to/typescript-$page.md" | sed '/^```/d' >"page_$page.ts"
