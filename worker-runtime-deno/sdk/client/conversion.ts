@@ -104,6 +104,7 @@ export function runOf(message: RunMessage | undefined): Run {
     endTime: timeOf(message.endTime),
     isPaused: message.paused,
     waitReason: message.waitReason,
+    progress: jsonValue(message.progress),
   };
 }
 
@@ -121,6 +122,7 @@ export function stepOf(message: StepMessage): Step {
     startTime: timeOf(message.startTime),
     endTime: timeOf(message.endTime),
     worker,
+    progress: jsonValue(message.progress),
   };
 }
 

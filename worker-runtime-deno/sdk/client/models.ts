@@ -86,6 +86,8 @@ export interface Run {
   readonly isPaused: boolean;
   /** Why it has not started, as a full sentence; empty once it has. */
   readonly waitReason: string;
+  /** What the code of a running script or handler has told last about how far it is; undefined in lists and for flows. */
+  readonly progress: unknown;
 }
 
 /** A step of a run. */
@@ -103,6 +105,8 @@ export interface Step {
   readonly endTime: Date | undefined;
   /** Name of the worker that ran it. */
   readonly worker: string;
+  /** What its code has told last about how far it is; undefined unless it runs and has told something. */
+  readonly progress: unknown;
 }
 
 /** A piece of the output of a job: several lines, or part of one. */

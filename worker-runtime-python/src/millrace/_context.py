@@ -103,7 +103,8 @@ class JobContext:
     def progress(self, value: object) -> None:
         """Tells how far the job is, by any JSON value.
 
-        The value becomes a line in the stream of traces, for scripts at most once a second: values in between are left out.
+        The run shows the last value as the progress of the step while it runs. The value becomes a line in the stream of
+        traces, for scripts at most once a second: values in between are left out.
 
         Raises:
             ResultError: The value cannot be written as JSON.

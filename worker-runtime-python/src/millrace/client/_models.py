@@ -209,6 +209,7 @@ class Run:
         wait_reason: Why it has not started, as a full sentence; empty once it has.
         is_from_cache: Whether the output comes from the cache.
         started_by: Who started it; empty in lists and for callers without a token.
+        progress: What the code of a running script or handler has told last about how far it is; None in lists and for flows.
     """
 
     id: str
@@ -225,6 +226,7 @@ class Run:
     wait_reason: str = ""
     is_from_cache: bool = False
     started_by: str = ""
+    progress: Any = None
 
     @overload
     def result(self) -> Any: ...
@@ -272,6 +274,7 @@ class Step:
         worker: Name of the worker that ran it.
         is_from_cache: Whether the result comes from the cache.
         child_run_id: Run whose end it waits for; empty for other kinds.
+        progress: What its code has told last about how far it is; None unless it runs and has told something.
     """
 
     key: str
@@ -288,6 +291,7 @@ class Step:
     worker: str = ""
     is_from_cache: bool = False
     child_run_id: str = ""
+    progress: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,7 @@ def run(message: run_pb2.Run) -> Run:
         wait_reason=message.wait_reason,
         is_from_cache=message.from_cache,
         started_by=message.started_by,
+        progress=json_value(message.progress),
     )
 
 
@@ -57,6 +58,7 @@ def step(message: step_pb2.Step) -> Step:
         worker=message.worker,
         is_from_cache=message.from_cache,
         child_run_id=message.child_run_id,
+        progress=json_value(message.progress),
     )
 
 

@@ -46,6 +46,11 @@ public final class Run implements RunEvent {
         return json.read(message.getOutput());
     }
 
+    /** What the code of a running script or handler has told last about how far it is; empty in lists and for flows. */
+    public Optional<JsonNode> progress() {
+        return json.read(message.getProgress());
+    }
+
     /** Why it failed or was canceled. */
     public Optional<RunError> error() {
         return message.hasError() ? Optional.of(RunError.of(message.getError())) : Optional.empty();

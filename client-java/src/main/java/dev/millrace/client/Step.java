@@ -79,6 +79,11 @@ public final class Step implements RunEvent {
         return message.getFromCache();
     }
 
+    /** What its code has told last about how far it is; empty unless it runs and has told something. */
+    public Optional<JsonNode> progress() {
+        return json.read(message.getProgress());
+    }
+
     /** Run whose end it waits for; empty for other kinds. */
     public String childRunId() {
         return message.getChildRunId();

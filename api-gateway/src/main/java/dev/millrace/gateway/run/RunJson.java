@@ -37,6 +37,7 @@ public final class RunJson {
         if (run.hasStartWithin()) {
             json.duration("start_within", run.getStartWithin());
         }
+        json.raw("progress", run.getProgress());
         json.raw("output", run.getOutput());
         if (run.hasError()) {
             json.object("error", error -> error(error, run.getError()));
@@ -77,6 +78,7 @@ public final class RunJson {
         json.text("state", EnumNames.json(step.getState(), "STATE_"));
         json.integer("attempt", step.getAttempt());
         json.raw("input", step.getInput());
+        json.raw("progress", step.getProgress());
         json.raw("result", step.getResult());
         if (step.hasError()) {
             json.object("error", error -> error(error, step.getError()));

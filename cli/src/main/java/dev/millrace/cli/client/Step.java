@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * State of one step of a run. {@code key} is empty for the root; {@code kind} is a lower-case word such as
- * {@code for_each}.
+ * {@code for_each}; {@code progress} is what its code has told last, as JSON.
  */
 public record Step(
         String key,
@@ -19,7 +19,8 @@ public record Step(
         String worker,
         boolean fromCache,
         boolean erased,
-        String childRun) {
+        String childRun,
+        Optional<String> progress) {
 
     public static Step of(JsonNode json) {
         return new Step(
@@ -33,7 +34,8 @@ public record Step(
                 Json.text(json, "worker"),
                 json.path("from_cache").asBoolean(),
                 json.path("erased").asBoolean(),
-                Json.text(json, "child_run_id"));
+                Json.text(json, "child_run_id"),
+                json.has("progress") ? Optional.of(Json.compact(json.path("progress"))) : Optional.empty());
     }
 
     /** False for steps that contain other steps. */

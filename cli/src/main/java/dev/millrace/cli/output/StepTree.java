@@ -118,6 +118,8 @@ public final class StepTree {
             step.flatMap(Step::runDuration)
                     .map(Durations::text)
                     .ifPresent(time -> line.append("  ").append(time));
+            step.flatMap(Step::progress)
+                    .ifPresent(told -> line.append(paint.dim("  progress " + ControlCharacters.line(told))));
             step.map(Step::childRun)
                     .filter(run -> !run.isEmpty())
                     .ifPresent(run -> line.append(paint.dim("  run " + ControlCharacters.line(run))));

@@ -63,6 +63,9 @@ public final class RunsGetCommand extends ClientCommand {
                     + run.json().at("/origin/run_id").asText() + " "
                     + run.json().at("/origin/step").asText());
         }
+        if (run.json().has("progress")) {
+            print("progress " + Json.compact(run.json().path("progress")));
+        }
         print("input    " + Json.compact(run.json().path("input")));
         if (run.state() == State.SUCCEEDED) {
             print("output   " + Json.pretty(run.output()));

@@ -118,11 +118,15 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
     }
 
     public void print(Lease lease, long sequence, String text) {
+        log(lease, LogChunk.Stream.STREAM_STDOUT, sequence, text);
+    }
+
+    public void log(Lease lease, LogChunk.Stream stream, long sequence, String text) {
         WorkerLog log = WorkerLog.newBuilder()
                 .setJobId(lease.getJobId())
                 .setLeaseToken(lease.getLeaseToken())
                 .setSequence(sequence)
-                .setStream(LogChunk.Stream.STREAM_STDOUT)
+                .setStream(stream)
                 .setText(text)
                 .build();
         send(OpenSessionRequest.newBuilder()

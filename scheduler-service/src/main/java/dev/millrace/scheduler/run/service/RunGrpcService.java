@@ -20,6 +20,9 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
@@ -30,12 +33,14 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.RunProtos;
+import dev.millrace.scheduler.run.RunState;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.search.RunPage;
 import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.run.search.SearchReader;
 import dev.millrace.scheduler.run.step.Step;
 import dev.millrace.scheduler.run.step.StepProtos;
+import dev.millrace.scheduler.run.step.StepState;
 import dev.millrace.scheduler.run.step.Steps;
 import dev.millrace.scheduler.submission.PreparedSubmission;
 import dev.millrace.scheduler.submission.SubmissionStream;
@@ -43,6 +48,8 @@ import dev.millrace.scheduler.submission.Submissions;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Serves runs over gRPC. */
 public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
@@ -111,8 +118,13 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
         Run run = runs.load(RequestFields.run(request.getWorkspace(), request.getRunId()));
-        Unary.answer(
-                observer, GetRunResponse.newBuilder().setRun(RunProtos.run(run)).build());
+        var message = RunProtos.run(run).toBuilder();
+        if (run.state() == RunState.RUNNING && run.kind() != JobKind.FLOW) {
+            RunProtos.bytes(Optional.ofNullable(
+                            steps.progress(run.id()).get(run.id().rootJob())))
+                    .ifPresent(message::setProgress);
+        }
+        Unary.answer(observer, GetRunResponse.newBuilder().setRun(message).build());
     }
 
     @Override
@@ -130,11 +142,14 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
         RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         PageRequest.Page<Step> found = steps.list(runs.resolve(run), page, request.getIncludePayloads());
+        boolean isLive = found.items().stream().anyMatch(step -> step.state() == StepState.RUNNING);
+        Map<JobId, Json> progress = isLive ? steps.progress(run.id()) : Map.of();
         Unary.answer(
                 observer,
                 ListStepsResponse.newBuilder()
-                        .addAllSteps(
-                                found.items().stream().map(StepProtos::step).toList())
+                        .addAllSteps(found.items().stream()
+                                .map(step -> StepProtos.step(step, Optional.ofNullable(progress.get(step.id()))))
+                                .toList())
                         .setNextPageToken(found.nextToken())
                         .build());
     }

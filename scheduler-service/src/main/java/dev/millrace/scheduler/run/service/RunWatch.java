@@ -6,6 +6,9 @@ import dev.millrace.scheduler.log.LogChunk;
 import dev.millrace.scheduler.log.LogProtos;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.queue.RunEvents;
+import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.PacedStream;
@@ -21,6 +24,7 @@ import dev.millrace.scheduler.run.step.StepState;
 import dev.millrace.scheduler.run.step.Steps;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,6 +44,9 @@ final class RunWatch {
     /** One look in so many is a healing look, even if wake-ups come without a pause. */
     private static final int LOOKS_A_HEALING = 50;
 
+    /** Time between two looks for progress. */
+    private static final Duration PROGRESS_INTERVAL = HEALING_INTERVAL.minusMillis(50);
+
     private static final int HISTORY_PAGE_ROWS = 1_000;
 
     private final Runs runs;
@@ -52,6 +59,10 @@ final class RunWatch {
     private final PacedStream<WatchRunResponse> stream;
 
     private final SentSteps sent = new SentSteps();
+    private Map<JobId, Json> progress = Map.of();
+    /** When the progress was read last, or the follower has begun. */
+    private long progressReadNanos = System.nanoTime();
+
     private HistoryPosition history = HistoryPosition.BEGINNING;
     private long logPosition;
     private boolean hasBegun;
@@ -113,11 +124,12 @@ final class RunWatch {
     /** Sends what has changed. Returns false once nothing more can change. */
     private boolean sendChanges(Duration overlap) throws InterruptedException {
         List<Step> live = steps.live(run);
+        lookForProgress(live);
         boolean isLive = live.stream().anyMatch(step -> step.id().equals(run.rootJob()));
         sendHistory(isLive ? overlap : HEALING_OVERLAP);
         for (Step step : live) {
             if (!step.isRootOfFlow()) {
-                send(sent.changeOfLive(step));
+                sendLive(step);
             }
         }
         if (includeLogs) {
@@ -127,6 +139,27 @@ final class RunWatch {
             sendBeginning(live);
         }
         return isLive;
+    }
+
+    /** Looks seldom, and only while jobs run, so that followers of many short steps pay nothing. */
+    private void lookForProgress(List<Step> live) {
+        boolean isRunning = live.stream()
+                .anyMatch(step -> step.state() == StepState.RUNNING
+                        && (step.kind() == JobKind.SCRIPT || step.kind() == JobKind.HANDLER));
+        if (isRunning && System.nanoTime() - progressReadNanos >= PROGRESS_INTERVAL.toNanos()) {
+            progress = steps.progress(run);
+            progressReadNanos = System.nanoTime();
+        }
+    }
+
+    private void sendLive(Step step) throws InterruptedException {
+        Optional<Json> told = Optional.ofNullable(progress.get(step.id()));
+        Optional<Step> changed = sent.changeOfLive(step, told);
+        if (changed.isPresent()) {
+            stream.send(WatchRunResponse.newBuilder()
+                    .setStep(StepProtos.step(changed.get(), told))
+                    .build());
+        }
     }
 
     private void sendHistory(Duration overlap) throws InterruptedException {

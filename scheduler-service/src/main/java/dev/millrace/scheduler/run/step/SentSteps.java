@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.run.step;
 
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.Json;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,18 +9,18 @@ import java.util.Optional;
 
 /** Tracks which states of a run's steps a follower has received, and finds what is new to it. Not thread-safe. */
 public final class SentSteps {
-    private record Mark(StepState state, int attempt, Optional<Instant> started) {}
+    private record Mark(StepState state, int attempt, Optional<Instant> started, Optional<Json> progress) {}
 
     private final Map<JobId, Mark> live = new HashMap<>();
     private final Map<JobId, Instant> ended = new HashMap<>();
     private final Map<String, Step> openings = new HashMap<>();
 
-    /** The step of a live job; empty if the follower has received this state. */
-    public Optional<Step> changeOfLive(Step step) {
+    /** The step of a live job; empty if the follower has received this state and progress. */
+    public Optional<Step> changeOfLive(Step step, Optional<Json> progress) {
         if (ended.containsKey(step.id())) {
             return Optional.empty();
         }
-        Mark mark = new Mark(step.state(), step.attempt(), step.times().started());
+        Mark mark = new Mark(step.state(), step.attempt(), step.times().started(), progress);
         return mark.equals(live.put(step.id(), mark)) ? Optional.empty() : Optional.of(step);
     }
 

@@ -1,10 +1,12 @@
 package dev.millrace.scheduler.run.step;
 
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.run.RunProtos;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Converts steps to messages. */
 public final class StepProtos {
@@ -30,6 +32,14 @@ public final class StepProtos {
         step.times().waited().map(TimeProtos::duration).ifPresent(message::setWaitDuration);
         step.times().ran().map(TimeProtos::duration).ifPresent(message::setRunDuration);
         return message.build();
+    }
+
+    /** A step with what its code has told last about how far it is. */
+    public static dev.millrace.proto.run.v1.Step step(Step step, Optional<Json> progress) {
+        var message = step(step);
+        return RunProtos.bytes(progress)
+                .map(value -> message.toBuilder().setProgress(value).build())
+                .orElse(message);
     }
 
     /** Kinds have the same numbers in the API as in the database. */

@@ -2,10 +2,12 @@ package dev.millrace.scheduler.run.step;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.PageRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads the steps of runs. An unknown run has no steps. Blocking and thread-safe. */
@@ -14,11 +16,13 @@ public final class Steps {
 
     private final StepStore store;
     private final StepPages pages;
+    private final ProgressStore progress;
     private final StartedJobs started;
 
     public Steps(Database database, StartedJobs started) {
         this.store = new StepStore(database);
         this.pages = new StepPages(store);
+        this.progress = new ProgressStore(database);
         this.started = started;
     }
 
@@ -37,6 +41,11 @@ public final class Steps {
         return store.live(run, LIVE_STEPS_MAX).stream()
                 .map(step -> step.startedAsIn(started))
                 .toList();
+    }
+
+    /** How far the running jobs of a run are, as their code has told last; jobs that have told nothing are absent. */
+    public Map<JobId, Json> progress(RunId run) {
+        return progress.find(run);
     }
 
     /** History rows of a run after a position, see {@link StepStore#history}. */

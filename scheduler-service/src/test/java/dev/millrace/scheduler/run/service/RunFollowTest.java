@@ -7,6 +7,8 @@ import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
+import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListStepsRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.WatchRunRequest;
@@ -57,6 +59,49 @@ class RunFollowTest {
                     .allSatisfy(step -> assertThat(step.getWorker()).isEqualTo("tester"))
                     .anySatisfy(step -> assertThat(step.hasStartTime()).isTrue());
         }
+    }
+
+    @Test
+    void tellsHowFarTheCodeOfARunningJobIs() throws InterruptedException {
+        try (HandlerWorker worker = RUNS.worker("telling")) {
+            Run run = RUNS.submit(handler("telling", UnaryOperator.identity()));
+            Lease lease = worker.take();
+            worker.started(lease);
+            Iterator<WatchRunResponse> events = RUNS.watch(run.getId());
+            worker.log(lease, LogChunk.Stream.STREAM_TRACE, 0, "progress: 0.25\n");
+            assertThat(progressAfter(events, "")).isEqualTo("0.25");
+            worker.log(lease, LogChunk.Stream.STREAM_TRACE, 1, "progress: {\"done\":3}\nand a note\n");
+            assertThat(progressAfter(events, "0.25")).isEqualTo("{\"done\":3}");
+
+            assertThat(present(run).getProgress().toStringUtf8()).isEqualTo("{\"done\":3}");
+            assertThat(SCHEDULER
+                            .runs()
+                            .listSteps(ListStepsRequest.newBuilder()
+                                    .setRunId(run.getId())
+                                    .build())
+                            .getStepsList())
+                    .extracting(step -> step.getProgress().toStringUtf8())
+                    .containsExactly("{\"done\":3}");
+            worker.succeed(lease, "1");
+            events.forEachRemaining(event -> {});
+            assertThat(present(run).getProgress().isEmpty()).isTrue();
+        }
+    }
+
+    private static Run present(Run run) {
+        return SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(run.getId()).build())
+                .getRun();
+    }
+
+    /** The next progress that a follower gets which is not this one. */
+    private static String progressAfter(Iterator<WatchRunResponse> events, String before) {
+        String told = before;
+        while (told.equals(before) || told.isEmpty()) {
+            told = events.next().getStep().getProgress().toStringUtf8();
+        }
+        return told;
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.run.Payloads;
 import dev.millrace.scheduler.run.Times;
 import java.time.Instant;
@@ -16,6 +17,8 @@ class SentStepsTest {
     private static final Instant BEGIN = Instant.ofEpochSecond(100);
     private static final Instant END = Instant.ofEpochSecond(101);
 
+    private static final Optional<Json> NONE = Optional.empty();
+
     private final SentSteps sent = new SentSteps();
 
     @Test
@@ -24,11 +27,14 @@ class SentStepsTest {
         Step leased = live(1, StepState.RUNNING, Optional.empty());
         Step begun = live(1, StepState.RUNNING, Optional.of(BEGIN));
 
-        assertThat(sent.changeOfLive(queued)).contains(queued);
-        assertThat(sent.changeOfLive(queued)).isEmpty();
-        assertThat(sent.changeOfLive(leased)).contains(leased);
-        assertThat(sent.changeOfLive(begun)).contains(begun);
-        assertThat(sent.changeOfLive(begun)).isEmpty();
+        assertThat(sent.changeOfLive(queued, NONE)).contains(queued);
+        assertThat(sent.changeOfLive(queued, NONE)).isEmpty();
+        assertThat(sent.changeOfLive(leased, NONE)).contains(leased);
+        assertThat(sent.changeOfLive(begun, NONE)).contains(begun);
+        assertThat(sent.changeOfLive(begun, NONE)).isEmpty();
+        Optional<Json> half = Optional.of(new Json("0.5"));
+        assertThat(sent.changeOfLive(begun, half)).contains(begun);
+        assertThat(sent.changeOfLive(begun, half)).isEmpty();
     }
 
     @Test
@@ -37,7 +43,7 @@ class SentStepsTest {
 
         assertThat(sent.changeOfHistory(ended)).contains(ended);
         assertThat(sent.changeOfHistory(ended)).isEmpty();
-        assertThat(sent.changeOfLive(live(1, StepState.RUNNING, Optional.of(BEGIN))))
+        assertThat(sent.changeOfLive(live(1, StepState.RUNNING, Optional.of(BEGIN)), NONE))
                 .isEmpty();
     }
 
