@@ -320,10 +320,7 @@ final class MillraceClientTest {
 
         assertThat(client.search(filter.withKind(RunKind.PREPARATION)).findFirst())
                 .isPresent();
-        assertThat(((ListRunsRequest) scheduler
-                                .requests(RunServiceGrpc.getListRunsMethod())
-                                .get(0))
-                        .getKind())
+        assertThat(scheduler.requests(RunServiceGrpc.getListRunsMethod()).get(0).getKind())
                 .isEqualTo(ListRunsRequest.Kind.KIND_PREPARATION);
         assertThat(scheduler.requests(RunServiceGrpc.getListRunsMethod())).hasSize(1);
         scheduler.on(

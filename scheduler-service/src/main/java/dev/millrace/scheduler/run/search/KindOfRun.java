@@ -17,7 +17,10 @@ public enum KindOfRun {
         return isPreparation(run.kind(), run.name());
     }
 
-    /** Whether a root job is that of a preparation: its name is one that no script has. {@link KindOfRunRows} decides alike in SQL. */
+    /**
+     * Whether a root job is that of a preparation: its name is one that no script has. {@link KindOfRunRows} decides alike
+     * in SQL.
+     */
     public static boolean isPreparation(JobKind kind, String name) {
         return kind == JobKind.SCRIPT && (name.endsWith(" (packages)") || name.endsWith(" (schema)"));
     }
