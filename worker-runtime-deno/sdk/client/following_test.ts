@@ -5,7 +5,16 @@ import type { LogChunk, Step } from "./models.ts";
 const NO_TIMES = { createTime: undefined, startTime: undefined, endTime: undefined };
 
 function step(state: Step["state"]): Step {
-  return { type: "step", key: "a", jobId: "1", state, attempt: 1, error: undefined, worker: "", ...NO_TIMES };
+  const fixed = {
+    type: "step",
+    key: "a",
+    jobId: "1",
+    attempt: 1,
+    error: undefined,
+    worker: "",
+    progress: undefined,
+  } as const;
+  return { ...fixed, state, ...NO_TIMES };
 }
 
 function line(position: bigint): LogChunk {
