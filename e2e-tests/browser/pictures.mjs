@@ -97,7 +97,7 @@ const PAGES = {
   failure: [`/runs/${failed}`, "Atlantis"],
   graph: [`/runs/${done}?tab=graph`, "archive"],
   logs: [`/runs/${done}?tab=logs`, "orders"],
-  editor: ["/editor/flow/shop/report", "load"],
+  editor: ["/editor/flow", "finds nothing"],
   approvals: ["/approvals", "Release version 7?"],
   schedule: ["/schedules/shop/nightly", "Next times"],
   settings: ["/settings", "shop/github"],
