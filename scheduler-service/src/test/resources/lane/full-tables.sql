@@ -111,7 +111,7 @@ insert into trigger_start (trigger_id, occurrence, workspace, id, state, run_id,
 select test_id(0, 7000000 + n, 0), 'tick' || tick, 'workspace' || n % 5, test_id(6, 1000000 + n * 16, n % 1024), 3, test_id(6, 1000000 + n * 16, n % 1024), now()
 from generate_series(0, 1999) as n, generate_series(0, 9) as tick;
 
-insert into event_trigger (trigger_id, since_transaction) select test_id(0, 7000000 + n, 0), 1 from generate_series(0, 1999) as n;
+insert into event_trigger (trigger_id, epoch, since_transaction) select test_id(0, 7000000 + n, 0), 1, 1 from generate_series(0, 1999) as n;
 insert into event_trigger_reader (workspace, position) select 'workspace' || n, '1-1-0-1' from generate_series(0, 999) as n;
 
 insert into event_recording (workspace, scope, generation, since_transaction) select 'workspace' || n, 'steps', 1, 1 from generate_series(0, 999) as n;

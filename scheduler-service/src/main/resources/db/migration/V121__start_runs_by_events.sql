@@ -7,6 +7,8 @@ alter table trigger add constraint trigger_kind_check
 create table event_trigger (
     trigger_id uuid primary key references trigger (id) on delete cascade,
     since_transaction bigint not null,
+    -- the epoch of the event log to which the transaction belongs: events of a later one all come after it
+    epoch int not null,
     -- a trigger that is resumed begins anew
     paused boolean not null default false
 );

@@ -10,9 +10,11 @@ import org.jooq.DSLContext;
  */
 final class EventTriggerRows implements TriggerKindRows {
     private static final String BEGIN = """
-            insert into event_trigger (trigger_id, since_transaction) values (?, pg_current_xact_id()::text::bigint)
+            insert into event_trigger (trigger_id, epoch, since_transaction)
+            select ?, l.epoch, pg_current_xact_id()::text::bigint from event_log l where l.id = 1
             on conflict (trigger_id) do update
-            set since_transaction = case when event_trigger.paused then excluded.since_transaction else event_trigger.since_transaction end,
+            set epoch = case when event_trigger.paused then excluded.epoch else event_trigger.epoch end,
+                since_transaction = case when event_trigger.paused then excluded.since_transaction else event_trigger.since_transaction end,
                 paused = false
             """;
     private static final String PAUSE = "update event_trigger set paused = true where trigger_id = ?";

@@ -35,7 +35,8 @@ final class EventTriggerStore {
     private static final String RELEASE =
             "update event_trigger_reader set held_until = null, holder = null where holder = ?";
     private static final String TRIGGERS = "select " + TriggerRows.COLUMNS + """
-            , e.since_transaction from trigger t join event_trigger e on e.trigger_id = t.id
+            , case when e.epoch = l.epoch then e.since_transaction else 0 end as since_transaction
+            from trigger t join event_trigger e on e.trigger_id = t.id join event_log l on l.id = 1
             where t.workspace = ? and t.kind = 'event' and t.paused_at is null order by t.path
             """;
     private static final String LOCK = "select from event_trigger_reader where workspace = ? and holder = ? for update";

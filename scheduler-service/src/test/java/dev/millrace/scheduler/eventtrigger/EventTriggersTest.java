@@ -108,6 +108,23 @@ class EventTriggersTest {
                 .build());
     }
 
+    /** As after a restore of a dump on another server, whose transactions have lower numbers. */
+    @Test
+    void aTriggerOfAnotherServerHearsTheEventsOfThisOne() {
+        flow("restored/import", "");
+        flow("restored/report", "");
+        put("restored/late", "restored/report", event("run.succeeded").setPath("restored/import"));
+        SCHEDULER.database().execute("""
+                update event_trigger set epoch = epoch - 1, since_transaction = 9000000000000000
+                where trigger_id = (select id from trigger where path = 'restored/late')
+                """);
+
+        submit("restored/import");
+
+        assertThat(history("restored/late", found -> !found.isEmpty() && settled(found)))
+                .hasSize(1);
+    }
+
     @Test
     void aWorkerThatComesStartsARun() {
         flow("worker/greets", "");
