@@ -33,7 +33,7 @@ build() {
   # Files of earlier builds have other names, and must not be packed beside those of this one.
   rm -rf target/classes
   mkdir -p target/openapi
-  node_modules/.bin/openapi-typescript "$document" --output target/openapi/openapi.d.ts >target/openapi/log
+  node_modules/.bin/openapi-typescript "$document" --default-non-nullable=false --output target/openapi/openapi.d.ts >target/openapi/log
   node_modules/.bin/vite build --logLevel warn
   cp src/pages/addresses.json target/web/addresses.json
   echo "$now" >target/built-from
