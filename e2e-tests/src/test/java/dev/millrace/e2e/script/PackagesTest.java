@@ -210,8 +210,8 @@ final class PackagesTest {
         assertThat(cli.run("scripts", "packages", "packages/annotated.ts", "--pin")
                         .output())
                 .isEqualTo("npm:@millrace/pack@1.2.0\n");
-        Files.writeString(file, "import 'millraceabsent'; export const main = () => 1;\n");
-        Cli.Outcome refused = cli.run("scripts", "deploy", file.toString(), "--path", "packages/bad.bun.ts", "--wait");
+        Path bad = Files.writeString(folder.resolve("bad.bun.ts"), "import 'millraceabsent';\n");
+        Cli.Outcome refused = cli.run("scripts", "deploy", bad.toString(), "--path", "packages/bad.bun.ts", "--wait");
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.errors())
                 .contains("The packages of this script cannot be had. bun says: ", "millraceabsent@latest failed");
