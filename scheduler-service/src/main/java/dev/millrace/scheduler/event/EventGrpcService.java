@@ -62,7 +62,9 @@ public final class EventGrpcService extends EventServiceGrpc.EventServiceImplBas
         Start start = EventProtos.start(request);
         boolean untilNow = request.getUntilNow();
         followers.start(
-                observer, stream -> new RunFeed(events, runs, workspace, folders, stream).follow(start, untilNow));
+                observer,
+                stream -> new RunFeed<>(events, runs, workspace, folders, new EventProtos.RunMessages(), stream)
+                        .follow(start, untilNow));
     }
 
     private void follow(

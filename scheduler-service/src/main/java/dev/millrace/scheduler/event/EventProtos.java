@@ -66,25 +66,29 @@ final class EventProtos {
                 .build());
     }
 
-    /** A run that has changed, for a reader who then has everything up to the position. */
-    static FollowRunsResponse run(Position position, Run run) {
-        return FollowRunsResponse.newBuilder()
-                .setPosition(position.text())
-                .setRun(RunProtos.run(run))
-                .setPreparation(KindOfRun.isPreparation(run))
-                .build();
-    }
+    /** The messages of a feed of runs. */
+    static final class RunMessages implements RunFeed.Messages<FollowRunsResponse> {
+        @Override
+        public FollowRunsResponse run(Position position, Run run) {
+            return at(position)
+                    .setRun(RunProtos.run(run))
+                    .setPreparation(KindOfRun.isPreparation(run))
+                    .build();
+        }
 
-    /** A position without a run. */
-    static FollowRunsResponse runsUpTo(Position position) {
-        return FollowRunsResponse.newBuilder().setPosition(position.text()).build();
-    }
+        @Override
+        public FollowRunsResponse upTo(Position position) {
+            return at(position).build();
+        }
 
-    static FollowRunsResponse runsMissing(Position position, String why) {
-        return FollowRunsResponse.newBuilder()
-                .setPosition(position.text())
-                .setGap(why)
-                .build();
+        @Override
+        public FollowRunsResponse missing(Position position, String why) {
+            return at(position).setGap(why).build();
+        }
+
+        private static FollowRunsResponse.Builder at(Position position) {
+            return FollowRunsResponse.newBuilder().setPosition(position.text());
+        }
     }
 
     static FollowEventsResponse checkpoint(Position position) {

@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.event;
 
-import dev.millrace.proto.event.v1.FollowRunsResponse;
 import dev.millrace.scheduler.event.core.Position;
 import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.event.core.StoredEvent;
@@ -23,7 +22,7 @@ import java.util.Set;
  * <p>A round reads at most {@link #EVENTS_MAX} events, and rounds with news are at least {@link #ROUND_INTERVAL} apart, so
  * that a busy workspace costs a bounded number of queries a second. What a round does not reach becomes a gap.
  */
-final class RunFeed {
+final class RunFeed<T> {
     /** Types of the events that change how a list shows a run. */
     private static final String TYPES = "run.";
     /** Maximum number of events in a round: those of some pages of a list. */
@@ -35,11 +34,23 @@ final class RunFeed {
     private final RunSearches runs;
     private final Workspace workspace;
     private final Optional<Set<String>> folders;
-    private final PacedStream<FollowRunsResponse> stream;
+    private final Messages<T> messages;
+    private final PacedStream<T> stream;
 
     private Position position;
     private long toldNanos = System.nanoTime();
     private long prolongedNanos = toldNanos;
+
+    /** What a reader is told. Each message has the position at which the reader goes on. */
+    interface Messages<T> {
+        T run(Position position, Run run);
+
+        /** No run has changed up to the position. */
+        T upTo(Position position);
+
+        /** Changes before the position may be missing. */
+        T missing(Position position, String why);
+    }
 
     /** @param folders folders of which the reader may see the runs; absent for all */
     RunFeed(
@@ -47,11 +58,13 @@ final class RunFeed {
             RunSearches runs,
             Workspace workspace,
             Optional<Set<String>> folders,
-            PacedStream<FollowRunsResponse> stream) {
+            Messages<T> messages,
+            PacedStream<T> stream) {
         this.events = events;
         this.runs = runs;
         this.workspace = workspace;
         this.folders = folders;
+        this.messages = messages;
         this.stream = stream;
         this.position = new Position(0, 0, 0, 0);
     }
@@ -61,9 +74,7 @@ final class RunFeed {
         try (Events.Waiter _ = events.waiter(stream::wake)) {
             Events.Opening opening = events.open(workspace, Scope.RUNS, start, false);
             position = opening.position();
-            tell(opening.gap()
-                    .map(why -> EventProtos.runsMissing(position, why))
-                    .orElseGet(() -> EventProtos.runsUpTo(position)));
+            tell(opening.gap().map(why -> messages.missing(position, why)).orElseGet(() -> messages.upTo(position)));
             boolean goesOn = true;
             while (goesOn) {
                 stream.awaitReady();
@@ -118,20 +129,20 @@ final class RunFeed {
     private void send(Round round) throws InterruptedException {
         List<Run> found = runs.these(workspace, folders, round.changed());
         for (int i = found.size() - 1; i >= 0; i--) {
-            tell(EventProtos.run(i == 0 ? round.end() : position, found.get(i)));
+            tell(messages.run(i == 0 ? round.end() : position, found.get(i)));
         }
         position = round.end();
         if (round.isBehind()) {
             position =
                     events.open(workspace, Scope.RUNS, new Start.Now(), false).position();
-            tell(EventProtos.runsMissing(position, "More runs have changed than this call shows: list them again."));
+            tell(messages.missing(position, "More runs have changed than this call shows: list them again."));
         }
     }
 
     private void keepUp() throws InterruptedException {
         long now = System.nanoTime();
         if (now - toldNanos > EventGrpcService.CHECKPOINT_INTERVAL.toNanos()) {
-            tell(EventProtos.runsUpTo(position));
+            tell(messages.upTo(position));
         }
         if (now - prolongedNanos > EventGrpcService.PROLONG_INTERVAL.toNanos()) {
             events.prolong(workspace, Scope.RUNS);
@@ -139,8 +150,8 @@ final class RunFeed {
         }
     }
 
-    private void tell(FollowRunsResponse response) throws InterruptedException {
-        stream.send(response);
+    private void tell(T message) throws InterruptedException {
+        stream.send(message);
         toldNanos = System.nanoTime();
     }
 }
