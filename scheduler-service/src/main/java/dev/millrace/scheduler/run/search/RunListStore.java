@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.row;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.database.FolderCondition;
+import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.run.Payloads;
@@ -27,6 +28,7 @@ import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
 import org.jooq.SelectField;
+import org.jooq.impl.DSL;
 
 /** Lists runs from Postgres, the live jobs first and the history second, because runs move in that direction. */
 final class RunListStore {
@@ -97,11 +99,25 @@ final class RunListStore {
                 .select(RunRows.ENDED_FIRST_START)
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
-                .and(JOB_HISTORY.STATUS.in(ends))
+                .and(endedAs(ends))
                 .and(fits(search, JOB_HISTORY.KIND, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
                 .and(among)
                 .orderBy(JOB_HISTORY.ID.desc())
                 .limit(limit);
+    }
+
+    /**
+     * The condition on the codes of ended runs. The index {@code job_history_unsuccessful_roots} has a part of it as its
+     * predicate, and Postgres only uses it for conditions in these words. So do not bind the values.
+     */
+    static Condition endedAs(List<Short> ends) {
+        if (ends.size() == EndStatus.values().length) {
+            return noCondition();
+        }
+        Condition isOneOf = JOB_HISTORY.STATUS.in(ends.stream().map(DSL::inline).toList());
+        return ends.contains(EndStatus.SUCCEEDED.code())
+                ? isOneOf
+                : JOB_HISTORY.STATUS.ne(inline(EndStatus.SUCCEEDED.code())).and(isOneOf);
     }
 
     private static Condition isAmong(List<RunId> runs, Field<Short> bucket, Field<UUID> id) {

@@ -77,7 +77,7 @@ final class RunSelectionStore {
                 .and(KindOfRunRows.are(filter.kind(), JOB_HISTORY.KIND, JOB_HISTORY.NAME))
                 .and(ofFlow(filter, JOB_HISTORY.KIND, JOB_HISTORY.NAME))
                 .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
-                .and(JOB_HISTORY.STATUS.in(statuses))
+                .and(RunListStore.endedAs(statuses))
                 .orderBy(JOB_HISTORY.ID)
                 .limit(limit)
                 .fetch(row -> new RunId(row.value1())));
