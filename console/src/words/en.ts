@@ -352,7 +352,7 @@ export const en = {
   },
   triggers: {
     title: "Triggers",
-    kinds: { webhook: "Webhooks", event: "Events" } as Readonly<Record<string, string>>,
+    kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka" } as Readonly<Record<string, string>>,
     create: "New webhook",
     empty: "No webhook yet",
     emptyHelp: "A webhook has an address. Each call of it that proves who it comes from starts a run.",

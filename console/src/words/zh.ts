@@ -345,7 +345,7 @@ export const zh: Words = {
   },
   triggers: {
     title: "触发器",
-    kinds: { webhook: "Webhook", event: "事件" },
+    kinds: { webhook: "Webhook", event: "事件", kafka: "Kafka" },
     create: "新建 Webhook",
     empty: "还没有 Webhook",
     emptyHelp: "Webhook 有一个地址。每个能证明来源的调用都会启动一个运行。",

@@ -13,6 +13,7 @@ import dev.millrace.scheduler.eventtrigger.EventTriggerRetention;
 import dev.millrace.scheduler.identity.IdentityRetention;
 import dev.millrace.scheduler.identity.login.LoginRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
+import dev.millrace.scheduler.kafka.KafkaRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
@@ -59,6 +60,7 @@ final class RetentionRules {
                     TriggerRetention.TABLES,
                     ScheduleRetention.TABLES,
                     EventTriggerRetention.TABLES,
+                    KafkaRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
                     EventRetention.TABLES,

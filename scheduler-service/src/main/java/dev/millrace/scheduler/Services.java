@@ -64,8 +64,10 @@ import dev.millrace.scheduler.submission.Submissions;
 import dev.millrace.scheduler.trace.RunTraces;
 import dev.millrace.scheduler.trace.TraceGrpcService;
 import dev.millrace.scheduler.trace.Tracing;
+import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.DeclaredKind;
 import dev.millrace.scheduler.trigger.DeclaredTriggers;
+import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
@@ -152,7 +154,7 @@ final class Services {
         TriggerSecrets triggerSecrets = new TriggerSecrets(secrets.secrets());
         EventTriggers eventTriggers = parts.add(EventTriggers.start(
                 database, submissions, standingTokens, triggerStarts, triggerRights, stream, engine.ids()));
-        InboundParts inbound = new InboundParts(database, submissions, standingTokens, engine.ids());
+        InboundParts inbound = new InboundParts(database, submissions, standingTokens, engine.ids(), parts);
         List<DeclaredKind> declared = new ArrayList<>(inbound.declared(triggerSecrets, eventTriggers));
         declared.add(schedules.declared());
         return List.of(
@@ -176,6 +178,15 @@ final class Services {
                 new ResourceGrpcService(resources),
                 new ScheduleGrpcService(schedules),
                 ClientAddress.shownTo(inbound.service(
-                        triggerStarts, triggerSecrets, new RunResults(runs, events), eventTriggers, workspaces)));
+                        new InboundParts.Means(
+                                triggerStarts,
+                                triggerSecrets,
+                                new TriggerConnections(secrets.secrets(), resources),
+                                new AllowedHosts(config.trigger().allowsPrivate()),
+                                config.limit().payloadBytesMax(),
+                                metrics),
+                        new RunResults(runs, events),
+                        eventTriggers,
+                        workspaces)));
     }
 }

@@ -7,6 +7,7 @@ import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.run.RunSpecJson;
 import dev.millrace.gateway.run.Submissions;
 import dev.millrace.proto.trigger.v1.EventSource;
+import dev.millrace.proto.trigger.v1.KafkaSource;
 import dev.millrace.proto.trigger.v1.Trigger;
 import dev.millrace.proto.trigger.v1.TriggerChange;
 import dev.millrace.proto.trigger.v1.TriggerEvent;
@@ -20,6 +21,8 @@ final class TriggerJson {
 
     private static final String SCHEME = "SCHEME_";
     private static final String PART = "PART_";
+    private static final String START = "START_";
+    private static final String FORMAT = "FORMAT_";
 
     private static final JsonFields<WebhookSource.Builder> WEBHOOK = new JsonFields<WebhookSource.Builder>()
             .required("scheme", (json, hook) -> hook.setScheme(name(json, WebhookSource.Scheme.class, SCHEME)))
@@ -40,11 +43,21 @@ final class TriggerJson {
             .field("path", (json, event) -> event.setPath(json.text()))
             .field("event_input", (json, event) -> event.setEventInput(json.text()));
 
+    private static final JsonFields<KafkaSource.Builder> KAFKA = new JsonFields<KafkaSource.Builder>()
+            .required("connection", (json, kafka) -> kafka.setConnection(json.text()))
+            .required("topics", (json, kafka) -> json.items(() -> kafka.addTopics(json.text())))
+            .field("group", (json, kafka) -> kafka.setGroup(json.text()))
+            .field("start", (json, kafka) -> kafka.setStart(name(json, KafkaSource.Start.class, START)))
+            .field("format", (json, kafka) -> kafka.setFormat(name(json, KafkaSource.Format.class, FORMAT)))
+            .field("batch_max", (json, kafka) -> kafka.setBatchMax(json.integer()))
+            .field("batch_wait", (json, kafka) -> kafka.setBatchWait(json.duration()));
+
     static final JsonFields<Trigger.Builder> FIELDS = new JsonFields<Trigger.Builder>()
             .required("run", (json, trigger) -> json.object(Submissions.ONE, trigger.getRunBuilder()))
             .field("description", (json, trigger) -> trigger.setDescription(json.text()))
             .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()))
-            .field("event", (json, trigger) -> json.object(EVENT, trigger.getEventBuilder()));
+            .field("event", (json, trigger) -> json.object(EVENT, trigger.getEventBuilder()))
+            .field("kafka", (json, trigger) -> json.object(KAFKA, trigger.getKafkaBuilder()));
 
     private TriggerJson() {}
 
@@ -62,6 +75,7 @@ final class TriggerJson {
         switch (trigger.getSourceCase()) {
             case WEBHOOK -> json.object("webhook", hook -> write(hook, trigger.getWebhook()));
             case EVENT -> json.object("event", event -> write(event, trigger.getEvent()));
+            case KAFKA -> json.object("kafka", kafka -> write(kafka, trigger.getKafka()));
             case SOURCE_NOT_SET -> {}
         }
         json.integer("version", trigger.getVersion());
@@ -100,6 +114,22 @@ final class TriggerJson {
         json.optionalText("folder", event.getFolder());
         json.optionalText("path", event.getPath());
         json.optionalText("event_input", event.getEventInput());
+    }
+
+    private static void write(JsonWriter json, KafkaSource kafka) {
+        json.text("connection", kafka.getConnection());
+        json.texts("topics", kafka.getTopicsList());
+        json.optionalText("group", kafka.getGroup());
+        if (kafka.getStart() != KafkaSource.Start.START_UNSPECIFIED) {
+            json.text("start", EnumNames.json(kafka.getStart(), START));
+        }
+        if (kafka.getFormat() != KafkaSource.Format.FORMAT_UNSPECIFIED) {
+            json.text("format", EnumNames.json(kafka.getFormat(), FORMAT));
+        }
+        optionalInteger(json, "batch_max", kafka.getBatchMax());
+        if (kafka.hasBatchWait()) {
+            json.duration("batch_wait", kafka.getBatchWait());
+        }
     }
 
     static void write(JsonWriter json, TriggerEvent event) {

@@ -2,11 +2,14 @@ package dev.millrace.cli.trigger;
 
 import dev.millrace.cli.client.ApiPath;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a trigger listens to, as users type it. */
 enum TriggerKind {
     webhook,
-    event;
+    event,
+    kafka;
 
     /** The address of the triggers of this kind. */
     ApiPath all() {
@@ -15,6 +18,11 @@ enum TriggerKind {
 
     ApiPath one(String path) {
         return all().child(path);
+    }
+
+    /** All kinds, in a sentence. */
+    static String expected() {
+        return Stream.of(values()).map(TriggerKind::text).collect(Collectors.joining(" or "));
     }
 
     String text() {

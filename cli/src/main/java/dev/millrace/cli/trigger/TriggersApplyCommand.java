@@ -17,7 +17,9 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace triggers apply}: creates or changes a trigger. */
 @Command(name = "apply", description = "Create or change the trigger that a YAML or JSON file describes.")
 public final class TriggersApplyCommand extends ClientCommand {
-    @Parameters(paramLabel = "FILE", description = "File with path, run and webhook; - reads standard input.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "File with path, run, and webhook, event or kafka; - reads standard input.")
     private String file = "";
 
     public TriggersApplyCommand(Terminal terminal) {
@@ -34,7 +36,7 @@ public final class TriggersApplyCommand extends ClientCommand {
                 .filter(kind -> trigger.has(kind.text()))
                 .toList();
         if (path.isEmpty() || kinds.size() != 1) {
-            throw invalid("must have a path, and say what the trigger listens to: webhook or event");
+            throw invalid("must have a path, and say what the trigger listens to: " + TriggerKind.expected());
         }
         trigger.remove("path");
         TriggerKind kind = kinds.getFirst();

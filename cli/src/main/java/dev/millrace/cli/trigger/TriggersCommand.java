@@ -5,7 +5,8 @@ import picocli.CommandLine.Command;
 /** {@code millrace triggers}: commands for what starts runs by events from outside. */
 @Command(
         name = "triggers",
-        description = "Apply, list, pause and delete what starts runs by events from outside: webhooks.",
+        description =
+                "Apply, list, pause and delete what starts runs by events from outside: webhooks and messages of Kafka.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             TriggersApplyCommand.class,

@@ -144,6 +144,8 @@ final class ConfigLoader {
                         value(KnownKeys.LOG_BYTES_MAX, Long.class, LimitConfig.LOG_BYTES_MAX_DEFAULT)),
                 blob(),
                 alert(),
+                new TriggerConfig(
+                        value(KnownKeys.TRIGGER_ALLOW_PRIVATE, Boolean.class, TriggerConfig.DEFAULT.allowsPrivate())),
                 new RetentionConfig(retentionKeys.stream()
                         .collect(Collectors.toMap(
                                 Function.identity(), key -> value(key, Duration.class, Duration.ZERO)))));

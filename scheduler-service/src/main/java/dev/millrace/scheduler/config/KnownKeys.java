@@ -58,6 +58,7 @@ final class KnownKeys {
     static final String SMTP_FROM = "millrace.mail.from";
     static final String SMTP_USER = "millrace.mail.user";
     static final String SMTP_PASSWORD = "millrace.mail.password";
+    static final String TRIGGER_ALLOW_PRIVATE = "millrace.trigger.allow-private";
     static final String BLOB_STORE = "millrace.blob.store";
     static final String BLOB_FOLDER = "millrace.blob.folder";
     static final String BLOB_S3_BUCKET = "millrace.blob.s3.bucket";
@@ -123,7 +124,8 @@ final class KnownKeys {
             SMTP_SECURITY,
             SMTP_FROM,
             SMTP_USER,
-            SMTP_PASSWORD);
+            SMTP_PASSWORD,
+            TRIGGER_ALLOW_PRIVATE);
 
     /** Sections that belong to the scheduler alone. */
     private static final List<String> OWN_SECTIONS = List.of(
@@ -138,7 +140,8 @@ final class KnownKeys {
             "millrace.limit.",
             "millrace.blob.",
             "millrace.alert.",
-            "millrace.mail.");
+            "millrace.mail.",
+            "millrace.trigger.");
     /** Sections of the other services, whose settings may share the file. */
     private static final List<String> FOREIGN_SECTIONS =
             List.of("millrace.http.", "millrace.gateway.", "millrace.scheduler.", "millrace.worker.");

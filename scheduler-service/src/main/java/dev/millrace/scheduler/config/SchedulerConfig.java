@@ -23,6 +23,7 @@ public record SchedulerConfig(
         LimitConfig limit,
         BlobConfig blob,
         AlertConfig alert,
+        TriggerConfig trigger,
         RetentionConfig retention) {
     static final int LANES_DEFAULT = 1;
     private static final int LANES_MAX = 64;
@@ -38,6 +39,7 @@ public record SchedulerConfig(
         requireNonNull(limit, "limit");
         requireNonNull(blob, "blob");
         requireNonNull(alert, "alert");
+        requireNonNull(trigger, "trigger");
         requireNonNull(retention, "retention");
         Expect.that(lanes >= 1 && lanes <= LANES_MAX, "millrace.lanes", lanes, "1 to " + LANES_MAX);
     }
@@ -58,7 +60,8 @@ public record SchedulerConfig(
 
     public SchedulerConfig withGrpc(GrpcConfig value) {
         return new SchedulerConfig(
-                value, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, retention);
+                value, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, trigger,
+                retention);
     }
 
     /** With this gRPC port; 0 means any free port. */
@@ -68,17 +71,17 @@ public record SchedulerConfig(
 
     public SchedulerConfig withAccess(AccessConfig value) {
         return new SchedulerConfig(
-                grpc, value, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, retention);
+                grpc, value, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, trigger, retention);
     }
 
     public SchedulerConfig withSecrets(SecretsConfig value) {
         return new SchedulerConfig(
-                grpc, access, value, database, lanes, evaluator, worker, job, limit, blob, alert, retention);
+                grpc, access, value, database, lanes, evaluator, worker, job, limit, blob, alert, trigger, retention);
     }
 
     public SchedulerConfig withDatabase(DatabaseConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, alert, retention);
+                grpc, access, secrets, value, lanes, evaluator, worker, job, limit, blob, alert, trigger, retention);
     }
 
     /** With the database at this URL; see {@link DatabaseLocation#parse}. */
@@ -88,41 +91,48 @@ public record SchedulerConfig(
 
     public SchedulerConfig withLanes(int value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, value, evaluator, worker, job, limit, blob, alert, retention);
+                grpc, access, secrets, database, value, evaluator, worker, job, limit, blob, alert, trigger, retention);
     }
 
     public SchedulerConfig withEvaluator(EvaluatorConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, value, worker, job, limit, blob, alert, retention);
+                grpc, access, secrets, database, lanes, value, worker, job, limit, blob, alert, trigger, retention);
     }
 
     public SchedulerConfig withWorker(WorkerConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, value, job, limit, blob, alert, retention);
+                grpc, access, secrets, database, lanes, evaluator, value, job, limit, blob, alert, trigger, retention);
     }
 
     public SchedulerConfig withJob(JobConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, value, limit, blob, alert, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, value, limit, blob, alert, trigger,
+                retention);
     }
 
     public SchedulerConfig withLimit(LimitConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, job, value, blob, alert, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, job, value, blob, alert, trigger, retention);
     }
 
     public SchedulerConfig withBlob(BlobConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value, alert, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, value, alert, trigger,
+                retention);
     }
 
     public SchedulerConfig withAlert(AlertConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, value, retention);
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, value, trigger, retention);
+    }
+
+    public SchedulerConfig withTrigger(TriggerConfig value) {
+        return new SchedulerConfig(
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, value, retention);
     }
 
     public SchedulerConfig withRetention(RetentionConfig value) {
         return new SchedulerConfig(
-                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, value);
+                grpc, access, secrets, database, lanes, evaluator, worker, job, limit, blob, alert, trigger, value);
     }
 }

@@ -1,13 +1,20 @@
 package dev.millrace.scheduler.inbound;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.WorkspaceGate;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.eventtrigger.DeclaredEventProtos;
 import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.kafka.KafkaTriggers;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.DeclaredKind;
+import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerKind;
 import dev.millrace.scheduler.trigger.TriggerKindRows;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
@@ -24,34 +31,61 @@ public final class InboundParts {
     private final Submissions submissions;
     private final StandingTokens tokens;
     private final IdSource ids;
+    private final Closing parts;
 
-    public InboundParts(Database database, Submissions submissions, StandingTokens tokens, IdSource ids) {
+    /** @param parts closes what listens */
+    public InboundParts(
+            Database database, Submissions submissions, StandingTokens tokens, IdSource ids, Closing parts) {
         this.database = database;
         this.submissions = submissions;
         this.tokens = tokens;
         this.ids = ids;
+        this.parts = parts;
+    }
+
+    /** What triggers of all kinds use. */
+    public record Means(
+            TriggerStarts starts,
+            TriggerSecrets secrets,
+            TriggerConnections connections,
+            AllowedHosts hosts,
+            int payloadBytesMax,
+            Metrics metrics) {
+        public Means {
+            requireNonNull(starts, "starts");
+            requireNonNull(secrets, "secrets");
+            requireNonNull(connections, "connections");
+            requireNonNull(hosts, "hosts");
+            requireNonNull(metrics, "metrics");
+        }
     }
 
     /** The service for triggers of all kinds, which must see the addresses of callers. */
-    public TriggerGrpcService service(
-            TriggerStarts starts,
-            TriggerSecrets secrets,
-            RunResults results,
-            EventTriggers events,
-            WorkspaceGate workspaces) {
+    public TriggerGrpcService service(Means means, RunResults results, EventTriggers events, WorkspaceGate workspaces) {
         Triggers hooks = triggers(TriggerKind.WEBHOOK);
-        Webhooks webhooks = new Webhooks(database, hooks, starts, secrets, results);
+        Webhooks webhooks = new Webhooks(database, hooks, means.starts(), means.secrets(), results);
+        Triggers ofKafka = triggers(TriggerKind.KAFKA);
+        KafkaTriggers kafka = parts.add(new KafkaTriggers(
+                        database,
+                        ofKafka,
+                        means.starts(),
+                        means.connections(),
+                        means.hosts(),
+                        means.payloadBytesMax(),
+                        means.metrics())
+                .start());
         InboundTriggers all = new InboundTriggers()
                 .with(
                         TriggerKind.WEBHOOK,
                         hooks,
-                        (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
+                        (settings, key, by) -> Webhooks.require(means.secrets(), settings, key, by),
                         () -> {})
                 .with(
                         TriggerKind.EVENT,
                         events.triggers(),
                         (settings, key, _) -> events.record(settings, key.workspace()),
-                        events::wake);
+                        events::wake)
+                .with(TriggerKind.KAFKA, ofKafka, kafka::require, kafka::wake);
         return new TriggerGrpcService(all, webhooks, workspaces);
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.inbound;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
+import dev.millrace.proto.trigger.v1.KafkaSource;
 import dev.millrace.proto.trigger.v1.Kind;
 import dev.millrace.proto.trigger.v1.Trigger.SourceCase;
 import dev.millrace.proto.trigger.v1.TriggerChange;
@@ -12,6 +13,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.eventtrigger.EventTriggerProtos;
 import dev.millrace.scheduler.expression.ReferencePath;
+import dev.millrace.scheduler.kafka.KafkaProtos;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.submission.RunTemplate;
@@ -26,14 +28,17 @@ import dev.millrace.scheduler.webhook.WebhookProtos;
 
 /** Reads and writes messages about triggers. */
 final class InboundProtos {
+    private static final String EXPECTED = "webhook, event or kafka";
+
     private InboundProtos() {}
 
     static TriggerKind kind(Kind kind) {
         return switch (kind) {
             case KIND_WEBHOOK -> TriggerKind.WEBHOOK;
             case KIND_EVENT -> TriggerKind.EVENT;
+            case KIND_KAFKA -> TriggerKind.KAFKA;
             case KIND_UNSPECIFIED, UNRECOGNIZED ->
-                throw MillraceException.invalid("kind", "is missing (expected: webhook or event)");
+                throw MillraceException.invalid("kind", "is missing (expected: " + EXPECTED + ")");
         };
     }
 
@@ -41,8 +46,9 @@ final class InboundProtos {
         return switch (source) {
             case WEBHOOK -> TriggerKind.WEBHOOK;
             case EVENT -> TriggerKind.EVENT;
+            case KAFKA -> TriggerKind.KAFKA;
             case SOURCE_NOT_SET ->
-                throw MillraceException.invalid("trigger", "has no source (expected: webhook or event)");
+                throw MillraceException.invalid("trigger", "has no source (expected: " + EXPECTED + ")");
         };
     }
 
@@ -66,7 +72,8 @@ final class InboundProtos {
         return switch (kind(given.getSourceCase())) {
             case WEBHOOK -> WebhookProtos.stored(given.getWebhook());
             case EVENT -> EventTriggerProtos.stored(given.getEvent());
-            case SCHEDULE, KAFKA, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
+            case KAFKA -> KafkaProtos.stored(given.getKafka());
+            case SCHEDULE, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
         };
     }
 
@@ -87,7 +94,8 @@ final class InboundProtos {
                 case WEBHOOK ->
                     message.setWebhook(WebhookSource.parseFrom(settings)).build();
                 case EVENT -> message.setEvent(EventSource.parseFrom(settings)).build();
-                case SCHEDULE, KAFKA, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
+                case KAFKA -> message.setKafka(KafkaSource.parseFrom(settings)).build();
+                case SCHEDULE, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
             };
         } catch (InvalidProtocolBufferException damaged) {
             throw new IllegalStateException("the stored settings of a trigger are no message of its kind", damaged);

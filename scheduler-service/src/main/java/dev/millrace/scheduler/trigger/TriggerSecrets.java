@@ -30,11 +30,12 @@ public final class TriggerSecrets {
      * @param trigger path of the trigger
      */
     public void require(String field, String path, Workspace workspace, String trigger, Access by) {
-        requireOpen(field, path, workspace, trigger, by);
+        requireOpen(field, "secret", path, workspace, trigger, by);
         var _ = secrets.value(workspace, path);
     }
 
-    private static void requireOpen(String field, String path, Workspace workspace, String trigger, Access by) {
+    /** Fails unless the author of a trigger may use the secret or resource with this path. */
+    static void requireOpen(String field, String kind, String path, Workspace workspace, String trigger, Access by) {
         if (!ReferencePath.isValid(path)) {
             throw MillraceException.invalid(field, "\"" + path + "\" (expected: " + ReferencePath.EXPECTED + ")");
         }
@@ -43,9 +44,9 @@ public final class TriggerSecrets {
         if (!isOpen && !by.allows(Role.DEVELOPER, workspace, path)) {
             throw new MillraceException(
                     ErrorCode.PERMISSION_DENIED,
-                    "The trigger " + trigger + " refers to the secret " + path + ", and " + by.name()
+                    "The trigger " + trigger + " refers to the " + kind + " " + path + ", and " + by.name()
                             + " has not the role developer in folder " + folder + " of workspace " + workspace
-                            + ": ask an admin of the workspace for it, or use a secret"
+                            + ": ask an admin of the workspace for it, or use a " + kind
                             + " of the trigger's own folder.");
         }
     }

@@ -36,6 +36,8 @@ final class TriggerStore {
                 and (?::text[] is null or split_part(t.path, '/', 1) = any (?::text[]) and t.path like '%/%')
             order by t.path limit ?
             """;
+    private static final String COUNT_ACTIVE =
+            "select count(*) from trigger where kind = ? and paused_at is null and id <> all (?::uuid[])";
     private static final String COUNT = "select count(*) from trigger where workspace = ? and kind = ?";
     private static final String INSERT = """
             insert into trigger (id, workspace, kind, path, version, template, settings, description, flow_path, actor, credential_id)
@@ -234,6 +236,20 @@ final class TriggerStore {
                 folders.map(visible -> visible.toArray(String[]::new)).orElse(null);
         return database.run(
                 dsl -> TriggerRows.read(dsl.fetch(LIST, workspace.name(), kind.text(), after, some, some, limit)));
+    }
+
+    /** Triggers of all workspaces that are not paused, the oldest first. */
+    List<Trigger> active(int limit) {
+        // The kind is literal, so that the plan can use the index on active triggers of this kind.
+        return database.run(dsl -> TriggerRows.read(dsl.fetch(
+                SELECT + "where t.kind = '" + kind.text() + "' and t.paused_at is null order by t.id limit ?", limit)));
+    }
+
+    /** Number of triggers of all workspaces that are not paused, without this one. */
+    int activeBeside(Optional<TriggerId> one) {
+        UUID[] without = one.stream().map(TriggerId::value).toArray(UUID[]::new);
+        return database.run(dsl ->
+                dsl.fetchSingle(COUNT_ACTIVE, kind.text(), (Object) without).into(int.class));
     }
 
     /** The newest versions of a trigger, newest first. */

@@ -126,6 +126,25 @@ public final class Triggers {
         return store.find(key);
     }
 
+    /** Triggers of all workspaces that are not paused, the oldest first, for kinds that listen themselves. */
+    public List<Trigger> active(int limit) {
+        return store.active(limit);
+    }
+
+    /**
+     * Fails with {@link ErrorCode#TOO_MANY} if so many triggers of the kind are active beside this one in the whole
+     * installation.
+     */
+    public void requireActiveBelow(int max, TriggerKey key) {
+        if (store.activeBeside(store.find(key).map(Trigger::id)) >= max) {
+            throw new MillraceException(
+                    ErrorCode.TOO_MANY,
+                    "This installation has " + max + " active triggers of the kind " + kind.text()
+                            + ", as many as it may have, because each of them keeps connections open: pause or delete some"
+                            + " first.");
+        }
+    }
+
     /** The triggers that the caller may see, in the order of their paths. */
     public PageRequest.Page<Trigger> list(Workspace workspace, Access by, PageRequest page) {
         return page.of(

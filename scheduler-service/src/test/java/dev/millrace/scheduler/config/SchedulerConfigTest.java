@@ -43,6 +43,7 @@ class SchedulerConfigTest {
                                 5L << 30,
                                 Duration.ofDays(1)),
                         AlertConfig.DEFAULT,
+                        TriggerConfig.DEFAULT,
                         new RetentionConfig(Map.of())));
     }
 
@@ -109,6 +110,7 @@ class SchedulerConfigTest {
                         Map.entry("millrace.blob.s3.region", "here"),
                         Map.entry("millrace.blob.bytes-max", "50"),
                         Map.entry("millrace.blob.unused-time", "6h"),
+                        Map.entry("millrace.trigger.allow-private", "true"),
                         Map.entry("millrace.retention.history", "90d")),
                 Map.of());
 
@@ -155,6 +157,7 @@ class SchedulerConfigTest {
                                 50,
                                 Duration.ofHours(6)),
                         AlertConfig.DEFAULT,
+                        new TriggerConfig(true),
                         new RetentionConfig(Map.of("millrace.retention.history", Duration.ofDays(90)))));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.handler.TestJob;
+import dev.millrace.harness.KafkaBroker;
 import dev.millrace.worker.JobException;
 import java.nio.file.Path;
 import java.time.Duration;

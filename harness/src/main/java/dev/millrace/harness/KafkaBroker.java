@@ -1,44 +1,49 @@
-package dev.millrace.handler.kafka;
+package dev.millrace.harness;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.ThreadLocalRandom;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
-/** A real cluster in this process with one node, which is its own controller. */
-final class KafkaBroker implements AutoCloseable {
+/**
+ * A real Kafka cluster in this process with one node, which is its own controller. Who starts one needs the artifact
+ * {@code kafka_2.13}.
+ */
+public final class KafkaBroker implements AutoCloseable {
     /** Largest message that the broker accepts. */
-    static final int MESSAGE_BYTES_MAX = 10_000;
+    public static final int MESSAGE_BYTES_MAX = 10_000;
     /** Partitions of a topic that the broker creates for its first message. */
-    static final int PARTITIONS = 3;
+    public static final int PARTITIONS = 3;
 
-    private static final int PORT_MIN = 20_000;
-    private static final int PORT_LIMIT = 32_000;
-    private static final int PORT_TRIES_MAX = 100;
     private static final int NODE_ID = 1;
     private static final String CONTROLLER = "CONTROLLER";
 
-    private final KafkaRaftServer server;
+    private final Path folder;
     private final int port;
+    private final int controllerPort;
+    private KafkaRaftServer server;
 
-    private KafkaBroker(KafkaRaftServer server, int port) {
-        this.server = server;
+    private KafkaBroker(Path folder, int port, int controllerPort) {
+        this.folder = folder;
         this.port = port;
+        this.controllerPort = controllerPort;
+        this.server = started();
     }
 
-    /** @param folder empty folder for the broker's data */
-    static KafkaBroker start(Path folder) throws Exception {
+    /**
+     * Starts a broker with a new cluster.
+     *
+     * @param folder empty folder for the broker's data
+     */
+    public static KafkaBroker start(Path folder) throws Exception {
         new Formatter()
                 .setClusterId(Uuid.randomUuid().toString())
                 .setNodeId(NODE_ID)
@@ -47,11 +52,19 @@ final class KafkaBroker implements AutoCloseable {
                 .addDirectory(folder.toString())
                 .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8))
                 .run();
-        int port = freePort();
-        KafkaRaftServer server =
-                new KafkaRaftServer(KafkaConfig.fromProps(settings(folder, port, freePort())), Time.SYSTEM);
-        server.startup();
-        return new KafkaBroker(server, port);
+        return new KafkaBroker(folder, FreePort.next(), FreePort.next());
+    }
+
+    private KafkaRaftServer started() {
+        KafkaRaftServer next =
+                new KafkaRaftServer(KafkaConfig.fromProps(settings(folder, port, controllerPort)), Time.SYSTEM);
+        next.startup();
+        return next;
+    }
+
+    /** Starts the broker again after {@link #stop}, with its data and at the same port. */
+    public void startAgain() {
+        server = started();
     }
 
     private static Properties settings(Path folder, int port, int controllerPort) {
@@ -77,29 +90,23 @@ final class KafkaBroker implements AutoCloseable {
                 String.valueOf(MESSAGE_BYTES_MAX),
                 "default.replication.factor",
                 "1"));
+        // A group of one node's consumers needs no copies, and no patience for members that may come.
+        settings.putAll(Map.of(
+                "offsets.topic.replication.factor", "1",
+                "offsets.topic.num.partitions", "1",
+                "transaction.state.log.replication.factor", "1",
+                "transaction.state.log.min.isr", "1",
+                "group.initial.rebalance.delay.ms", "0"));
         return settings;
     }
 
-    /** Returns a port below those that the system gives to connections, which might take it before the server does. */
-    private static int freePort() throws IOException {
-        for (int tries = 1; ; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_LIMIT);
-            try (ServerSocket socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                if (tries == PORT_TRIES_MAX) {
-                    throw taken;
-                }
-            }
-        }
-    }
-
-    String servers() {
+    /** Host and port of the broker. */
+    public String servers() {
         return "localhost:" + port;
     }
 
     /** Stops the broker; may be called again. */
-    void stop() {
+    public void stop() {
         server.shutdown();
         server.awaitShutdown();
     }

@@ -1,0 +1,58 @@
+package dev.millrace.e2e.trigger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.harness.KafkaBroker;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A topic to which a test sends messages. */
+final class KafkaTopic implements AutoCloseable {
+    private final String name;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    private KafkaTopic(String name, KafkaProducer<byte[], byte[]> producer) {
+        this.name = name;
+        this.producer = producer;
+    }
+
+    static KafkaTopic create(KafkaBroker broker, String name, int partitions)
+            throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.servers()))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get();
+        }
+        return new KafkaTopic(
+                name,
+                new KafkaProducer<>(
+                        Map.of("bootstrap.servers", broker.servers(), "enable.idempotence", true),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer()));
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Sends a message without waiting until the broker has it. */
+    void send(String key, String value) {
+        var _ = producer.send(new ProducerRecord<>(name, key.getBytes(UTF_8), value.getBytes(UTF_8)));
+    }
+
+    /** Waits until the broker has all messages. */
+    void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.millrace.scheduler.kafka;
+
+import dev.millrace.scheduler.kafka.core.Message;
+import dev.millrace.scheduler.trigger.ClaimedStart;
+import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.StartOutcome;
+import dev.millrace.scheduler.trigger.StartState;
+import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.TriggerStarts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Accepts messages of a partition for one trigger: notes them with the position behind them, then submits their runs. */
+final class Acceptance {
+    private final Trigger trigger;
+    private final KafkaPositionStore positions;
+    private final TriggerStarts starts;
+    private final Consumption consumption;
+    private final KafkaCounts.OfTrigger counts;
+
+    Acceptance(
+            Trigger trigger,
+            KafkaPositionStore positions,
+            TriggerStarts starts,
+            Consumption consumption,
+            KafkaCounts.OfTrigger counts) {
+        this.trigger = trigger;
+        this.positions = positions;
+        this.starts = starts;
+        this.consumption = consumption;
+        this.counts = counts;
+    }
+
+    /** What has become of messages. */
+    enum Outcome {
+        /** All are durable, and their runs are accepted or refused. */
+        ACCEPTED,
+        /** All are durable, and any scheduler submits the runs that are not accepted yet. */
+        PENDING,
+        /** Nothing was noted, because the trigger is paused or deleted. */
+        GONE
+    }
+
+    /**
+     * Accepts messages that follow one another in a partition. Those that were noted before start nothing.
+     *
+     * @param topic id of the topic
+     */
+    Outcome accept(UUID topic, List<Message> messages) {
+        List<NewStart> noted = new ArrayList<>();
+        Optional<List<ClaimedStart>> claimed = positions.note(
+                trigger.id(),
+                topic,
+                messages.getFirst().partition(),
+                messages.getLast().offset() + 1,
+                first -> {
+                    List<Message> fresh = messages.stream()
+                            .filter(message -> message.offset() >= first)
+                            .toList();
+                    noted.addAll(consumption.of(topic, fresh));
+                    return List.copyOf(noted);
+                });
+        if (claimed.isEmpty()) {
+            return Outcome.GONE;
+        }
+        counts.count(messages.size(), (int)
+                noted.stream().filter(one -> one.state() == StartState.REFUSED).count());
+        boolean isPending = starts.finish(claimed.get()).stream().anyMatch(StartOutcome.Pending.class::isInstance);
+        return isPending ? Outcome.PENDING : Outcome.ACCEPTED;
+    }
+}

@@ -1,0 +1,270 @@
+package dev.millrace.scheduler.kafka;
+
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.kafka.core.Batches;
+import dev.millrace.scheduler.kafka.core.ClientSettings;
+import dev.millrace.scheduler.kafka.core.Message;
+import dev.millrace.scheduler.trigger.AllowedHosts;
+import dev.millrace.scheduler.trigger.ListenTrouble;
+import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.TriggerConnections;
+import dev.millrace.scheduler.trigger.TriggerListener;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.consumer.BoundedConsumers;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Consumes for one trigger. Messages are noted first, then their runs are submitted, and only then is their offset
+ * committed. A scheduler that dies in between leaves messages that another one reads again; the position in the database
+ * says which of them were noted.
+ *
+ * <p>Runs on a thread of its own; only {@link #stop} is called by others.
+ */
+final class TriggerConsumer implements TriggerListener {
+    private static final Logger log = LoggerFactory.getLogger(TriggerConsumer.class);
+
+    /** Most messages that a consumer takes from Kafka at a time. */
+    private static final int RECORDS_MAX = 500;
+    /** Number of messages from which on none waits for its batch. */
+    private static final int WAITING_MAX = 1_000;
+    /** Bytes of messages from which on none waits for its batch. */
+    private static final int WAITING_BYTES_MAX = 4 << 20;
+    /** Number of runs that are not accepted yet from which on a trigger reads no further messages. */
+    static final int PENDING_MAX = 1_000;
+    /** Most bytes of one answer of a broker: no batch that a producer has sent may be larger. */
+    static final int RESPONSE_BYTES_MAX = 16 << 20;
+    /** Most bytes of messages that a broker sends at once, unless its first batch is larger. */
+    private static final int FETCH_BYTES_MAX = 2 << 20;
+
+    private static final Duration POLL_MAX = Duration.ofSeconds(1);
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(3);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+    /** How often to ask the brokers for the ends of the partitions. */
+    private static final Duration LOOK_INTERVAL = Duration.ofSeconds(15);
+
+    private final Trigger trigger;
+    private final KafkaSettings settings;
+    private final AllowedHosts hosts;
+    private final TriggerConnections connections;
+    private final KafkaPositionStore positions;
+    private final Acceptance acceptance;
+    private final KafkaCounts.OfTrigger counts;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile Optional<Consumer<byte[], byte[]>> current = Optional.empty();
+
+    TriggerConsumer(
+            Trigger trigger,
+            KafkaSettings settings,
+            AllowedHosts hosts,
+            TriggerConnections connections,
+            KafkaPositionStore positions,
+            Acceptance acceptance,
+            KafkaCounts.OfTrigger counts) {
+        this.trigger = trigger;
+        this.settings = settings;
+        this.hosts = hosts;
+        this.connections = connections;
+        this.positions = positions;
+        this.acceptance = acceptance;
+        this.counts = counts;
+    }
+
+    @Override
+    public void stop() {
+        stopped.countDown();
+        current.ifPresent(Consumer::wakeup);
+    }
+
+    @Override
+    public void run() throws ListenTrouble, InterruptedException {
+        BoundedConsumers.Bounded bounded = open();
+        Consumer<byte[], byte[]> consumer = bounded.consumer();
+        try {
+            current = Optional.of(consumer);
+            requireTopics(consumer);
+            consume(consumer, new Topics(bounded.metadata()::topicIds));
+        } catch (WakeupException stopping) {
+            // Nothing is lost: what was not committed is read again.
+        } catch (InterruptException interrupted) {
+            throw new InterruptedException();
+        } catch (KafkaException failure) {
+            throw new ListenTrouble("The topics " + String.join(", ", settings.topics()) + " cannot be consumed: "
+                    + failure.getMessage());
+        } finally {
+            current = Optional.empty();
+            counts.clearLag();
+            close(consumer);
+        }
+    }
+
+    private static void close(Consumer<byte[], byte[]> consumer) {
+        try {
+            consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+        } catch (KafkaException brokersAway) {
+            log.atDebug().setCause(brokersAway).log("A consumer could not say goodbye");
+        }
+    }
+
+    private void requireTopics(Consumer<byte[], byte[]> consumer) throws ListenTrouble {
+        for (String topic : settings.topics()) {
+            List<PartitionInfo> partitions = consumer.partitionsFor(topic);
+            if (partitions == null || partitions.isEmpty()) {
+                throw new ListenTrouble("There is no topic " + topic + ": create it, or correct the trigger.");
+            }
+        }
+    }
+
+    private void consume(Consumer<byte[], byte[]> consumer, Topics topics) throws ListenTrouble {
+        Batches batches =
+                new Batches(settings.batchMax().orElse(1), settings.batchWait(), WAITING_MAX, WAITING_BYTES_MAX);
+        consumer.subscribe(
+                settings.topics(),
+                new Rebalance(trigger.id(), settings.startsLatest(), consumer, topics, batches, positions));
+        boolean isHeld = false;
+        long lookedAt = System.nanoTime() - LOOK_INTERVAL.toNanos();
+        while (stopped.getCount() > 0) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience(batches))) {
+                batches.add(message(record), System.nanoTime());
+            }
+            for (List<Message> due : batches.due(System.nanoTime())) {
+                switch (acceptance.accept(topics.id(due.getFirst().topic()), due)) {
+                    case GONE -> {
+                        return;
+                    }
+                    case ACCEPTED -> {}
+                    case PENDING -> isHeld = true;
+                }
+                commit(consumer, due.getLast());
+            }
+            isHeld = isHeld && positions.pending(trigger.id(), PENDING_MAX) >= PENDING_MAX;
+            hold(consumer, isHeld);
+            if (System.nanoTime() - lookedAt >= LOOK_INTERVAL.toNanos()) {
+                counts.lag(batches.size() + unread(consumer));
+                lookedAt = System.nanoTime();
+            }
+        }
+    }
+
+    private static Duration patience(Batches batches) {
+        return Duration.ofNanos(
+                Math.min(POLL_MAX.toNanos(), batches.untilDue(System.nanoTime()).orElse(Long.MAX_VALUE)));
+    }
+
+    /** Reads nothing while it is held, and stays a member of the group. */
+    private static void hold(Consumer<byte[], byte[]> consumer, boolean isHeld) {
+        if (isHeld) {
+            consumer.pause(consumer.assignment());
+        } else if (!consumer.paused().isEmpty()) {
+            consumer.resume(consumer.paused());
+        }
+    }
+
+    /** Number of messages in the partitions of this consumer that it has not read. Fails if the brokers are away. */
+    private static long unread(Consumer<byte[], byte[]> consumer) {
+        return consumer.endOffsets(consumer.assignment()).entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+                .sum();
+    }
+
+    /** A commit only saves the next reader work, since the position in the database decides. */
+    private static void commit(Consumer<byte[], byte[]> consumer, Message last) {
+        try {
+            consumer.commitSync(Map.of(
+                    new TopicPartition(last.topic(), last.partition()), new OffsetAndMetadata(last.offset() + 1)));
+        } catch (CommitFailedException | RebalanceInProgressException elsewhere) {
+            log.atDebug().setCause(elsewhere).log("An offset was not committed, because its partition has moved");
+        }
+    }
+
+    private BoundedConsumers.Bounded open() throws ListenTrouble {
+        Map<String, String> given;
+        try {
+            given = connections.settings(trigger.key().workspace(), settings.connection());
+        } catch (MillraceException unavailable) {
+            throw new ListenTrouble(String.valueOf(unavailable.getMessage()));
+        }
+        Optional<String> problem = ClientSettings.problem(given);
+        if (problem.isPresent()) {
+            throw new ListenTrouble(
+                    "The resource " + settings.connection() + " is no connection to Kafka: " + problem.get() + ".");
+        }
+        requireHosts(given);
+        Map<String, Object> client = new HashMap<>(ClientSettings.of(given));
+        client.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
+        client.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace");
+        client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, settings.startsLatest() ? "latest" : "earliest");
+        client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
+        client.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
+        client.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MAX / 2);
+        client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        client.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
+        client.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT_INTERVAL.toMillis());
+        client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST_TIMEOUT.toMillis());
+        client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CALL_TIMEOUT.toMillis());
+        try {
+            return BoundedConsumers.create(client, RESPONSE_BYTES_MAX, hosts::resolve);
+        } catch (KafkaException unusable) {
+            Throwable cause = unusable.getCause() == null ? unusable : unusable.getCause();
+            throw new ListenTrouble("The resource " + settings.connection() + " cannot be used: " + cause.getMessage());
+        }
+    }
+
+    /** Says why at once if no server may be reached, which the client would only repeat for ever. */
+    private void requireHosts(Map<String, String> given) throws ListenTrouble {
+        List<String> problems = new ArrayList<>();
+        for (String server : ClientSettings.servers(given)) {
+            try {
+                hosts.resolve(server.substring(0, Math.max(0, server.lastIndexOf(':'))));
+                return;
+            } catch (UnknownHostException refused) {
+                problems.add(String.valueOf(refused.getMessage()));
+            }
+        }
+        throw new ListenTrouble("The brokers of the resource " + settings.connection() + " cannot be reached: "
+                + String.join("; ", problems) + ".");
+    }
+
+    private static Message message(ConsumerRecord<byte[], byte[]> message) {
+        Map<String, byte[]> headers = new LinkedHashMap<>();
+        message.headers().forEach(header -> {
+            if (header.value() != null) {
+                headers.put(header.key(), header.value());
+            }
+        });
+        return new Message(
+                message.topic(),
+                message.partition(),
+                message.offset(),
+                Instant.ofEpochMilli(Math.max(0, message.timestamp())),
+                Optional.ofNullable(message.key()),
+                Optional.ofNullable(message.value()),
+                headers);
+    }
+}
