@@ -52,6 +52,9 @@ record Target(
                     "ms",
                     150,
                     15),
+            lower("cancel", "python_cancel_to_end_p99_ms", "canceled Python script to end, p99", "ms", 100, OptionalDouble.empty()),
+            lower("cancel", "deno_cancel_to_end_p99_ms", "canceled Deno script to end, p99", "ms", 100, OptionalDouble.empty()),
+            lower("cancel", "java_cancel_to_end_p99_ms", "canceled Java handler to end, p99", "ms", 100, OptionalDouble.empty()),
             lower("idle", "percent_of_one_core", "CPU of everything", "% of a core", 2, 0.5),
             lower("schedules", "late_p99_ms", "1,000 schedules due at once, p99", "ms", 1_000, OptionalDouble.empty()),
             higher(

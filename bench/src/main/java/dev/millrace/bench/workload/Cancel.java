@@ -43,8 +43,8 @@ public final class Cancel implements Workload {
             def main(port: int):
                 with socket.create_connection(("127.0.0.1", port)) as caller:
                     caller.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    caller.sendall(b"b")
                     try:
+                        caller.sendall(b"b")
                         while True:
                             time.sleep(60)
                     except BaseException:
@@ -58,8 +58,9 @@ public final class Cancel implements Workload {
             export async function main(port: number, ctx: Context) {
               const caller = await Deno.connect({ hostname: "127.0.0.1", port });
               caller.setNoDelay(true);
+              const asked = new Promise((stop) => ctx.signal.addEventListener("abort", stop));
               await caller.write(new TextEncoder().encode("b"));
-              await new Promise((stop) => ctx.signal.addEventListener("abort", stop));
+              await asked;
               await caller.write(new TextEncoder().encode("a"));
               caller.close();
             }
@@ -141,7 +142,10 @@ public final class Cancel implements Workload {
                 .watchRun(WatchRunRequest.newBuilder().setRunId(run).build());
         while (events.hasNext()) {
             var event = events.next();
-            watching.countDown();
+            // Before the worker knows that the first job of a process has begun, it ends the process in place of asking.
+            if (event.hasStep() && event.getStep().hasStartTime()) {
+                watching.countDown();
+            }
             if (event.hasRun() && event.getRun().getState() == Run.State.STATE_CANCELED) {
                 return System.nanoTime();
             }
