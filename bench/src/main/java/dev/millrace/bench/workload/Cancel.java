@@ -142,7 +142,8 @@ public final class Cancel implements Workload {
                 .watchRun(WatchRunRequest.newBuilder().setRunId(run).build());
         while (events.hasNext()) {
             var event = events.next();
-            // Before the worker knows that the first job of a process has begun, it ends the process in place of asking.
+            // Before the worker knows that the first job of a process has begun, it ends the process in place of
+            // asking.
             if (event.hasStep() && event.getStep().hasStartTime()) {
                 watching.countDown();
             }
