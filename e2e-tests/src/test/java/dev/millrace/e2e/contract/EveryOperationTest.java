@@ -220,6 +220,17 @@ final class EveryOperationTest {
             assertThat(late.awaitEnd(Api.PATIENCE))
                     .anyMatch(event -> event.type().equals("gap"));
         }
+        try (EventStream all = calls.follow("followRuns", "", "");
+                EventStream failed = calls.follow("followRuns", "", "?state=failed");
+                EventStream late = calls.follow("followRuns", "", "?after_position=1-1-0-1")) {
+            late.await("a gap", Api.PATIENCE, event -> event.type().equals("gap"));
+            all.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
+            failed.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
+            calls.ok("submitRun", "", scriptCall(Map.of("value", "y")), "?wait=60s");
+            all.await("a run of the list", Api.PATIENCE, event -> event.type().equals("run"));
+            failed.await("a run of no such state", Api.PATIENCE, event -> event.type()
+                    .equals("left"));
+        }
     }
 
     private static void alerts(Calls calls) {
@@ -242,14 +253,17 @@ final class EveryOperationTest {
         String run = waiting(calls);
         try (EventStream events = calls.follow("watchRun", run);
                 EventStream logs = calls.follow("listLogs", run);
-                EventStream feed = calls.follow("followEvents", "", "")) {
+                EventStream feed = calls.follow("followEvents", "", "");
+                EventStream changes = calls.follow("followRuns", "", "")) {
             feed.await("the first position", Api.PATIENCE, _ -> true);
+            changes.await("the first position", Api.PATIENCE, _ -> true);
             events.await("the first event", Api.PATIENCE, _ -> true);
             installation.cluster().scheduler(0).kill();
 
             assertThat(events.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
             assertThat(logs.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
             assertThat(feed.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
+            assertThat(changes.awaitEnd(Api.PATIENCE).getLast().type()).isEqualTo("error");
         }
     }
 
