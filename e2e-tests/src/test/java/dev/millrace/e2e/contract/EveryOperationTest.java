@@ -228,8 +228,10 @@ final class EveryOperationTest {
             failed.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
             calls.ok("submitRun", "", scriptCall(Map.of("value", "y")), "?wait=60s");
             all.await("a run of the list", Api.PATIENCE, event -> event.type().equals("run"));
-            failed.await("a run of no such state", Api.PATIENCE, event -> event.type()
-                    .equals("left"));
+            failed.await(
+                    "a run of no such state",
+                    Api.PATIENCE,
+                    event -> event.type().equals("left"));
         }
     }
 
