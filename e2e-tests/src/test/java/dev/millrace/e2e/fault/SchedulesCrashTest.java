@@ -13,12 +13,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Schedules that tick every second, while schedulers are killed: one of two, and then both. Each second has one run in the
  * end, those included in which nobody was there.
  */
+@Tag("nightly")
 final class SchedulesCrashTest {
     private static final int SCHEDULES = 10;
     private static final int ROUNDS = Integer.getInteger("millrace.test.rounds", 2);
