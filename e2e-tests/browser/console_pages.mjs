@@ -189,7 +189,7 @@ await attempt("example", async () => {
 await attempt("language", async () => {
   await open("/schedules");
   await page.getByLabel("Language").selectOption("zh");
-  await page.getByRole("heading", { name: "定时" }).waitFor();
+  await page.getByRole("heading", { name: "定时", exact: true }).waitFor();
 });
 
 await browser.close();
