@@ -21,6 +21,8 @@ create table event_trigger_reader (
     held_until timestamptz
 );
 
--- How many triggers of events led to the run, one after another.
+-- How many triggers of events led to the run, one after another, and the run with which this began.
 alter table trigger_start add column depth int not null default 0;
+alter table trigger_start add column chain uuid;
+create index trigger_start_chain on trigger_start (chain) where chain is not null;
 create index trigger_start_depth on trigger_start ((coalesce(run_id, id))) where depth > 0;

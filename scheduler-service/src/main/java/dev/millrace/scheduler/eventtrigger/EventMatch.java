@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides which events start a run of a trigger, and with which input. */
 final class EventMatch {
-    /** Maximum number of triggers of events that lead from one run to the next, so that a loop ends. */
-    static final int CHAIN_LENGTH_MAX = 8;
-
     private final EventTriggerStore.Listener listener;
     private final EventTriggerSettings settings;
     private final EventFilter filter;
@@ -58,16 +55,14 @@ final class EventMatch {
         return seen;
     }
 
-    /**
-     * The start of the run for an event.
-     *
-     * @param depth number of triggers that led to the run of the event
-     */
-    EventTriggerStore.DeepStart start(Subscription.Read event, int depth, RunId id) {
+    /** The start of the run for an event, or its refusal. */
+    EventTriggerStore.LinkedStart start(Subscription.Read event, Chains chains, RunId id) {
         Trigger trigger = listener.trigger();
         String occurrence = "event " + event.stored().id();
-        if (depth >= CHAIN_LENGTH_MAX) {
-            return new EventTriggerStore.DeepStart(
+        Optional<RunId> run = event.stored().run();
+        Optional<String> refusal = chains.refusal(run);
+        if (refusal.isPresent()) {
+            return new EventTriggerStore.LinkedStart(
                     new NewStart(
                             trigger.id(),
                             trigger.key().workspace(),
@@ -77,13 +72,12 @@ final class EventMatch {
                             StartState.REFUSED,
                             Optional.empty(),
                             Optional.empty(),
-                            "The run of this event is the last of " + CHAIN_LENGTH_MAX
-                                    + " that events have started one after another, as many as may be: let the trigger"
-                                    + " wait for other types, folders or paths, so that its runs do not start each other."),
-                    depth);
+                            refusal.get()),
+                    Optional.empty());
         }
-        return new EventTriggerStore.DeepStart(
-                NewStart.of(trigger, id, occurrence, event.stored().time(), input(event)), depth + 1);
+        return new EventTriggerStore.LinkedStart(
+                NewStart.of(trigger, id, occurrence, event.stored().time(), input(event)),
+                Optional.of(chains.add(run, id)));
     }
 
     private Optional<Json> input(Subscription.Read event) {

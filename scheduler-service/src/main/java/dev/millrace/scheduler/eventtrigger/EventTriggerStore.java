@@ -50,12 +50,18 @@ final class EventTriggerStore {
             update event_trigger_reader set position = ? where workspace = ? and holder = ? and position = ? and held_until > now()
             """;
     private static final String KEEP = "select id from trigger where id = any (?::uuid[]) order by id for key share";
-    private static final String DEPTHS = """
-            select coalesce(run_id, id) as run, max(depth) as depth from trigger_start
-            where depth > 0 and coalesce(run_id, id) = any (?::uuid[]) group by 1
+    /** Merged submissions can make a run follow from several: the longest way to it counts. */
+    private static final String LINKS = """
+            select distinct on (coalesce(run_id, id)) coalesce(run_id, id) as run, depth, chain from trigger_start
+            where depth > 0 and coalesce(run_id, id) = any (?::uuid[]) order by coalesce(run_id, id), depth desc
             """;
-    private static final String SET_DEPTHS = """
-            update trigger_start s set depth = n.depth from unnest(?::uuid[], ?::text[], ?::int[]) as n(trigger_id, occurrence, depth)
+
+    private static final String COUNT = """
+            select chain, count(*)::int as runs from trigger_start where chain = any (?::uuid[]) group by chain
+            """;
+    private static final String SET_LINKS = """
+            update trigger_start s set depth = n.depth, chain = n.chain
+            from unnest(?::uuid[], ?::text[], ?::int[], ?::uuid[]) as n(trigger_id, occurrence, depth, chain)
             where s.trigger_id = n.trigger_id and s.occurrence = n.occurrence and s.depth <> n.depth
             """;
 
@@ -71,8 +77,8 @@ final class EventTriggerStore {
     /** A trigger that is active. Events of transactions before {@code since} are not its own. */
     record Listener(Trigger trigger, long since) {}
 
-    /** A start with the number of triggers of events that led to it. */
-    record DeepStart(NewStart start, int depth) {}
+    /** A start with the place of its run in its chain; a refusal has none. */
+    record LinkedStart(NewStart start, Optional<Chains.Link> link) {}
 
     /** Takes workspaces that nobody holds, and prolongs those that this scheduler holds. */
     List<Held> claim(UUID holder, int limit, Duration held) {
@@ -97,24 +103,32 @@ final class EventTriggerStore {
                 !dsl.fetch(LOCK, workspace.name(), holder).isEmpty() && dsl.execute(FORGET, workspace.name()) == 1);
     }
 
-    /** The number of triggers of events that led to runs; absent for runs that none led to. */
-    Map<RunId, Integer> depths(Collection<RunId> runs) {
-        if (runs.isEmpty()) {
-            return Map.of();
+    /** The chains to which runs belong. Only the holder of their workspace adds to them. */
+    Chains chains(Collection<RunId> runs) {
+        Map<RunId, Chains.Link> links = new HashMap<>();
+        for (Record row : fetch(LINKS, runs)) {
+            links.put(
+                    new RunId(row.get("run", UUID.class)),
+                    new Chains.Link(new RunId(row.get("chain", UUID.class)), row.get("depth", Integer.class)));
         }
+        Map<RunId, Integer> counts = new HashMap<>();
+        for (Record row :
+                fetch(COUNT, links.values().stream().map(Chains.Link::first).toList())) {
+            counts.put(new RunId(row.get("chain", UUID.class)), row.get("runs", Integer.class));
+        }
+        return new Chains(links, counts);
+    }
+
+    private List<Record> fetch(String sql, Collection<RunId> runs) {
         UUID[] ids = runs.stream().map(RunId::value).distinct().toArray(UUID[]::new);
-        Map<RunId, Integer> depths = new HashMap<>();
-        for (Record row : database.run(dsl -> dsl.fetch(DEPTHS, (Object) ids))) {
-            depths.put(new RunId(row.get("run", UUID.class)), row.get("depth", Integer.class));
-        }
-        return depths;
+        return ids.length == 0 ? List.of() : List.copyOf(database.run(dsl -> dsl.fetch(sql, (Object) ids)));
     }
 
     /**
      * Notes starts and moves the position beyond their events. Returns empty if nothing was done, because another scheduler
      * holds the workspace.
      */
-    Optional<List<ClaimedStart>> move(Held held, UUID holder, String position, List<DeepStart> starts) {
+    Optional<List<ClaimedStart>> move(Held held, UUID holder, String position, List<LinkedStart> starts) {
         return database.tryTransaction(dsl -> {
             if (dsl.execute(MOVE, position, held.workspace().name(), holder, held.position()) == 0) {
                 return Optional.<List<ClaimedStart>>empty();
@@ -124,16 +138,23 @@ final class EventTriggerStore {
                     .distinct()
                     .toArray(UUID[]::new);
             List<UUID> kept = dsl.fetch(KEEP, (Object) triggers).map(row -> row.get("id", UUID.class));
-            List<DeepStart> noted = starts.stream()
+            List<LinkedStart> noted = starts.stream()
                     .filter(start -> kept.contains(start.start().trigger().value()))
                     .toList();
             List<ClaimedStart> claimed = TriggerStartRows.note(
-                    dsl, noted.stream().map(DeepStart::start).toList());
+                    dsl, noted.stream().map(LinkedStart::start).toList());
+            List<LinkedStart> linked =
+                    noted.stream().filter(start -> start.link().isPresent()).toList();
+            List<Chains.Link> links =
+                    linked.stream().flatMap(start -> start.link().stream()).toList();
             dsl.execute(
-                    SET_DEPTHS,
-                    noted.stream().map(start -> start.start().trigger().value()).toArray(UUID[]::new),
-                    noted.stream().map(start -> start.start().occurrence()).toArray(String[]::new),
-                    noted.stream().map(DeepStart::depth).toArray(Integer[]::new));
+                    SET_LINKS,
+                    linked.stream()
+                            .map(start -> start.start().trigger().value())
+                            .toArray(UUID[]::new),
+                    linked.stream().map(start -> start.start().occurrence()).toArray(String[]::new),
+                    links.stream().map(Chains.Link::depth).toArray(Integer[]::new),
+                    links.stream().map(link -> link.first().value()).toArray(UUID[]::new));
             return Optional.of(claimed);
         });
     }

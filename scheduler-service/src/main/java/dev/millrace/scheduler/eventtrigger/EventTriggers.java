@@ -24,7 +24,6 @@ import dev.millrace.scheduler.trigger.Triggers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -183,7 +182,7 @@ public final class EventTriggers implements AutoCloseable {
         boolean goesOn = true;
         while (goesOn && !loop.isClosed()) {
             Subscription.Batch batch = read.next();
-            List<EventTriggerStore.DeepStart> found = starts(matches, batch.events());
+            List<EventTriggerStore.LinkedStart> found = starts(matches, batch.events());
             if (!batch.events().isEmpty() || batch.isFarFrom(now.position())) {
                 Optional<List<ClaimedStart>> claimed = store.move(now, self, batch.position(), found);
                 if (claimed.isEmpty()) {
@@ -197,19 +196,17 @@ public final class EventTriggers implements AutoCloseable {
         return Optional.of(now);
     }
 
-    private List<EventTriggerStore.DeepStart> starts(List<EventMatch> matches, List<Subscription.Read> batch) {
+    private List<EventTriggerStore.LinkedStart> starts(List<EventMatch> matches, List<Subscription.Read> batch) {
         List<Subscription.Read> matched = batch.stream()
                 .filter(event -> matches.stream().anyMatch(match -> match.matches(event)))
                 .toList();
-        Map<RunId, Integer> depths = store.depths(
+        Chains chains = store.chains(
                 matched.stream().flatMap(event -> event.stored().run().stream()).toList());
-        List<EventTriggerStore.DeepStart> found = new ArrayList<>();
+        List<EventTriggerStore.LinkedStart> found = new ArrayList<>();
         for (Subscription.Read event : matched) {
-            int depth =
-                    event.stored().run().map(run -> depths.getOrDefault(run, 0)).orElse(0);
             matches.stream()
                     .filter(match -> match.matches(event))
-                    .forEach(match -> found.add(match.start(event, depth, ids.get())));
+                    .forEach(match -> found.add(match.start(event, chains, ids.get())));
         }
         return found;
     }

@@ -72,7 +72,7 @@ class EventTriggersTest {
                 "loop/a/itself",
                 found -> settled(found)
                         && found.stream().anyMatch(start -> !start.getReason().isEmpty()));
-        assertThat(history).hasSize(EventMatch.CHAIN_LENGTH_MAX + 1);
+        assertThat(history).hasSize(Chains.LENGTH_MAX + 1);
         assertThat(history.getFirst().getState()).isEqualTo(TriggerEvent.State.STATE_REFUSED);
         assertThat(history.getFirst().getReason()).contains("the last of 8", "start each other");
         assertThat(history.subList(1, history.size()))
