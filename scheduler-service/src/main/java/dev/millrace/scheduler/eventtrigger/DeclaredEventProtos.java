@@ -1,13 +1,10 @@
 package dev.millrace.scheduler.eventtrigger;
 
-import com.google.protobuf.ByteString;
-import dev.millrace.proto.run.v1.RunSpec;
-import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.scheduler.error.Violations;
-import dev.millrace.scheduler.submission.RunTemplate;
 import dev.millrace.scheduler.trigger.DeclaredFields;
 import dev.millrace.scheduler.trigger.DeclaredKind.Declared;
+import dev.millrace.scheduler.trigger.DeclaredSpecProtos;
 import dev.millrace.scheduler.trigger.TriggerSpec;
 import java.util.List;
 
@@ -27,16 +24,7 @@ public final class DeclaredEventProtos {
         Violations violations = new Violations();
         EventTriggerProtos.check(source.build(), READ_AS, violations);
         fields.refuse(violations, READ_AS);
-        RunSpec.Builder run =
-                RunSpec.newBuilder().setTarget(RunTarget.newBuilder().setFlowPath(flow));
-        fields.value("input").ifPresent(input -> run.setInput(ByteString.copyFromUtf8(input.text())));
-        RunTemplate template = RunTemplate.of(run.build());
-        return new Declared(
-                new TriggerSpec(
-                        template,
-                        source.build().toByteString(),
-                        fields.text("description").orElse("")),
-                template.input(),
-                false);
+        TriggerSpec spec = DeclaredSpecProtos.read(flow, fields, source.build());
+        return new Declared(spec, spec.run().input(), false);
     }
 }

@@ -1,16 +1,13 @@
 package dev.millrace.scheduler.schedule;
 
-import com.google.protobuf.ByteString;
-import dev.millrace.proto.run.v1.RunSpec;
-import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.schedule.v1.OverlapPolicy;
 import dev.millrace.proto.schedule.v1.ScheduleSettings;
 import dev.millrace.proto.schedule.v1.Timing;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.rpc.TimeProtos;
-import dev.millrace.scheduler.submission.RunTemplate;
 import dev.millrace.scheduler.trigger.DeclaredFields;
 import dev.millrace.scheduler.trigger.DeclaredKind.Declared;
+import dev.millrace.scheduler.trigger.DeclaredSpecProtos;
 import dev.millrace.scheduler.trigger.TriggerSpec;
 import java.time.Instant;
 import java.util.List;
@@ -53,17 +50,11 @@ final class DeclaredScheduleProtos {
         Violations violations = new Violations();
         ScheduleProtos.check(settings.build(), READ_AS, violations);
         fields.refuse(violations, READ_AS);
-        RunSpec.Builder run =
-                RunSpec.newBuilder().setTarget(RunTarget.newBuilder().setFlowPath(flow));
-        fields.value("input").ifPresent(input -> run.setInput(ByteString.copyFromUtf8(input.text())));
-        RunTemplate template = RunTemplate.of(run.build());
+        TriggerSpec spec = DeclaredSpecProtos.read(flow, fields, settings.build());
         return new Declared(
-                new TriggerSpec(
-                        template,
-                        settings.build().toByteString(),
-                        fields.text("description").orElse("")),
-                TickNames.input(template, settings.getTimeInput(), Instant.EPOCH)
-                        .orElse(template.input()),
+                spec,
+                TickNames.input(spec.run(), settings.getTimeInput(), Instant.EPOCH)
+                        .orElse(spec.run().input()),
                 true);
     }
 
