@@ -148,13 +148,13 @@ function WorkspaceMenu() {
 
 function LanguageMenu() {
   return (
-    <label className="flex items-center gap-2 rounded-md px-2 text-sm text-muted">
+    <label className="flex items-center gap-2 rounded-md text-sm text-muted sm:px-2">
       <Icon name="language" className="max-sm:hidden" />
       <span className="sr-only">{words.shell.language}</span>
       <select
         value={currentLanguage()}
         onChange={(event) => chooseLanguage(event.target.value as Language)}
-        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text max-sm:max-w-16"
+        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text max-sm:max-w-20"
       >
         {Object.entries(LANGUAGES).map(([value, name]) => (
           <option key={value} value={value} lang={value}>
@@ -169,7 +169,7 @@ function LanguageMenu() {
 function ThemeMenu() {
   const [theme, setTheme] = useState(chosenTheme);
   return (
-    <label className="flex items-center gap-2 rounded-md px-2 text-sm text-muted">
+    <label className="flex items-center gap-2 rounded-md text-sm text-muted sm:px-2">
       <Icon name="theme" className="max-sm:hidden" />
       <span className="sr-only">{words.shell.theme}</span>
       <select

@@ -430,7 +430,7 @@ export const en = {
     answer: "Answer",
     assignees: "For",
     nobody: "nobody",
-    since: "waits since",
+    since: "asked",
     done: "Thank you",
     counted: "The run has your answer. You can close this page.",
     kept: "The step does not wait yet. The run keeps your answer until then.",
