@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
+import dev.millrace.worker.language.ProcessUse;
+import dev.millrace.worker.language.ScriptLanguage;
+import dev.millrace.worker.language.ScriptVersion;
 import dev.millrace.worker.testing.TestLeases;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,7 +40,10 @@ final class StopTest {
     @BeforeAll
     static void start() throws Exception {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        fixture = new ScriptWorkerFixture(folder, options -> options.withGrace(Duration.ofMinutes(5)));
+        fixture = new ScriptWorkerFixture(
+                folder,
+                options ->
+                        options.withGrace(Duration.ofMinutes(5)).withLanguages(List.of(new Early(Optional.of("1")))));
     }
 
     @AfterAll
@@ -128,6 +135,69 @@ final class StopTest {
         String ending = source.startsWith("#") ? ".py" : ".ts";
 
         timeOut(fixture.scheduler.addScript("stubborn" + ++scripts + ending, source));
+    }
+
+    /** Begins its job, and hears that it is to stop, before the worker can know that it is ready. */
+    private record Early(Optional<String> version) implements ScriptLanguage {
+        @Override
+        public String name() {
+            return "early";
+        }
+
+        @Override
+        public List<String> fileEndings() {
+            return List.of(".early");
+        }
+
+        @Override
+        public ProcessUse use() {
+            return ProcessUse.WARM;
+        }
+
+        @Override
+        public List<String> command(ScriptVersion script) {
+            return List.of("sh", script.file().toString());
+        }
+    }
+
+    @Test
+    void aJobThatBeganBeforeTheWorkerKnewCleansUp() throws Exception {
+        Lease lease = fixture.lease(fixture.scheduler.addScript("f/a.early", "early", """
+                id() { printf '%s' "$1" | sed 's/.*"id":"//; s/".*//'; }
+                say() { printf '{"type":"%s","id":"%s",%s}\\n' "$1" "$2" "$3"; }
+                read -r job
+                say log "" '"stream":"stdout","text":"begun"'
+                read -r cancel
+                printf '{"type":"ready","protocol":2,"runtime":"early 1"}\\n'
+                say error "$(id "$cancel")" '"name":"Canceled","message":"","stack":"","retryable":false'
+                read -r job
+                say result "$(id "$job")" '"result":"of the same process"'
+                read -r end
+                """), "{}");
+        fixture.session.lease(lease);
+        fixture.session.awaitLog(lease.getJobId(), "begun");
+
+        fixture.session.cancel(lease);
+
+        assertThat(fixture.result(lease.getScriptHash(), "{}")).isEqualTo("\"of the same process\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "import time\nprint('begun')\ntime.sleep(600)\ndef main(): pass\n",
+                "console.log('begun'); await new Promise((end) => setTimeout(end, 600_000));\nexport function main() {}\n"
+            })
+    void aScriptThatIsStillLoadingHasLittleTime(String source) throws Exception {
+        String ending = source.startsWith("import") ? ".py" : ".ts";
+        Lease lease = fixture.lease(fixture.scheduler.addScript("loads" + ++scripts + ending, source), "{}");
+        fixture.session.lease(lease);
+        fixture.session.awaitLog(lease.getJobId(), "begun");
+
+        fixture.session.cancel(lease);
+
+        // The only slot is free again.
+        assertThat(fixture.result(waitsOrSaysWhere("time.sleep(600)"), "{}")).isNotEmpty();
     }
 
     @Test

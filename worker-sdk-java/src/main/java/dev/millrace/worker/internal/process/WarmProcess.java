@@ -33,6 +33,12 @@ final class WarmProcess {
     /** A script that has not finished loading after this time never will. */
     static final Duration LOAD_TIMEOUT = Duration.ofSeconds(60);
 
+    /**
+     * Time in which a process that was stopped while its script loads may report that it is ready. Its job may have begun
+     * already, in a process whose report nobody has read yet.
+     */
+    static final Duration LOAD_GRACE = Duration.ofMillis(500);
+
     private enum State {
         STARTING,
         READY,
@@ -345,12 +351,12 @@ final class WarmProcess {
         if (process == null || state == State.ENDING) {
             return;
         }
-        if (state == State.STARTING) {
-            kill();
-            return;
-        }
         if (job.awaitsSecrets()) {
-            pool.afterwards(() -> pool.withdraw(this, job));
+            if (state == State.STARTING) {
+                kill();
+            } else {
+                pool.afterwards(() -> pool.withdraw(this, job));
+            }
             return;
         }
         write(job, JobLine.cancel(job.lease));
@@ -359,13 +365,18 @@ final class WarmProcess {
         }
     }
 
-    /** Makes the process look for the cancel line of its running job, and kills it after the grace time. */
+    /**
+     * Makes the process look for the cancel line of its running job, and kills it after the grace time. A script that is
+     * still loading has less time: Python ends at once, since it does not expect the signal yet.
+     */
     private void askToStop() {
         if (input != null && runtime == ScriptRuntime.PYTHON) {
             input.addSignal();
             pool.afterwards(input::workOff);
         }
-        timer.arm(pool.grace(annotation).toNanos(), () -> pool.kill(this));
+        Duration grace = pool.grace(annotation);
+        boolean hasLessTime = state == State.STARTING && LOAD_GRACE.compareTo(grace) < 0;
+        timer.arm((hasLessTime ? LOAD_GRACE : grace).toNanos(), () -> pool.kill(this));
     }
 
     /** Ends the process; a running job fails with this error. */
