@@ -107,7 +107,7 @@ public final class FlowFolder {
         for (String path : flow.scriptPaths()) {
             Path script = file.resolveSibling(path);
             if (Files.isRegularFile(script) && ScriptLanguages.of(path).isPresent()) {
-                scripts.putIfAbsent(path, () -> ScriptCode.read(script));
+                scripts.putIfAbsent(path, () -> ScriptCode.read(script, source -> flow.languageOf(path, source)));
             }
         }
     }

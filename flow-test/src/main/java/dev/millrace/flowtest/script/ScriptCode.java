@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A script with the files that it imports, as a deployment would send them.
@@ -37,18 +39,28 @@ public record ScriptCode(String path, ScriptSource source) {
      * @throws IllegalArgumentException if the ending of the file names no language
      */
     public static ScriptCode read(Path file) {
+        return read(file, source -> Optional.empty());
+    }
+
+    /**
+     * Reads a script whose language the ending of its file need not tell.
+     *
+     * @param named the language of a script with this text; empty to go by the ending
+     */
+    public static ScriptCode read(Path file, Function<String, Optional<Language>> named) {
         Path absolute = file.toAbsolutePath().normalize();
         Path here = Path.of("").toAbsolutePath();
         Path root = absolute.startsWith(here) ? here : absolute.resolveSibling("");
         String path = root.relativize(absolute).toString().replace('\\', '/');
-        Language language = new Language(ScriptLanguages.of(path)
-                .orElseThrow(() -> new IllegalArgumentException("The ending of " + file
-                        + " names no language (expected: " + ScriptLanguages.endingsInWords() + ").")));
         try {
             if (Files.size(absolute) > BYTES_MAX) {
                 throw new IllegalArgumentException("The script " + file + " has more than " + BYTES_MAX + " bytes.");
             }
             String content = Files.readString(absolute);
+            Language language = named.apply(content)
+                    .or(() -> ScriptLanguages.of(path).map(Language::new))
+                    .orElseThrow(() -> new IllegalArgumentException("The ending of " + file
+                            + " names no language (expected: " + ScriptLanguages.endingsInWords() + ")."));
             var files = ScriptFiles.find(
                     path, content, BYTES_MAX, new FilesBelow(root.toRealPath()), ScriptFiles.Source.NONE);
             return new ScriptCode(path, ScriptSource.choosing(language, content, files));

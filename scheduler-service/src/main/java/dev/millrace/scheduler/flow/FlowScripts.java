@@ -5,6 +5,7 @@ import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -52,14 +53,15 @@ public final class FlowScripts {
      * Returns the current version of a script, or stores the file with that path and those that it imports. Fails if
      * the script was deleted after the check for problems.
      */
-    JobTarget.Script version(Access access, Workspace workspace, String path, Map<String, String> files) {
+    JobTarget.Script version(
+            Access access, Workspace workspace, String path, Compilation.Compiled flow, Map<String, String> files) {
         String content = files.get(path);
         if (content == null) {
             return scripts.findCurrentWithoutContent(workspace, path)
                     .map(Script::target)
                     .orElseThrow(() -> deletedMeanwhile("script", List.of(path)));
         }
-        InlineScript script = new InlineScript(ScriptPaths.languageOf(path).orElseThrow(), content);
+        InlineScript script = new InlineScript(flow.languageOf(path, content).orElseThrow(), content);
         return version(access, workspace, path, script, files);
     }
 
@@ -90,7 +92,7 @@ public final class FlowScripts {
 
     /** The path, or a file's name for a script that stands in the definition. */
     private static String fileName(String path, InlineScript script) {
-        if (ScriptPaths.languageOf(path).equals(Optional.of(script.language()))) {
+        if (ScriptLanguages.fits(path, script.language().name())) {
             return path;
         }
         String name = path.replaceAll("[^\\w-]", "_");

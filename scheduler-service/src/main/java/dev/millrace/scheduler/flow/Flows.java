@@ -159,7 +159,7 @@ public final class Flows {
         }
         Map<String, JobTarget.Script> versions = new TreeMap<>();
         compiled.scriptPaths()
-                .forEach(script -> versions.put(script, scripts.version(access, workspace, script, files)));
+                .forEach(script -> versions.put(script, scripts.version(access, workspace, script, compiled, files)));
         compiled.inlineScripts()
                 .forEach((script, inline) ->
                         versions.put(script, scripts.version(access, workspace, script, inline, files)));

@@ -26,6 +26,10 @@ import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.WatchRunRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
+import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.script.ScriptHash;
+import dev.millrace.scheduler.script.ScriptSource;
 import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
@@ -34,6 +38,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -135,6 +141,48 @@ class FlowServiceTest {
                 .isEqualTo(converted.getDefinition());
         assertThat(violatedFields(failure(() -> convert("tasks: [{id: 1st, actionName: a.py}]"))))
                 .containsExactly("definition");
+    }
+
+    @Test
+    void scriptsForWindmillsBunRunThereIfTheyImportPackagesAlsoFromFilesBesideTheFlow() {
+        String packages = "import ms from 'ms';\nexport const main = () => ms(1);\n";
+        String plain = "import * as wmill from 'windmill-client';\nexport const main = () => wmill;\n";
+        String importing = "import './c.ts';\n" + packages;
+        deploy(
+                "summary: exported\nvalue:\n  modules:\n"
+                        + Stream.of("a.ts", "lib/b.ts", "d.ts")
+                                .map(FlowServiceTest::moduleInFile)
+                                .collect(Collectors.joining()),
+                "a.ts",
+                packages,
+                "lib/b.ts",
+                importing,
+                "lib/c.ts",
+                plain,
+                "d.ts",
+                plain);
+
+        assertThat(List.of(
+                        storedLanguage("a.ts", new ScriptSource(Language.BUN, packages)),
+                        storedLanguage(
+                                "lib/b.ts", new ScriptSource(Language.BUN, importing, Map.of("lib/c.ts", plain))),
+                        storedLanguage("d.ts", new ScriptSource(Language.DENO, plain))))
+                .containsExactly("bun", "bun", "deno");
+    }
+
+    private static String moduleInFile(String file) {
+        return "    - {id: " + file.replaceAll("\\W", "_")
+                + ", value: {type: rawscript, language: bun, content: '!inline " + file + "', input_transforms: {}}}\n";
+    }
+
+    private static String storedLanguage(String path, ScriptSource source) {
+        return SCHEDULER
+                .scripts()
+                .getScript(GetScriptRequest.newBuilder()
+                        .setHash(ScriptHash.of(path, source))
+                        .build())
+                .getScript()
+                .getLanguageName();
     }
 
     @Test

@@ -5,8 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.queue.core.Language;
+import dev.millrace.scheduler.script.ScriptPaths;
+import dev.millrace.text.script.NpmImport;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** Result of compiling a definition. */
 public sealed interface Compilation {
@@ -28,6 +32,7 @@ public sealed interface Compilation {
      * @param inlineScripts scripts whose source is part of the definition, by the path with which the steps name them;
      *     none of these paths is among {@code scriptPaths}
      * @param flows other flows that this flow runs as part of itself, each at the place that names it first
+     * @param bunIfPackages those of the paths whose scripts run in Bun if they import packages, whatever their ending says
      * @param warnings settings that have no effect, in the order of the definition
      * @param number version number that the definition gives
      */
@@ -38,6 +43,7 @@ public sealed interface Compilation {
             Map<String, InlineScript> inlineScripts,
             List<String> scriptCandidates,
             List<FlowUse> flows,
+            Set<String> bunIfPackages,
             List<FlowProblem> warnings,
             int number)
             implements Compilation {
@@ -48,6 +54,7 @@ public sealed interface Compilation {
             inlineScripts = Map.copyOf(inlineScripts);
             scriptCandidates = List.copyOf(scriptCandidates);
             flows = List.copyOf(flows);
+            bunIfPackages = Set.copyOf(bunIfPackages);
             warnings = List.copyOf(warnings);
         }
 
@@ -59,7 +66,16 @@ public sealed interface Compilation {
                 Map<String, InlineScript> inlineScripts,
                 List<String> scriptCandidates,
                 List<FlowUse> flows) {
-            this(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, List.of(), NumberedPath.FIRST);
+            this(
+                    dialect,
+                    flow,
+                    scriptPaths,
+                    inlineScripts,
+                    scriptCandidates,
+                    flows,
+                    Set.of(),
+                    List.of(),
+                    NumberedPath.FIRST);
         }
 
         /** A flow without script candidates. */
@@ -79,12 +95,28 @@ public sealed interface Compilation {
 
         /** Returns a copy with warnings about settings that have no effect. */
         Compiled warning(List<FlowProblem> found) {
-            return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, found, number);
+            return with(bunIfPackages, found, number);
         }
 
         /** Returns a copy with a version number. */
         public Compiled numbered(int version) {
-            return new Compiled(dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, warnings, version);
+            return with(bunIfPackages, warnings, version);
+        }
+
+        /** Returns a copy with the scripts that run in Bun if they import packages. */
+        public Compiled inBunIfPackages(Set<String> paths) {
+            return with(paths, warnings, number);
+        }
+
+        private Compiled with(Set<String> inBun, List<FlowProblem> found, int version) {
+            return new Compiled(
+                    dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, inBun, found, version);
+        }
+
+        /** The language of a script in a file that comes with the flow; empty if nothing tells it. */
+        public Optional<Language> languageOf(String path, String content) {
+            boolean isInBun = bunIfPackages.contains(path) && NpmImport.isIn(content);
+            return isInBun ? Optional.of(Language.BUN) : ScriptPaths.languageOf(path);
         }
     }
 

@@ -98,7 +98,8 @@ public final class OpenFlowDialect implements Dialect {
                 steps,
                 options);
         return new Compilation.Compiled(
-                NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows());
+                        NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows())
+                .inBunIfPackages(reading.bunIfPackages());
     }
 
     /** The tag that all scripts of the flow get, unless {@code preserve_step_tags} lets them keep their own. */

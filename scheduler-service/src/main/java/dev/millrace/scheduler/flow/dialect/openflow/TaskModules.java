@@ -76,12 +76,15 @@ final class TaskModules {
 
     private TaskTarget inline(Fields fields, String id) {
         Optional<String> content = required(fields, "content", "Add content with the source of the script.");
-        Optional<Language> language = required(
-                        fields, "language", "Add language: python3, deno, bun, bash, go, postgresql or mysql.")
-                .flatMap(word -> language(fields, word, content.orElse("")));
+        Optional<String> word =
+                required(fields, "language", "Add language: python3, deno, bun, bash, go, postgresql or mysql.");
+        Optional<Language> language = word.flatMap(name -> language(fields, name, content.orElse("")));
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
-            return script(
-                    fields, "content", content.get().substring(BESIDE.length()).strip());
+            String file = content.get().substring(BESIDE.length()).strip();
+            if (word.filter(OF_WINDMILLS_BUN::contains).isPresent()) {
+                reading.useBunIfPackages(file);
+            }
+            return script(fields, "content", file);
         }
         String path = INLINE + id;
         if (content.isPresent() && language.isPresent()) {
