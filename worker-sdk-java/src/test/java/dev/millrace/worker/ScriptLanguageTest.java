@@ -43,7 +43,11 @@ final class ScriptLanguageTest {
     }
 
     /** A language whose compiler writes what it is given in capitals, for a shell. */
-    private record Capitals(Path compilations) implements ScriptLanguage {
+    private record Capitals(Path compilations, String preparerVersion) implements ScriptLanguage {
+        Capitals(Path compilations) {
+            this(compilations, "");
+        }
+
         @Override
         public String name() {
             return "capitals";
@@ -119,6 +123,13 @@ final class ScriptLanguageTest {
         assertThat(compilations)
                 .isDirectoryContaining(file -> true)
                 .satisfies(place -> assertThat(place.toFile().list()).hasSize(1));
+        try (ScriptWorkerFixture fixture = worker("shared", new Capitals(compilations, "2"))) {
+            assertThat(fixture.result(fixture.scheduler.addScript("a.cap", "capitals", "banana"), "{}"))
+                    .isEqualTo("\"bAnana\"");
+        }
+        assertThat(compilations.toFile().list())
+                .as("made anew for another preparer")
+                .hasSize(2);
     }
 
     @Test

@@ -6,6 +6,10 @@ import dev.millrace.harness.Await;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.SlotGroup;
+import dev.millrace.worker.language.Preparer;
+import dev.millrace.worker.language.ProcessUse;
+import dev.millrace.worker.language.ScriptLanguage;
+import dev.millrace.worker.language.ScriptVersion;
 import dev.millrace.worker.testing.FakeScheduler;
 import dev.millrace.worker.testing.FakeSession;
 import dev.millrace.worker.testing.TestLeases;
@@ -14,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -37,18 +43,62 @@ class StartFaultTest {
         return file;
     }
 
+    /** A language whose processes start with this command. */
+    private record Added(List<String> start, Optional<Preparer> preparer) implements ScriptLanguage {
+        @Override
+        public String name() {
+            return "added";
+        }
+
+        @Override
+        public List<String> fileEndings() {
+            return List.of(".added");
+        }
+
+        @Override
+        public Optional<String> version() {
+            return Optional.of("1");
+        }
+
+        @Override
+        public Optional<String> sample() {
+            return Optional.of("nothing");
+        }
+
+        @Override
+        public ProcessUse use() {
+            return ProcessUse.WARM;
+        }
+
+        @Override
+        public List<String> command(ScriptVersion script) {
+            return start;
+        }
+    }
+
     /** Why the worker takes no jobs after it has got one for Deno. */
     private String pauseReason(Path deno) throws Exception {
+        return pauseReason("deno", options -> options.withDeno(deno.toString()));
+    }
+
+    /** Why the worker takes no jobs after it has got one for the language. */
+    private String pauseReason(Added language) throws Exception {
+        return pauseReason("added", options -> options.withLanguages(List.of(language)));
+    }
+
+    private String pauseReason(String language, UnaryOperator<ScriptWorkerOptions> change) throws Exception {
         try (FakeScheduler scheduler = new FakeScheduler();
-                ScriptWorker worker = ScriptWorker.start(ScriptWorkerOptions.of(scheduler.target())
+                ScriptWorker worker = ScriptWorker.start(change.apply(ScriptWorkerOptions.of(scheduler.target())
                         .withName("w1")
                         .withFolder(folder.resolve("worker"))
-                        .withDeno(deno.toString())
                         .withStopTimeout(Duration.ofMillis(200))
-                        .withSlots(List.of(ScriptSlots.of("deno", 1, 1))))) {
+                        .withSlots(List.of(ScriptSlots.of(language, 1, 1)))))) {
             FakeSession session = scheduler.awaitSession().welcome("s1");
             assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
-            session.lease(TestLeases.script("deno", scheduler.addScript("f/one.ts", SCRIPT), "{}"));
+            String hash = language.equals("deno")
+                    ? scheduler.addScript("f/one.ts", SCRIPT)
+                    : scheduler.addScript("f/one.added", language, SCRIPT);
+            session.lease(TestLeases.script(language, hash, "{}"));
             Await.until(
                     "the worker has paused",
                     PATIENCE,
@@ -78,6 +128,22 @@ class StartFaultTest {
                 .isEqualTo("This worker found no \"" + folder.resolve("absent")
                         + "\" to run the script with: install Deno 2, or set MILLRACE_DENO to its path, and restart the"
                         + " worker.");
+    }
+
+    @Test
+    void saysWhatAnAddedLanguageSaidThatCannotStart() throws Exception {
+        assertThat(pauseReason(new Added(List.of("sh", "-c", "echo 'libc is too old' >&2; exit 3"), Optional.empty())))
+                .isEqualTo("The worker cannot start added: libc is too old");
+    }
+
+    @Test
+    void saysWhatTheCompilerOfAnAddedLanguageLacks() throws Exception {
+        Preparer broken = preparation -> {
+            throw new IOException("package fmt is not in std");
+        };
+
+        assertThat(pauseReason(new Added(List.of("true"), Optional.of(broken))))
+                .isEqualTo("The worker cannot prepare scripts in added: package fmt is not in std");
     }
 
     @Test

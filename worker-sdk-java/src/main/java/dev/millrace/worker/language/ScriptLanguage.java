@@ -22,7 +22,7 @@ public interface ScriptLanguage {
 
     /**
      * Version of the program that runs or compiles scripts on this machine. Empty if it is missing: then this worker takes
-     * no jobs of the language. Called when the worker starts.
+     * no jobs of the language. Called when the worker starts, and when it looks for the reason why processes do not.
      */
     Optional<String> version();
 
@@ -54,9 +54,27 @@ public interface ScriptLanguage {
 
     /**
      * What prepares versions before they run, for example a compiler; by default nothing does. What it makes is kept for
-     * all processes of the version, workers that share a folder included, until the version of the language changes.
+     * all processes of the version, workers that share a folder included, until the version of the language or of its
+     * preparer changes.
      */
     default Optional<Preparer> preparer() {
+        return Optional.empty();
+    }
+
+    /**
+     * Version of what {@link #preparer} adds to scripts, for example of a library of its own; empty by default. What was
+     * made with another one is made again.
+     */
+    default String preparerVersion() {
+        return "";
+    }
+
+    /**
+     * A script that does nothing. If processes do not start, the worker prepares this script and, for a language whose
+     * processes stay, starts it: a failure is the worker's, not that of the job. By default there is none, and the worker only
+     * asks for the {@link #version}.
+     */
+    default Optional<String> sample() {
         return Optional.empty();
     }
 }

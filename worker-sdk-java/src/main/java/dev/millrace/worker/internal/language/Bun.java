@@ -13,6 +13,7 @@ import dev.millrace.worker.language.ScriptVersion;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * TypeScript and JavaScript in Bun. Its processes stay, and run the same loop as those of Deno; only the entry differs.
@@ -41,6 +44,8 @@ public final class Bun implements ScriptLanguage {
     private static final String PACKAGES_VARIABLE = "NODE_PATH";
 
     private static final String AUTHORITIES_VARIABLE = "NODE_EXTRA_CA_CERTS";
+
+    private static final Logger logger = LoggerFactory.getLogger(Bun.class);
 
     private final Optional<Path> authorities = TrustedAuthorities.in(System.getenv());
 
@@ -108,10 +113,21 @@ public final class Bun implements ScriptLanguage {
                     new Command.Environment(System.getenv(), List.of()),
                     new byte[0],
                     ANSWER_MAX);
-            return result.exitCode() == 0 ? Optional.of(result.output().strip()) : Optional.empty();
+            if (result.exitCode() == 0) {
+                return Optional.of(result.output().strip());
+            }
+            warn(program, result.reason("bun"));
         } catch (IOException broken) {
-            return Optional.empty();
+            warn(program, broken.toString());
         }
+        return Optional.empty();
+    }
+
+    private static void warn(Path program, String reason) {
+        logger.atWarn()
+                .addKeyValue("program", program)
+                .addKeyValue("reason", reason)
+                .log("Bun does not tell its version; the worker takes no jobs that need it.");
     }
 
     @Override
@@ -156,13 +172,30 @@ public final class Bun implements ScriptLanguage {
         return Optional.of(Bun::writeRuntime);
     }
 
+    @Override
+    public String preparerVersion() {
+        return ResourceHash.of(names(), Bun::read);
+    }
+
+    @Override
+    public Optional<String> sample() {
+        return Optional.of("export function main() {}\n");
+    }
+
+    private static List<String> names() {
+        try {
+            return new String(read("FILES"), UTF_8)
+                    .lines()
+                    .filter(name -> !name.isBlank())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Puts the loop where the process finds it, also in a sandbox. */
     private static void writeRuntime(Preparation preparation) throws IOException {
-        List<String> names = new String(read("FILES"), UTF_8)
-                .lines()
-                .filter(name -> !name.isBlank())
-                .toList();
-        for (String name : names) {
+        for (String name : names()) {
             Files.write(preparation.target().resolve(name), read(name));
         }
     }

@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Go. A version is compiled once to a program: a script in package {@code main} is a program already, and any other
@@ -71,6 +73,11 @@ public final class Go implements ScriptLanguage {
             "https_proxy",
             "no_proxy");
 
+    /** Last line of {@code go run} if it has compiled a program that then failed. */
+    private static final String PROGRAM_FAILED = "exit status 1";
+
+    private static final Logger logger = LoggerFactory.getLogger(Go.class);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Override
@@ -103,6 +110,17 @@ public final class Go implements ScriptLanguage {
         return Optional.of(Go::compile);
     }
 
+    @Override
+    public String preparerVersion() {
+        return ResourceHash.of(
+                List.of("analyze.go", "run.go"), name -> resource(name).getBytes(UTF_8));
+    }
+
+    @Override
+    public Optional<String> sample() {
+        return Optional.of("package main\n\nfunc main() {}\n");
+    }
+
     private static Optional<Matcher> installed() {
         try {
             Command.Result said = Command.run(
@@ -116,7 +134,13 @@ public final class Go implements ScriptLanguage {
                     new byte[0],
                     ASK_TIME_MAX);
             Matcher version = VERSION.matcher(said.output());
-            return said.exitCode() == 0 && version.matches() ? Optional.of(version) : Optional.empty();
+            if (said.exitCode() == 0 && version.matches()) {
+                return Optional.of(version);
+            }
+            logger.atWarn()
+                    .addKeyValue("reason", said.exitCode() == 0 ? said.output() : said.reason("go"))
+                    .log("Go does not tell its version; the worker takes no jobs that need it.");
+            return Optional.empty();
         } catch (IOException missing) {
             return Optional.empty();
         }
@@ -199,6 +223,11 @@ public final class Go implements ScriptLanguage {
                     "--",
                     preparation.script().file().toString());
             if (ended.exitCode() != 0) {
+                // Without these words, the program that reads the script was never run.
+                if (!ended.errors().endsWith(PROGRAM_FAILED)) {
+                    throw new IOException(
+                            "Go cannot compile a program of the worker's own. Go says: " + ended.errors());
+                }
                 throw refused("The script cannot be read", ended.errors());
             }
             return JSON.readTree(ended.output());

@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.internal.packages.Command;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What languages made of versions, such as programs that they compiled: a folder for each workspace, version and version
@@ -86,8 +88,35 @@ final class PreparedVersions {
         }
     }
 
+    /**
+     * Prepares a script of the worker's own, of which nothing is kept.
+     *
+     * @param place folder for what is made, which does not exist yet
+     */
+    Script prepareIn(Path place, Script script) throws IOException {
+        Optional<ScriptLanguage> language = script.runtime().language();
+        Optional<Preparer> preparer = language.flatMap(ScriptLanguage::preparer);
+        if (preparer.isEmpty()) {
+            return script;
+        }
+        try {
+            limit.whileCacheStays(language.get().name(), cache -> {
+                make(place, cache, preparer.get(), script.version(), unread -> {});
+                return place;
+            });
+            return script.preparedIn(place);
+        } catch (JobException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The versions of a language and of its preparer. */
     private String version(ScriptLanguage language) {
-        return versions.computeIfAbsent(language, asked -> asked.version().orElse(""));
+        return versions.computeIfAbsent(
+                language,
+                asked -> Stream.of(asked.version().orElse(""), asked.preparerVersion())
+                        .filter(part -> !part.isEmpty())
+                        .collect(joining("-")));
     }
 
     private void make(Path place, Path cache, Preparer preparer, ScriptVersion script, Consumer<String> progress)

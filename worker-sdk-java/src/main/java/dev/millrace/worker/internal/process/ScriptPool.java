@@ -92,16 +92,16 @@ public final class ScriptPool implements JobEngine {
         this.packages = ScriptPackages.in(options, commands);
         this.signatures = new SignatureReader(commands);
         this.launcher = new ProcessLauncher(commands, marks, temporary, groups);
-        this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher);
+        PreparedVersions versions = new PreparedVersions(
+                PrivateFiles.folder(options.folder().resolve("prepared")),
+                commands.ofOwnProgram(),
+                options.packageBytesMax());
+        this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher, versions);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
         this.spare = new DenoSpare(launcher, commands, options, lock, placement);
         placement.onEviction(language -> observer.evicted(language));
         placement.onSpareUnwanted(() -> background.execute(spare::dismiss));
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
-        PreparedVersions versions = new PreparedVersions(
-                PrivateFiles.folder(options.folder().resolve("prepared")),
-                commands.ofOwnProgram(),
-                options.packageBytesMax());
         this.lives = new ProcessLives(
                 this,
                 lock,

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.runtime.Threads;
+import dev.millrace.worker.language.ScriptLanguage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,17 +37,23 @@ final class SelfCheck implements AutoCloseable {
     /** Key of the private folder of the check's processes. */
     private static final ScriptKey KEY = new ScriptKey("millrace", "self-check");
 
+    /** Scripts that do nothing. */
+    private static final Map<ScriptRuntime, String> BUILT_IN =
+            Map.of(ScriptRuntime.PYTHON, "def main():\n    pass\n", ScriptRuntime.DENO, "export function main() {}\n");
+
     private static final int SHOWN_MAX = 500;
 
     private static final Logger logger = LoggerFactory.getLogger(SelfCheck.class);
 
     private final Path folder;
     private final ProcessLauncher launcher;
+    private final PreparedVersions versions;
     private final ScheduledExecutorService timers = Threads.timer("millrace-self-check");
 
-    SelfCheck(Path folder, ProcessLauncher launcher) {
+    SelfCheck(Path folder, ProcessLauncher launcher, PreparedVersions versions) {
         this.folder = requireNonNull(folder, "folder");
         this.launcher = requireNonNull(launcher, "launcher");
+        this.versions = requireNonNull(versions, "versions");
     }
 
     /**
@@ -59,8 +67,12 @@ final class SelfCheck implements AutoCloseable {
             place = Files.createTempDirectory(Files.createDirectories(folder), "check-");
             Files.write(place.resolve("ballast"), new byte[BALLAST_BYTES]);
             Files.delete(place.resolve("ballast"));
-            // The worker has no script of its own in a language that was added to it.
-            return runtime == null || runtime.language().isPresent() ? Optional.empty() : start(place, runtime);
+            if (runtime == null) {
+                return Optional.empty();
+            }
+            return runtime.language().isPresent()
+                    ? ofLanguage(place, runtime, runtime.language().get())
+                    : start(runtime, sample(place, runtime, BUILT_IN.getOrDefault(runtime, "")));
         } catch (IOException e) {
             return Optional.of("The worker cannot write its folder " + folder + ": " + e + ".");
         } catch (LoadException e) {
@@ -70,13 +82,34 @@ final class SelfCheck implements AutoCloseable {
         }
     }
 
-    private Optional<String> start(Path place, ScriptRuntime runtime) throws IOException {
-        Path file = place.resolve("check" + runtime.fileEnding());
-        Files.writeString(
-                file, runtime == ScriptRuntime.PYTHON ? "def main():\n    pass\n" : "export function main() {}\n");
+    /** Looks for the program of a language, and tries the sample of the language if it has one. */
+    private Optional<String> ofLanguage(Path place, ScriptRuntime runtime, ScriptLanguage language) throws IOException {
+        if (language.version().isEmpty()) {
+            return Optional.of("The worker cannot run scripts in " + runtime.inWords()
+                    + ": the program for them does not tell its version. Install it again, or put it back.");
+        }
+        if (language.sample().isEmpty()) {
+            return Optional.empty();
+        }
+        Script script = sample(place, runtime, language.sample().get());
+        try {
+            Script prepared = versions.prepareIn(place.resolve("prepared"), script);
+            return runtime.runsOnce() ? Optional.empty() : start(runtime, prepared);
+        } catch (IOException e) {
+            return Optional.of("The worker cannot prepare scripts in " + runtime.inWords() + ": " + e.getMessage());
+        }
+    }
+
+    private static Script sample(Path place, ScriptRuntime runtime, String text) throws IOException {
+        Path folder = Files.createDirectory(place.resolve("script"));
+        Path file = Files.writeString(folder.resolve("check" + runtime.fileEnding()), text);
+        return new Script(file.toAbsolutePath(), runtime);
+    }
+
+    private Optional<String> start(ScriptRuntime runtime, Script script) throws IOException {
         ProcessLauncher.Started started;
         try {
-            started = launcher.start(KEY, new Script(file.toAbsolutePath(), runtime));
+            started = launcher.start(KEY, script);
         } catch (IOException e) {
             return Optional.of("The worker cannot start " + runtime.inWords() + ": " + e.getMessage() + ".");
         }
