@@ -20,13 +20,24 @@ record ParallelLoop(String flow, int items, int parallelism) {
      * Runs the loop once, checks every result and its place, and returns the milliseconds from submission to result.
      */
     double millis(Installation installation) throws Exception {
-        String input = "{\"items\":" + numbers(0) + "}";
+        String input = input();
         String expected = numbers(1);
         long start = System.nanoTime();
         EndedRun run = installation.call(flow, input);
         double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
         run.check(expected);
         return millis;
+    }
+
+    /** Runs the loop once and checks its results. */
+    EndedRun call(Installation installation) throws Exception {
+        EndedRun run = installation.call(flow, input());
+        run.check(numbers(1));
+        return run;
+    }
+
+    private String input() {
+        return "{\"items\":" + numbers(0) + "}";
     }
 
     /** Checks the history of a database that ran this loop once, and the same flow once before with this many items. */

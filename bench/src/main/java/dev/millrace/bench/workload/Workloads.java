@@ -28,8 +28,9 @@ public final class Workloads {
             new Waits200k(),
             new Schedules());
 
-    /** Workloads that take too long for {@code all}, or need an index of packages. */
-    public static final List<Workload> LONG = List.of(new HeavyImport(), new Recovery(), new Soak());
+    /** Workloads that take too long for {@code all}, or need an index of packages or a browser. */
+    public static final List<Workload> LONG =
+            List.of(new HeavyImport(), new Recovery(), new Soak(), new ConsolePages());
 
     private Workloads() {}
 
