@@ -352,10 +352,19 @@ export const en = {
   },
   triggers: {
     title: "Triggers",
-    kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka" } as Readonly<Record<string, string>>,
-    create: "New webhook",
-    empty: "No webhook yet",
-    emptyHelp: "A webhook has an address. Each call of it that proves who it comes from starts a run.",
+    kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka", postgres: "PostgreSQL" } as Readonly<
+      Record<string, string>
+    >,
+    create: { webhook: "New webhook", event: "New trigger", kafka: "New trigger", postgres: "New trigger" },
+    empty: "Nothing here yet",
+    emptyHelp: {
+      webhook: "A webhook has an address. Each call of it that proves who it comes from starts a run.",
+      event: "Each event of the workspace that matches starts a run, such as the end of another run.",
+      kafka: "Each message of a topic starts a run.",
+      postgres: "Each row that is added to a table of your database starts a run, or each notification of a channel.",
+    },
+    sourceFields: "Source (JSON)",
+    sourceHelp: "What the trigger listens to. The reference of triggers explains all fields.",
     actsForYou: "It acts for you from then on.",
     address: "Address that callers use",
     scheme: "How callers prove who they are",

@@ -16,10 +16,17 @@ export function sourceOf(trigger: Trigger | undefined, kind: TriggerKind): Reado
   return ((trigger as Record<string, unknown> | undefined)?.[kind] as Record<string, unknown> | undefined) ?? {};
 }
 
+/** What a source looks like that is written as JSON. */
+const SOURCES: Readonly<Record<Exclude<TriggerKind, "webhook">, string>> = {
+  event: '{"types": ["run.failed"], "event_input": "event"}',
+  kafka: '{"connection": "shop/kafka", "topics": ["orders"]}',
+  postgres: '{"connection": "shop/db", "table": "outbox", "channel": "outbox"}',
+};
+
 /** Creates a trigger, or changes one. Webhooks have fields of their own; the source of other kinds is written as JSON. */
 export function setTrigger({ api }: CurrentWorkspace, kind: TriggerKind, before?: Trigger): FormAction {
   return {
-    label: before === undefined ? triggers.create : schedules.edit,
+    label: before === undefined ? triggers.create[kind] : schedules.edit,
     role: "developer",
     kind: before === undefined ? "primary" : "plain",
     help: triggers.actsForYou,
@@ -28,7 +35,7 @@ export function setTrigger({ api }: CurrentWorkspace, kind: TriggerKind, before?
         ? [{ name: "path", label: schedules.path, kind: TEXT, isRequired: true, placeholder: "shop/orders" }]
         : []),
       ...targetFields(before),
-      ...(kind === "webhook" ? webhookFields(sourceOf(before, kind)) : []),
+      ...(kind === "webhook" ? webhookFields(sourceOf(before, kind)) : [sourceField(kind, before)]),
       { name: "description", label: schedules.description, kind: TEXT, initial: before?.description ?? "" },
     ],
     act: async (values) => {
@@ -67,6 +74,19 @@ function targetFields(before: Trigger | undefined): readonly FormField[] {
       initial: input === undefined ? "" : JSON.stringify(input, null, 2),
     },
   ];
+}
+
+function sourceField(kind: Exclude<TriggerKind, "webhook">, before: Trigger | undefined): FormField {
+  return {
+    name: "source",
+    serverName: kind,
+    label: triggers.sourceFields,
+    help: triggers.sourceHelp,
+    kind: OBJECT,
+    isRequired: true,
+    placeholder: SOURCES[kind],
+    initial: before === undefined ? SOURCES[kind] : JSON.stringify(sourceOf(before, kind), null, 2),
+  };
 }
 
 function webhookFields(source: Readonly<Record<string, unknown>>): readonly FormField[] {
@@ -109,7 +129,7 @@ function bodyOf(values: FormValues, kind: TriggerKind, before: Trigger | undefin
   const source =
     kind === "webhook"
       ? { ...(values.others as object | undefined), scheme: values.scheme, secrets: values.secrets }
-      : sourceOf(before, kind);
+      : values.source;
   return {
     run: { ...rest, target, ...present("input", values.input) },
     ...present("description", values.description),

@@ -38,7 +38,7 @@ function Shown({ trigger, kind, onDone }: { trigger: Trigger; kind: TriggerKind;
   const actions = [
     ...(kind === "webhook" ? [testWebhook(workspace, trigger)] : []),
     pauseTrigger(workspace, trigger),
-    ...(kind === "webhook" ? [setTrigger(workspace, kind, trigger)] : []),
+    ...(trigger.flow === undefined ? [setTrigger(workspace, kind, trigger)] : []),
     deleteTrigger(workspace, trigger, () => void navigate({ to: "/triggers/$kind", params: { kind } })),
   ];
   return (

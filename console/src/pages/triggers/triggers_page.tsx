@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import type { TriggerKind } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
 import { targetText } from "#/pages/schedules/schedule_text.ts";
 import { KINDS, kindOf } from "#/pages/triggers/kinds.ts";
@@ -16,6 +17,13 @@ import { Rows, Tag } from "#/parts/rows.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
+const EXAMPLES: Readonly<Record<TriggerKind, string>> = {
+  webhook: "examples/webhook/trigger.json",
+  event: "trigger.json",
+  kafka: "examples/kafka/trigger.json",
+  postgres: "examples/postgres/trigger.json",
+};
+
 /** What starts runs when something happens outside, one tab for each kind. */
 export function TriggersPage() {
   const { kind: named } = useParams({ strict: false });
@@ -26,9 +34,7 @@ export function TriggersPage() {
   return (
     <Page
       title={words.triggers.title}
-      actions={
-        kind === "webhook" && <FormButton action={setTrigger(workspace, kind)} onDone={() => void triggers.refetch()} />
-      }
+      actions={<FormButton key={kind} action={setTrigger(workspace, kind)} onDone={() => void triggers.refetch()} />}
     >
       <LinkTabs
         current={kind}
@@ -38,8 +44,8 @@ export function TriggersPage() {
         {({ items = [] }) =>
           items.length === 0 ? (
             <EmptyState title={words.triggers.empty}>
-              <p>{words.triggers.emptyHelp}</p>
-              <CommandLine command="./millrace triggers apply examples/webhook/trigger.json" />
+              <p>{words.triggers.emptyHelp[kind]}</p>
+              <CommandLine command={`./millrace triggers apply ${EXAMPLES[kind]}`} />
             </EmptyState>
           ) : (
             <>

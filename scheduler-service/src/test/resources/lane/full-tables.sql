@@ -117,6 +117,9 @@ insert into event_trigger_reader (workspace, position) select 'workspace' || n, 
 insert into kafka_position (trigger_id, topic_id, partition_number, next_offset)
 select test_id(0, 7000000 + n, 0), test_id(0, 7200000 + n % 20, 0), partition, n from generate_series(0, 1999) as n, generate_series(0, 3) as partition;
 
+insert into postgres_position (trigger_id, source, last_id, holder, held_until)
+select test_id(0, 7000000 + n, 0), 'outbox.id of folder/db', n, test_id(0, 7200000 + n % 20, 0), now() from generate_series(0, 1999) as n;
+
 insert into event_recording (workspace, scope, generation, since_transaction) select 'workspace' || n, 'steps', 1, 1 from generate_series(0, 999) as n;
 insert into event (id, workspace, type, run_id, name)
 select test_id(day, 8500000 + event, 0), 'workspace' || event % 5, 'run.accepted', test_id(day, event * 16, event % 1024), 'flow' from generate_series(0, 6) as day, generate_series(0, 1999) as event;

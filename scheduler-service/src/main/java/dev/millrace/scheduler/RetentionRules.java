@@ -18,6 +18,7 @@ import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.pin.PinRetention;
+import dev.millrace.scheduler.postgres.PostgresRetention;
 import dev.millrace.scheduler.quota.QuotaRetention;
 import dev.millrace.scheduler.resource.ResourceRetention;
 import dev.millrace.scheduler.retention.Retention;
@@ -61,6 +62,7 @@ final class RetentionRules {
                     ScheduleRetention.TABLES,
                     EventTriggerRetention.TABLES,
                     KafkaRetention.TABLES,
+                    PostgresRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,
                     EventRetention.TABLES,

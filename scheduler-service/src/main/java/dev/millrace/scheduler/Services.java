@@ -154,8 +154,21 @@ final class Services {
         TriggerSecrets triggerSecrets = new TriggerSecrets(secrets.secrets());
         EventTriggers eventTriggers = parts.add(EventTriggers.start(
                 database, submissions, standingTokens, triggerStarts, triggerRights, stream, engine.ids()));
-        InboundParts inbound = new InboundParts(database, submissions, standingTokens, engine.ids(), parts);
-        List<DeclaredKind> declared = new ArrayList<>(inbound.declared(triggerSecrets, eventTriggers));
+        InboundParts inbound = new InboundParts(
+                database,
+                submissions,
+                standingTokens,
+                engine.ids(),
+                new InboundParts.Means(
+                        triggerStarts,
+                        triggerSecrets,
+                        new TriggerConnections(secrets.secrets(), resources),
+                        new AllowedHosts(config.trigger().allowsPrivate()),
+                        config.limit().payloadBytesMax(),
+                        metrics),
+                eventTriggers,
+                parts);
+        List<DeclaredKind> declared = new ArrayList<>(inbound.declared());
         declared.add(schedules.declared());
         return List.of(
                 new ScriptGrpcService(
@@ -177,16 +190,6 @@ final class Services {
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources),
                 new ScheduleGrpcService(schedules),
-                ClientAddress.shownTo(inbound.service(
-                        new InboundParts.Means(
-                                triggerStarts,
-                                triggerSecrets,
-                                new TriggerConnections(secrets.secrets(), resources),
-                                new AllowedHosts(config.trigger().allowsPrivate()),
-                                config.limit().payloadBytesMax(),
-                                metrics),
-                        new RunResults(runs, events),
-                        eventTriggers,
-                        workspaces)));
+                ClientAddress.shownTo(inbound.service(new RunResults(runs, events), workspaces)));
     }
 }

@@ -8,6 +8,7 @@ import dev.millrace.gateway.run.RunSpecJson;
 import dev.millrace.gateway.run.Submissions;
 import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.proto.trigger.v1.KafkaSource;
+import dev.millrace.proto.trigger.v1.PostgresSource;
 import dev.millrace.proto.trigger.v1.Trigger;
 import dev.millrace.proto.trigger.v1.TriggerChange;
 import dev.millrace.proto.trigger.v1.TriggerEvent;
@@ -52,12 +53,22 @@ final class TriggerJson {
             .field("batch_max", (json, kafka) -> kafka.setBatchMax(json.integer()))
             .field("batch_wait", (json, kafka) -> kafka.setBatchWait(json.duration()));
 
+    private static final JsonFields<PostgresSource.Builder> POSTGRES = new JsonFields<PostgresSource.Builder>()
+            .required("connection", (json, postgres) -> postgres.setConnection(json.text()))
+            .field("table", (json, postgres) -> postgres.setTable(json.text()))
+            .field("column", (json, postgres) -> postgres.setColumn(json.text()))
+            .field("channel", (json, postgres) -> postgres.setChannel(json.text()))
+            .field("interval", (json, postgres) -> postgres.setInterval(json.duration()))
+            .field("batch_max", (json, postgres) -> postgres.setBatchMax(json.integer()))
+            .field("start", (json, postgres) -> postgres.setStart(name(json, PostgresSource.Start.class, START)));
+
     static final JsonFields<Trigger.Builder> FIELDS = new JsonFields<Trigger.Builder>()
             .required("run", (json, trigger) -> json.object(Submissions.ONE, trigger.getRunBuilder()))
             .field("description", (json, trigger) -> trigger.setDescription(json.text()))
             .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()))
             .field("event", (json, trigger) -> json.object(EVENT, trigger.getEventBuilder()))
-            .field("kafka", (json, trigger) -> json.object(KAFKA, trigger.getKafkaBuilder()));
+            .field("kafka", (json, trigger) -> json.object(KAFKA, trigger.getKafkaBuilder()))
+            .field("postgres", (json, trigger) -> json.object(POSTGRES, trigger.getPostgresBuilder()));
 
     private TriggerJson() {}
 
@@ -76,6 +87,7 @@ final class TriggerJson {
             case WEBHOOK -> json.object("webhook", hook -> write(hook, trigger.getWebhook()));
             case EVENT -> json.object("event", event -> write(event, trigger.getEvent()));
             case KAFKA -> json.object("kafka", kafka -> write(kafka, trigger.getKafka()));
+            case POSTGRES -> json.object("postgres", postgres -> write(postgres, trigger.getPostgres()));
             case SOURCE_NOT_SET -> {}
         }
         json.integer("version", trigger.getVersion());
@@ -129,6 +141,20 @@ final class TriggerJson {
         optionalInteger(json, "batch_max", kafka.getBatchMax());
         if (kafka.hasBatchWait()) {
             json.duration("batch_wait", kafka.getBatchWait());
+        }
+    }
+
+    private static void write(JsonWriter json, PostgresSource postgres) {
+        json.text("connection", postgres.getConnection());
+        json.optionalText("table", postgres.getTable());
+        json.optionalText("column", postgres.getColumn());
+        json.optionalText("channel", postgres.getChannel());
+        if (postgres.hasInterval()) {
+            json.duration("interval", postgres.getInterval());
+        }
+        optionalInteger(json, "batch_max", postgres.getBatchMax());
+        if (postgres.getStart() != PostgresSource.Start.START_UNSPECIFIED) {
+            json.text("start", EnumNames.json(postgres.getStart(), START));
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 enum TriggerKind {
     webhook,
     event,
-    kafka;
+    kafka,
+    postgres;
 
     /** The address of the triggers of this kind. */
     ApiPath all() {

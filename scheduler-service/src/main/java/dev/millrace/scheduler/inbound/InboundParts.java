@@ -9,6 +9,8 @@ import dev.millrace.scheduler.eventtrigger.DeclaredEventProtos;
 import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.kafka.KafkaTriggers;
+import dev.millrace.scheduler.postgres.DeclaredPostgresProtos;
+import dev.millrace.scheduler.postgres.PostgresTriggers;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.submission.Submissions;
@@ -25,22 +27,59 @@ import dev.millrace.scheduler.webhook.RunResults;
 import dev.millrace.scheduler.webhook.Webhooks;
 import java.util.List;
 
-/** The parts that listen to events from outside. */
+/** The parts that listen to events from outside, and the service for their triggers. */
 public final class InboundParts {
     private final Database database;
     private final Submissions submissions;
     private final StandingTokens tokens;
     private final IdSource ids;
-    private final Closing parts;
+    private final Means means;
+    private final EventTriggers events;
+    private final Triggers ofKafka;
+    private final KafkaTriggers kafka;
+    private final Triggers ofPostgres;
+    private final PostgresTriggers postgres;
 
-    /** @param parts closes what listens */
+    /**
+     * Starts to listen.
+     *
+     * @param parts closes what listens
+     */
     public InboundParts(
-            Database database, Submissions submissions, StandingTokens tokens, IdSource ids, Closing parts) {
+            Database database,
+            Submissions submissions,
+            StandingTokens tokens,
+            IdSource ids,
+            Means means,
+            EventTriggers events,
+            Closing parts) {
         this.database = database;
         this.submissions = submissions;
         this.tokens = tokens;
         this.ids = ids;
-        this.parts = parts;
+        this.means = means;
+        this.events = events;
+        this.ofKafka = triggers(TriggerKind.KAFKA);
+        this.kafka = parts.add(new KafkaTriggers(
+                        database,
+                        ofKafka,
+                        means.starts(),
+                        means.connections(),
+                        means.hosts(),
+                        means.payloadBytesMax(),
+                        means.metrics())
+                .start());
+        this.ofPostgres = triggers(TriggerKind.POSTGRES);
+        this.postgres = parts.add(new PostgresTriggers(
+                        database,
+                        ofPostgres,
+                        means.starts(),
+                        means.connections(),
+                        means.hosts(),
+                        means.payloadBytesMax(),
+                        ids.nextUuid(),
+                        means.metrics())
+                .start());
     }
 
     /** What triggers of all kinds use. */
@@ -61,19 +100,9 @@ public final class InboundParts {
     }
 
     /** The service for triggers of all kinds, which must see the addresses of callers. */
-    public TriggerGrpcService service(Means means, RunResults results, EventTriggers events, WorkspaceGate workspaces) {
+    public TriggerGrpcService service(RunResults results, WorkspaceGate workspaces) {
         Triggers hooks = triggers(TriggerKind.WEBHOOK);
         Webhooks webhooks = new Webhooks(database, hooks, means.starts(), means.secrets(), results);
-        Triggers ofKafka = triggers(TriggerKind.KAFKA);
-        KafkaTriggers kafka = parts.add(new KafkaTriggers(
-                        database,
-                        ofKafka,
-                        means.starts(),
-                        means.connections(),
-                        means.hosts(),
-                        means.payloadBytesMax(),
-                        means.metrics())
-                .start());
         InboundTriggers all = new InboundTriggers()
                 .with(
                         TriggerKind.WEBHOOK,
@@ -85,25 +114,28 @@ public final class InboundParts {
                         events.triggers(),
                         (settings, key, _) -> events.record(settings, key.workspace()),
                         events::wake)
-                .with(TriggerKind.KAFKA, ofKafka, kafka::require, kafka::wake);
+                .with(TriggerKind.KAFKA, ofKafka, kafka::require, kafka::wake)
+                .with(TriggerKind.POSTGRES, ofPostgres, postgres::require, postgres::wake);
         return new TriggerGrpcService(all, webhooks, workspaces);
     }
 
     /** The kinds that files of flows can declare. */
-    public List<DeclaredKind> declared(TriggerSecrets secrets, EventTriggers events) {
+    public List<DeclaredKind> declared() {
         return List.of(
                 new DeclaredKind(
                         "webhooks",
                         triggers(TriggerKind.WEBHOOK),
                         DeclaredWebhookProtos::read,
-                        (settings, key, by) -> Webhooks.require(secrets, settings, key, by),
+                        (settings, key, by) -> Webhooks.require(means.secrets(), settings, key, by),
                         () -> {}),
                 new DeclaredKind(
                         "on",
                         events.triggers(),
                         DeclaredEventProtos::read,
                         (settings, key, _) -> events.record(settings, key.workspace()),
-                        events::wake));
+                        events::wake),
+                new DeclaredKind(
+                        "postgres", ofPostgres, DeclaredPostgresProtos::read, postgres::require, postgres::wake));
     }
 
     private Triggers triggers(TriggerKind kind) {

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.proto.trigger.v1.KafkaSource;
 import dev.millrace.proto.trigger.v1.Kind;
+import dev.millrace.proto.trigger.v1.PostgresSource;
 import dev.millrace.proto.trigger.v1.Trigger.SourceCase;
 import dev.millrace.proto.trigger.v1.TriggerChange;
 import dev.millrace.proto.trigger.v1.TriggerEvent;
@@ -14,6 +15,7 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.eventtrigger.EventTriggerProtos;
 import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.kafka.KafkaProtos;
+import dev.millrace.scheduler.postgres.PostgresProtos;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.submission.RunTemplate;
@@ -28,7 +30,7 @@ import dev.millrace.scheduler.webhook.WebhookProtos;
 
 /** Reads and writes messages about triggers. */
 final class InboundProtos {
-    private static final String EXPECTED = "webhook, event or kafka";
+    private static final String EXPECTED = "webhook, event, kafka or postgres";
 
     private InboundProtos() {}
 
@@ -37,6 +39,7 @@ final class InboundProtos {
             case KIND_WEBHOOK -> TriggerKind.WEBHOOK;
             case KIND_EVENT -> TriggerKind.EVENT;
             case KIND_KAFKA -> TriggerKind.KAFKA;
+            case KIND_POSTGRES -> TriggerKind.POSTGRES;
             case KIND_UNSPECIFIED, UNRECOGNIZED ->
                 throw MillraceException.invalid("kind", "is missing (expected: " + EXPECTED + ")");
         };
@@ -47,6 +50,7 @@ final class InboundProtos {
             case WEBHOOK -> TriggerKind.WEBHOOK;
             case EVENT -> TriggerKind.EVENT;
             case KAFKA -> TriggerKind.KAFKA;
+            case POSTGRES -> TriggerKind.POSTGRES;
             case SOURCE_NOT_SET ->
                 throw MillraceException.invalid("trigger", "has no source (expected: " + EXPECTED + ")");
         };
@@ -73,7 +77,8 @@ final class InboundProtos {
             case WEBHOOK -> WebhookProtos.stored(given.getWebhook());
             case EVENT -> EventTriggerProtos.stored(given.getEvent());
             case KAFKA -> KafkaProtos.stored(given.getKafka());
-            case SCHEDULE, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
+            case POSTGRES -> PostgresProtos.stored(given.getPostgres());
+            case SCHEDULE, MQTT -> throw new IllegalArgumentException("no event from outside");
         };
     }
 
@@ -95,7 +100,9 @@ final class InboundProtos {
                     message.setWebhook(WebhookSource.parseFrom(settings)).build();
                 case EVENT -> message.setEvent(EventSource.parseFrom(settings)).build();
                 case KAFKA -> message.setKafka(KafkaSource.parseFrom(settings)).build();
-                case SCHEDULE, POSTGRES, MQTT -> throw new IllegalArgumentException("no event from outside");
+                case POSTGRES ->
+                    message.setPostgres(PostgresSource.parseFrom(settings)).build();
+                case SCHEDULE, MQTT -> throw new IllegalArgumentException("no event from outside");
             };
         } catch (InvalidProtocolBufferException damaged) {
             throw new IllegalStateException("the stored settings of a trigger are no message of its kind", damaged);

@@ -39,8 +39,9 @@ final class FlowFields {
     private static final String SCHEDULES = "schedules";
     private static final String WEBHOOKS = "webhooks";
     private static final String ON = "on";
+    private static final String POSTGRES = "postgres";
     /** Sections that declare what starts runs. */
-    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON);
+    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON, POSTGRES);
 
     static final List<String> KEYS = List.of(
             "input_schema",
@@ -60,7 +61,8 @@ final class FlowFields {
             SCRIPTS,
             SCHEDULES,
             WEBHOOKS,
-            ON);
+            ON,
+            POSTGRES);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");

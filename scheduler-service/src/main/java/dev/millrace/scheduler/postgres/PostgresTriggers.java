@@ -1,0 +1,93 @@
+package dev.millrace.scheduler.postgres;
+
+import com.google.protobuf.ByteString;
+import dev.millrace.metrics.Metrics;
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.trigger.AllowedHosts;
+import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.TriggerConnections;
+import dev.millrace.scheduler.trigger.TriggerKey;
+import dev.millrace.scheduler.trigger.TriggerListener;
+import dev.millrace.scheduler.trigger.TriggerListeners;
+import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.trigger.Triggers;
+import java.util.UUID;
+
+/** The listeners of this scheduler for tables and channels, one for each active trigger. */
+public final class PostgresTriggers implements AutoCloseable {
+    /** Maximum number of active triggers of an installation, since each has a connection. */
+    static final int TRIGGERS_MAX = 100;
+
+    private final Triggers triggers;
+    private final TriggerConnections connections;
+    private final PostgresListener.Means means;
+    private final int batchCharsMax;
+    private final UUID holder;
+    private final PostgresCounts counts;
+    private final TriggerListeners listeners;
+
+    /**
+     * @param triggers those of the kind {@code postgres}
+     * @param payloadBytesMax largest input of a run
+     * @param holder names this scheduler
+     */
+    public PostgresTriggers(
+            Database database,
+            Triggers triggers,
+            TriggerStarts starts,
+            TriggerConnections connections,
+            AllowedHosts hosts,
+            int payloadBytesMax,
+            UUID holder,
+            Metrics metrics) {
+        this.triggers = triggers;
+        this.connections = connections;
+        this.means = new PostgresListener.Means(
+                hosts, connections, new PostgresPositionStore(database), starts, payloadBytesMax);
+        // A character has at most three bytes; the rest of the input needs room, too.
+        this.batchCharsMax = payloadBytesMax / 4;
+        this.holder = holder;
+        this.counts = new PostgresCounts(metrics);
+        this.listeners = new TriggerListeners("postgres-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
+    }
+
+    /** Starts to listen. */
+    public PostgresTriggers start() {
+        listeners.start();
+        return this;
+    }
+
+    /** Heeds a change soon. */
+    public void wake() {
+        listeners.wake();
+    }
+
+    /** Fails unless the author may use the resource that the settings name, and it says how to reach a database. */
+    public void require(ByteString settings, TriggerKey key, Access by) {
+        String connection = PostgresProtos.settings(settings).connection();
+        connections.require("postgres.connection", connection, key.workspace(), key.path(), by);
+        if (Endpoint.of(connections.settings(key.workspace(), connection)) instanceof Unusable(String problem)) {
+            throw MillraceException.invalid(
+                    "postgres.connection",
+                    "the resource " + connection + " is no connection to PostgreSQL: " + problem);
+        }
+        triggers.requireActiveBelow(TRIGGERS_MAX, key);
+    }
+
+    private TriggerListener listener(Trigger trigger) {
+        PostgresSettings settings = PostgresProtos.settings(trigger.spec().settings());
+        return new PostgresListener(
+                new PostgresPositionStore.Holder(trigger, settings.source(), holder),
+                settings,
+                means,
+                new Occurrences(trigger, settings, batchCharsMax, triggers::nextRun),
+                counts.of(trigger.id(), trigger.key()));
+    }
+
+    @Override
+    public void close() {
+        listeners.close();
+    }
+}
