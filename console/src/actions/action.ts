@@ -7,9 +7,13 @@ import { words } from "#/words/words.ts";
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** A JSON value, a JSON object, or a text. */
-  readonly kind: "json" | "object" | "text";
+  /** A JSON value, a JSON object, a text, or one of some choices. */
+  readonly kind: "json" | "object" | "text" | "choice";
+  /** Values and labels of a choice; the value of the first one is empty. */
+  readonly choices?: readonly (readonly [string, string])[];
   readonly isRequired?: boolean;
+  /** What the value means, if the label does not say it all. */
+  readonly help?: string;
   readonly initial?: string;
 }
 
@@ -20,6 +24,10 @@ export interface Subject {
   readonly run: Run;
   /** The step that is selected on the page of the run. */
   readonly step: Step | undefined;
+  /** All steps of the run that are known, by their keys. */
+  readonly steps: ReadonlyMap<string, Step>;
+  /** Hash of the version of the flow that is deployed now, if an action has asked for it. */
+  readonly deployed?: string | undefined;
 }
 
 /** Values of the fields: JSON has been read; absent if the field was left empty. */
@@ -34,8 +42,10 @@ export interface Action {
   readonly isDangerous?: boolean;
   /** Whether the fields begin with the run's input, which the dialog then reads first. */
   readonly needsInput?: boolean;
+  /** Whether the dialog first reads the input of the step, and which version of the flow is deployed. */
+  readonly needsStep?: boolean;
   /** What the dialog shows beside its fields. */
-  readonly Details?: ComponentType<{ readonly subject: Subject }>;
+  readonly Details?: ComponentType<{ readonly subject: Subject; readonly texts: Readonly<Record<string, string>> }>;
   /** Whether the action makes sense now; the server decides for good. */
   readonly isOffered: (subject: Subject) => boolean;
   /** Without fields, the action needs no dialog. */

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import type { Action, Field, Subject } from "#/actions/action.ts";
 import { readFields } from "#/actions/field_values.ts";
-import { useWholeRun } from "#/actions/whole_run.ts";
+import { useStepAndVersion, useWholeRun } from "#/actions/whole_run.ts";
 import { Button } from "#/parts/button.tsx";
 import { millraceCommand } from "#/parts/command.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
@@ -22,7 +22,7 @@ interface Props {
 /** A button for an action, which opens a dialog with what it asks for. Nothing is offered that a person may not do. */
 export function ActionButton({ action, subject, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const may = useMay(action.role);
+  const may = useMay(action.role, { path: subject.run.name });
   if (!may || !action.isOffered(subject)) {
     return null;
   }
@@ -41,18 +41,25 @@ export function ActionButton({ action, subject, onDone }: Props) {
 /** The form once all that it begins with is known. */
 function LoadedForm(props: Props & { readonly onClose: () => void }) {
   const isNeeded = props.action.needsInput === true;
+  const needsStep = props.action.needsStep === true;
   const whole = useWholeRun(props.subject, isNeeded);
-  if (!isNeeded) {
-    return <ActionForm {...props} />;
-  }
-  if (whole.isPending) {
+  const around = useStepAndVersion(props.subject, needsStep);
+  if ((isNeeded && whole.isPending) || (needsStep && around.isPending)) {
     return <Loading />;
   }
-  if (whole.isError) {
-    return <ProblemView error={whole.error} onRetry={() => void whole.refetch()} />;
+  const failed = whole.isError ? whole : around.isError ? around : undefined;
+  if (failed !== undefined) {
+    return <ProblemView error={failed.error} onRetry={() => void failed.refetch()} />;
   }
-  const run = { ...props.subject.run, ...(whole.data.input === undefined ? {} : { input: whole.data.input }) };
-  return <ActionForm {...props} subject={{ ...props.subject, run }} />;
+  const { input } = whole.data ?? {};
+  const { run, step } = props.subject;
+  const subject = {
+    ...props.subject,
+    run: input === undefined ? run : { ...run, input },
+    step: around.data?.step ?? step,
+    deployed: around.data?.deployed,
+  };
+  return <ActionForm {...props} subject={subject} />;
 }
 
 function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onClose: () => void }) {
@@ -85,7 +92,7 @@ function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onC
   return (
     <form onSubmit={submit} className="space-y-4">
       {action.help !== undefined && <p className="text-sm text-muted">{action.help(subject)}</p>}
-      {action.Details !== undefined && <action.Details subject={subject} />}
+      {action.Details !== undefined && <action.Details subject={subject} texts={texts} />}
       {fields.map((field) => (
         <FieldInput
           key={field.name}
@@ -132,7 +139,15 @@ function FieldInput({ field, text, problem, onChange }: FieldProps) {
       <label htmlFor={id} className="text-sm font-medium">
         {field.label}
       </label>
-      {field.kind === "text" ? (
+      {field.kind === "choice" ? (
+        <select {...shared} onChange={(event) => onChange(event.target.value)}>
+          {(field.choices ?? []).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      ) : field.kind === "text" ? (
         <input {...shared} onChange={(event) => onChange(event.target.value)} />
       ) : (
         <textarea
@@ -143,6 +158,7 @@ function FieldInput({ field, text, problem, onChange }: FieldProps) {
           onChange={(event) => onChange(event.target.value)}
         />
       )}
+      {field.help !== undefined && <p className="text-xs text-muted">{field.help}</p>}
       {problem !== undefined && (
         <p id={`${id}-problem`} className="text-xs text-failed">
           {problem}

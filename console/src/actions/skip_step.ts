@@ -8,7 +8,7 @@ export const skipStep: Action = {
   id: "skip",
   label: words.actions.skip,
   help: ({ step }) => words.actions.skipHelp(step?.key ?? ""),
-  role: "runner",
+  role: "developer",
   isOffered: ({ run, step }) => !isEnded(run.state) && step !== undefined && step.key !== "" && !isEnded(step.state),
   fields: () => [{ name: "result", label: words.actions.result, kind: "json", initial: "null" }, REASON],
   act: async (subject, values, key) => {

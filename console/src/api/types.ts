@@ -9,6 +9,7 @@ export type Step = Schemas["Step"];
 export type StepState = Step["state"];
 export type LogChunk = Schemas["LogChunk"];
 export type JobError = Schemas["JobError"];
+export type Span = Schemas["Span"];
 export type Wait = Schemas["Wait"];
 export type Flow = Schemas["Flow"];
 export type Script = Schemas["Script"];

@@ -11,6 +11,7 @@ import { CommandLine } from "#/parts/copy_button.tsx";
 import { newKey } from "#/parts/key.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
+import type { Place } from "#/shell/roles.ts";
 import { useMay } from "#/shell/session.ts";
 import { DEFAULT_WORKSPACE, useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -22,6 +23,8 @@ export interface FormAction {
   readonly help?: ReactNode;
   /** The role without which the action is not offered; the server decides for good. */
   readonly role: RoleBinding["role"];
+  /** Where the role is needed, if that is known before the dialog. */
+  readonly place?: Place;
   readonly kind?: "plain" | "primary" | "danger";
   readonly fields?: readonly FormField[];
   /**
@@ -45,7 +48,7 @@ interface Props {
 /** A button that opens the dialog of an action. Nothing is offered that a person may not do. */
 export function FormButton({ action, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const may = useMay(action.role);
+  const may = useMay(action.role, action.place);
   if (!may) {
     return null;
   }

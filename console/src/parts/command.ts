@@ -10,15 +10,15 @@ export function millraceCommand(workspace: string, ...args: string[]): string {
 }
 
 /** Options of a command that give an input, one for each field. */
-export function inputOptions(input: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(input).flatMap(([name, value]) => ["-i", `${name}=${fieldText(value)}`]);
+export function inputOptions(input: Readonly<Record<string, unknown>>, option = "-i"): readonly string[] {
+  return Object.entries(input).flatMap(([name, value]) => [option, `${name}=${fieldText(value)}`]);
 }
 
 /** The input that a text holds, as options; none while the text is no JSON object. */
-export function inputTextOptions(text: string | undefined): readonly string[] {
+export function inputTextOptions(text: string | undefined, option = "-i"): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null ? inputOptions(value as Record<string, unknown>) : [];
+    return typeof value === "object" && value !== null ? inputOptions(value as Record<string, unknown>, option) : [];
   } catch {
     return [];
   }

@@ -4,7 +4,7 @@ import { words } from "#/words/words.ts";
 
 /** A link to the editor of a flow or script, or of a new one if there is no path, for those who may deploy. */
 export function EditLink({ kind, path = "" }: { kind: "flow" | "script"; path?: string }) {
-  const may = useMay("developer");
+  const may = useMay("developer", path === "" ? "anywhere" : { path });
   if (!may) {
     return null;
   }

@@ -17,7 +17,7 @@ export function LinkTabs({ tabs, current }: { tabs: readonly Tab[]; current: str
           key={key}
           to={to as "/"}
           aria-current={key === current ? "page" : undefined}
-          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap ${
+          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap -outline-offset-2 ${
             key === current ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
           }`}
         >

@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Icon } from "#/parts/icon.tsx";
 import { words } from "#/words/words.ts";
 
@@ -8,6 +8,14 @@ interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
+}
+
+/** Confirms the form around a field by Ctrl and Enter, since Enter alone begins a line in many of them. */
+export function submitByKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target instanceof HTMLElement) {
+    event.preventDefault();
+    event.target.closest("form")?.requestSubmit();
+  }
 }
 
 /** A dialog over the page, which keeps the focus until it is closed. */
@@ -26,7 +34,10 @@ export function Modal({ title, isOpen, onClose, children }: Props) {
               <Icon name="close" />
             </Dialog.Close>
           </div>
-          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the key is for the fields inside */}
+          <div className="min-h-0 overflow-y-auto p-4" onKeyDown={submitByKey}>
+            {children}
+          </div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -5,7 +5,7 @@ import { problemOf } from "#/api/problem.ts";
 import type { RoleBinding } from "#/api/types.ts";
 import { root } from "#/root.ts";
 import { PLACES, type Place } from "#/shell/places.ts";
-import { allowsRole, includesRole, type Restrictions } from "#/shell/roles.ts";
+import { allowsRole, includesRole, type Restrictions, type Place as RolePlace } from "#/shell/roles.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
 export const sessionQuery = queryOptions({
@@ -34,8 +34,13 @@ export function useSession() {
   return useQuery(sessionQuery);
 }
 
-/** Whether to offer what needs this role in the current workspace. A local caller may do everything. */
-export function useMay(wanted: RoleBinding["role"]): boolean {
+/**
+ * Whether to offer what needs this role in the current workspace. A local caller may do everything.
+ *
+ * @param place where the role is needed; unless given, anywhere for the roles of folders, and else in the whole workspace
+ */
+export function useMay(wanted: RoleBinding["role"], place?: RolePlace): boolean {
+  const at = place ?? (wanted === "admin" || wanted === "owner" ? "workspace" : "anywhere");
   const session = useSession();
   const workspace = useWorkspace();
   if (session.data === undefined) {
@@ -44,7 +49,7 @@ export function useMay(wanted: RoleBinding["role"]): boolean {
   const { principal, roles, restrictions } = session.data;
   return (
     principal.kind === "local" ||
-    (includesRole(roles, wanted, workspace.name) && allowsRole(restrictions, wanted, workspace.name))
+    (includesRole(roles, wanted, workspace.name, at) && allowsRole(restrictions, wanted, workspace.name, at))
   );
 }
 
@@ -54,9 +59,15 @@ export function usePlaces(): readonly Place[] {
   const workspace = useWorkspace();
   return useMemo(() => {
     const isLocal = session.data?.principal.kind === "local";
-    const roles = session.data?.roles ?? [];
-    return PLACES.filter(({ role }) => role === undefined || isLocal || includesRole(roles, role, workspace.name));
-  }, [session.data, workspace.name]);
+    const { roles = [], restrictions = {} } = session.data ?? {};
+    const { name } = workspace;
+    return PLACES.filter(
+      ({ role }) =>
+        role === undefined ||
+        isLocal ||
+        (includesRole(roles, role, name, "workspace") && allowsRole(restrictions, role, name, "workspace")),
+    );
+  }, [session.data, workspace]);
 }
 
 /** The page of the gateway that logs people in, and then returns to the page that is open now. */

@@ -6,6 +6,7 @@ const EVERYWHERE: readonly (readonly [string, string])[] = [
   ["?", words.shortcuts.help],
   ["⌘ K / Ctrl K", words.shortcuts.palette],
   ["/", words.shortcuts.filter],
+  ["⌘ Enter / Ctrl Enter", words.shortcuts.confirm],
   ...PLACES.map((place) => [`g ${place.key}`, words.shortcuts.go(place.name)] as const),
 ];
 

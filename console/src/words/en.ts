@@ -83,6 +83,7 @@ export const en = {
     palette: "Search and commands",
     help: "Show this list",
     filter: "Go to the filter of the page",
+    confirm: "Confirm the form that you write in",
     down: "Next entry",
     up: "Previous entry",
     open: "Open the entry",
@@ -123,7 +124,14 @@ export const en = {
     loaded: (count: number, isAll: boolean) => (isAll ? `${count} runs` : `The newest ${count} runs`),
   },
   run: {
-    tabs: { timeline: "Timeline", graph: "Graph", logs: "Logs", data: "Input and output", history: "History" },
+    tabs: {
+      timeline: "Timeline",
+      graph: "Graph",
+      logs: "Logs",
+      data: "Input and output",
+      history: "History",
+      trace: "Trace",
+    },
     paused: "Paused: no further jobs start until someone resumes the run.",
     fromCache: "The output comes from the cache; nothing ran.",
     origin: (relation: string) =>
@@ -156,6 +164,7 @@ export const en = {
   },
   timeline: {
     queued: "queued",
+    waits: "waits",
     ran: "ran",
     attempt: (attempt: number) => `attempt ${attempt}`,
     worker: (worker: string) => `on ${worker}`,
@@ -165,6 +174,13 @@ export const en = {
       `${done} of ${all} ended${failed > 0 ? `, ${failed} failed` : ""}`,
     selected: "Step",
     result: "Result",
+  },
+  trace: {
+    spans: (count: number) => (count === 1 ? "1 span" : `${count} spans`),
+    lasts: "in progress",
+    truncated: (count: number) => `Only the first ${count} spans are shown.`,
+    attributes: "Attributes",
+    events: "Events",
   },
   logs: {
     search: "Find in the loaded logs",
@@ -203,6 +219,12 @@ export const en = {
     complete: "Complete",
     answerHelp: (step: string) => `Your answer goes to the step ${step}.`,
     comment: "Payload (JSON, optional)",
+    version: "Version of the flow",
+    versionOfRun: "The one that this run has executed",
+    versionDeployed: (hash: string) => `The one that is deployed now (${hash})`,
+    stepInput: (step: string) => `Input of the step ${step} (JSON)`,
+    stepInputHelp: "If you change it, the step gets exactly this, whatever the flow computes.",
+    runInput: "Input of the run (JSON)",
     reused: "Reused:",
     again: "Run again:",
     reason: "Reason (optional, for the record)",
@@ -256,6 +278,9 @@ export const en = {
     alternative: "Kind",
     link: "Copy a link to this form",
     noInputs: "It takes no inputs.",
+    tooLarge: (kib: number) => `The file is larger than ${kib} KiB. Upload it as a blob instead.`,
+    bytes: (count: number) => `${count} bytes`,
+    mayNot: "Your role does not include to start it.",
   },
   workers: {
     title: "Workers",
@@ -287,6 +312,7 @@ export const en = {
     emptyHelp:
       "A schedule starts runs at certain times: every night, on the last Friday of a month, every ten minutes.",
     create: "New schedule",
+    ofThis: "Schedule",
     createHelp: "The runs act for you.",
     edit: "Edit",
     editHelp: "The schedule acts for you from then on.",

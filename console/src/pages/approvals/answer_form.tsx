@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import type { Verdict } from "#/actions/answer_wait.ts";
 import { present } from "#/forms/field.ts";
+import { FieldProblems, problemsBelow } from "#/pages/definitions/form/field_problems.ts";
 import { fieldKind, initialValue, resolve, type Schema } from "#/pages/definitions/form/schema.ts";
 import { ObjectFields, SchemaField } from "#/pages/definitions/form/schema_field.tsx";
 import { Button } from "#/parts/button.tsx";
@@ -55,7 +56,9 @@ export function AnswerForm({ verdict, form, asksName, send, onDone }: Props) {
           />
         </div>
       ) : (
-        <Fields schema={schema} value={value} onChange={setValue} />
+        <FieldProblems value={problemsBelow(sending.error, "payload")}>
+          <Fields schema={schema} value={value} onChange={setValue} />
+        </FieldProblems>
       )}
       {asksName && (
         <div className="space-y-1">
@@ -90,9 +93,15 @@ export function AnswerForm({ verdict, form, asksName, send, onDone }: Props) {
 function Fields(props: { schema: Schema; value: unknown; onChange: (value: unknown) => void }) {
   const { schema } = props;
   const shown = fieldKind(schema);
-  const shared = { ...props, name: schema.title ?? words.approvals.answer, root: schema, isRequired: true };
+  const shared = { ...props, name: schema.title ?? words.approvals.answer, path: "", root: schema, isRequired: true };
   return shown.kind === "object" ? (
-    <ObjectFields {...shared} value={props.value ?? {}} properties={shown.properties} required={shown.required} />
+    <ObjectFields
+      {...shared}
+      value={props.value ?? {}}
+      properties={shown.properties}
+      required={shown.required}
+      others={shown.others}
+    />
   ) : (
     <SchemaField {...shared} />
   );

@@ -91,7 +91,7 @@ function Card({ wait, onDone }: { wait: PendingWait; onDone: () => void }) {
 
 function Verdicts({ wait, onDone }: { wait: PendingWait; onDone: () => void }) {
   const { api } = useWorkspace();
-  const may = useMay("runner");
+  const may = useMay("runner", { path: wait.run_name ?? "" });
   const isLocal = useSession().data?.principal.kind === "local";
   const [open, setOpen] = useState<{ readonly verdict: Verdict; readonly key: string }>();
   const details = detailsOf(wait);

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { Fragment, useState } from "react";
+import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
 import { result } from "#/api/client.ts";
 import type { Run, Step } from "#/api/types.ts";
-import { isReused, millisOf, pairSteps } from "#/pages/compare/compare.ts";
+import { isReused, millisOf, type Pair, pairSteps } from "#/pages/compare/compare.ts";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
+import { Icon } from "#/parts/icon.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { StateBadge, shownState } from "#/parts/state_badge.tsx";
@@ -37,7 +40,7 @@ export function ComparePage() {
         <Facts run={left.data.run} />
         <Facts run={right.data.run} />
       </div>
-      <Steps left={left.data.steps} right={right.data.steps} />
+      <Steps left={left.data} right={right.data} />
       {(left.data.isCut || right.data.isCut) && <p className="text-sm text-muted">{words.compare.cut(STEPS_MAX)}</p>}
       <Difference title={words.run.input} left={left.data.run.input} right={right.data.run.input} />
       <Difference title={words.run.output} left={left.data.run.output} right={right.data.run.output} />
@@ -78,8 +81,14 @@ function Facts({ run }: { run: Run }) {
   );
 }
 
-function Steps({ left, right }: { left: readonly Step[]; right: readonly Step[] }) {
-  const pairs = pairSteps(left, right);
+interface Side {
+  readonly run: Run;
+  readonly steps: readonly Step[];
+}
+
+function Steps({ left, right }: { left: Side; right: Side }) {
+  const [open, setOpen] = useState<string>();
+  const pairs = pairSteps(left.steps, right.steps);
   return (
     <div className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full text-sm">
@@ -93,18 +102,65 @@ function Steps({ left, right }: { left: readonly Step[]; right: readonly Step[] 
         </thead>
         <tbody>
           {pairs.map((pair) => (
-            <tr key={pair.key} className={`border-t border-line ${pair.differs ? "bg-raised" : ""}`}>
-              <th scope="row" className="px-3 py-1.5 text-left font-mono text-xs font-normal break-all">
-                {pair.key}
-              </th>
-              <Cell step={pair.left} />
-              <Cell step={pair.right} isReused={isReused(pair)} />
-            </tr>
+            <Fragment key={pair.key}>
+              <tr className={`border-t border-line ${pair.differs ? "bg-raised" : ""}`}>
+                <th scope="row" className="px-3 py-1.5 text-left font-mono text-xs font-normal break-all">
+                  <button
+                    type="button"
+                    data-entry
+                    aria-expanded={open === pair.key}
+                    onClick={() => setOpen((before) => (before === pair.key ? undefined : pair.key))}
+                    className="inline-flex items-center gap-1 text-left hover:underline"
+                  >
+                    <Icon name="chevron" className={open === pair.key ? "rotate-90" : ""} />
+                    {pair.key}
+                  </button>
+                </th>
+                <Cell step={pair.left} />
+                <Cell step={pair.right} isReused={isReused(pair)} />
+              </tr>
+              {open === pair.key && (
+                <tr>
+                  <td colSpan={3} className="space-y-3 border-t border-line p-3">
+                    <StepDifference left={left.run} right={right.run} pair={pair} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** What went into a step in both runs, and what came out of it. */
+function StepDifference({ left, right, pair }: { left: Run; right: Run; pair: Pair }) {
+  const before = useWholeStep(left, pair.left);
+  const after = useWholeStep(right, pair.right);
+  const error = before.error ?? after.error;
+  if (error !== null) {
+    return <ProblemView error={error} />;
+  }
+  if (before.isLoading || after.isLoading) {
+    return <Loading />;
+  }
+  return (
+    <>
+      <Difference title={words.run.input} left={before.data?.input} right={after.data?.input} />
+      <Difference
+        title={words.timeline.result}
+        left={before.data?.result ?? before.data?.error}
+        right={after.data?.result ?? after.data?.error}
+      />
+    </>
+  );
+}
+
+function useWholeStep(run: Run, step: Step | undefined) {
+  const workspace = useWorkspace();
+  const query = useQuery({ ...wholeStepQuery(workspace, run.id, step ?? NO_STEP), enabled: step !== undefined });
+  return step === undefined ? { data: undefined, error: null, isLoading: false } : query;
 }
 
 function Cell({ step, isReused: isTaken = false }: { step: Step | undefined; isReused?: boolean }) {

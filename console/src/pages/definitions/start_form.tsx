@@ -3,11 +3,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { result } from "#/api/client.ts";
 import type { Target } from "#/api/types.ts";
+import { FieldProblems, problemsBelow } from "#/pages/definitions/form/field_problems.ts";
 import { fieldKind, initialValue, type Schema } from "#/pages/definitions/form/schema.ts";
 import { ObjectFields } from "#/pages/definitions/form/schema_field.tsx";
 import { Button } from "#/parts/button.tsx";
 import { inputOptions, millraceCommand } from "#/parts/command.ts";
 import { CommandLine, CopyButton } from "#/parts/copy_button.tsx";
+import { submitByKey } from "#/parts/modal.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
 import { useMay } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -26,7 +28,7 @@ interface Props {
 export function StartForm({ path, target, schema, given }: Props) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
-  const may = useMay("runner");
+  const may = useMay("flow_hash" in target || "script_hash" in target ? "developer" : "runner", { path });
   const [input, setInput] = useState<Record<string, unknown>>(
     () => given ?? ((schema === undefined ? {} : (initialValue(schema, schema) ?? {})) as Record<string, unknown>),
   );
@@ -68,7 +70,11 @@ export function StartForm({ path, target, schema, given }: Props) {
     setText(isJson ? JSON.stringify(lastInput, null, 2) : undefined);
   };
   return (
-    <form onSubmit={submit} className="max-w-3xl space-y-4 rounded-lg border border-line bg-surface p-4">
+    <form
+      onSubmit={submit}
+      onKeyDown={submitByKey}
+      className="max-w-3xl space-y-4 rounded-lg border border-line bg-surface p-4"
+    >
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="flex-1 font-semibold">{words.start.title}</h2>
         {last !== undefined && <Button onClick={() => fill(last)}>{words.start.fromLast}</Button>}
@@ -87,20 +93,24 @@ export function StartForm({ path, target, schema, given }: Props) {
           value={shownText}
           onChange={(event) => setText(event.target.value)}
         />
-      ) : fields.properties.length === 0 ? (
+      ) : fields.properties.length === 0 && fields.others === undefined ? (
         <p className="text-sm text-muted">{words.start.noInputs}</p>
       ) : (
-        <ObjectFields
-          key={filled}
-          name=""
-          schema={schema ?? {}}
-          root={schema ?? {}}
-          isRequired
-          properties={fields.properties}
-          required={fields.required}
-          value={input}
-          onChange={(value) => setInput(value as Record<string, unknown>)}
-        />
+        <FieldProblems value={problemsBelow(submitting.error, "input")}>
+          <ObjectFields
+            key={filled}
+            name=""
+            path=""
+            schema={schema ?? {}}
+            root={schema ?? {}}
+            isRequired
+            properties={fields.properties}
+            required={fields.required}
+            others={fields.others}
+            value={input}
+            onChange={(value) => setInput(value as Record<string, unknown>)}
+          />
+        </FieldProblems>
       )}
       {problem !== "" && (
         <p role="alert" className="text-sm text-failed">
@@ -109,9 +119,13 @@ export function StartForm({ path, target, schema, given }: Props) {
       )}
       {submitting.error !== null && <ProblemView error={submitting.error} />}
       <CommandLine command={millraceCommand(workspace.name, "run", path, "--detach", ...inputOptions(input))} />
-      <Button type="submit" kind="primary" disabled={!may || submitting.isPending}>
-        {words.start.submit}
-      </Button>
+      {may ? (
+        <Button type="submit" kind="primary" disabled={submitting.isPending}>
+          {words.start.submit}
+        </Button>
+      ) : (
+        <p className="text-sm text-muted">{words.start.mayNot}</p>
+      )}
     </form>
   );
 }

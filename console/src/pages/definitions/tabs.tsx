@@ -20,7 +20,7 @@ export function DefinitionTabs({ from, tabs, current }: Props) {
           search={(before) => ({ ...before, tab })}
           replace
           aria-current={tab === current ? "page" : undefined}
-          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap ${
+          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap -outline-offset-2 ${
             tab === current ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
           }`}
         >

@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { result } from "#/api/client.ts";
 import type { Draft } from "#/pages/editor/draft.ts";
 import { FlowEditor } from "#/pages/editor/flow_editor.tsx";
+import { flowFiles } from "#/pages/editor/flow_files.ts";
 import { ScriptEditor } from "#/pages/editor/script_editor.tsx";
 import { NEW_FLOW, NEW_SCRIPT } from "#/pages/editor/templates.ts";
 import { Page } from "#/parts/page.tsx";
@@ -23,7 +24,7 @@ export function EditorPage() {
   const { kind, _splat: path = "" } = useParams({ strict: false });
   const isFlow = kind !== "script";
   const workspace = useWorkspace();
-  const may = useMay("developer");
+  const may = useMay("developer", path === "" ? "anywhere" : { path });
   const deployed = useQuery({
     queryKey: [workspace.name, "editor", kind, path],
     enabled: path !== "",
@@ -33,7 +34,11 @@ export function EditorPage() {
     queryFn: () => (isFlow ? loadFlow(workspace, path) : loadScript(workspace, path)),
   });
   if (!may) {
-    return <EmptyState title={words.settings.notOffered} />;
+    return (
+      <Page title={path || (isFlow ? words.editor.newFlow : words.editor.newScript)}>
+        <EmptyState title={words.settings.notOffered} />
+      </Page>
+    );
   }
   if (path !== "" && deployed.data === undefined) {
     return deployed.isError ? (
@@ -52,9 +57,9 @@ export function EditorPage() {
   );
 }
 
-async function loadFlow({ api }: CurrentWorkspace, path: string): Promise<Deployed> {
-  const flow = await result(api.GET("/flows/{path}", { params: { path: { path } } }));
-  return { path, text: flow.definition ?? "", files: {} };
+async function loadFlow(workspace: CurrentWorkspace, path: string): Promise<Deployed> {
+  const flow = await result(workspace.api.GET("/flows/{path}", { params: { path: { path } } }));
+  return { path, text: flow.definition ?? "", files: await flowFiles(workspace, flow) };
 }
 
 async function loadScript({ api }: CurrentWorkspace, path: string): Promise<Deployed> {

@@ -60,7 +60,7 @@ export function FlowEditor({ name, deployed, initial }: Props) {
     label: words.editor.deploy,
     role: "developer",
     kind: "primary",
-    help: <DiffView before={deployed?.text ?? ""} after={draft.text} />,
+    help: <Changes before={deployed} after={draft} />,
     act: async () => {
       const flow = await result(api.POST("/flows", { body: sourceOf(draft) }));
       drop();
@@ -174,6 +174,24 @@ export function FlowEditor({ name, deployed, initial }: Props) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** What a deployment changes: the definition, and each file that differs. */
+function Changes({ before, after }: { before: Draft | undefined; after: Draft }) {
+  const old = before?.files ?? {};
+  const changed = Object.keys(after.files).filter((path) => after.files[path] !== old[path]);
+  const isSameText = before?.text === after.text;
+  return (
+    <div className="space-y-3">
+      {(!isSameText || changed.length === 0) && <DiffView before={before?.text ?? ""} after={after.text} />}
+      {changed.map((path) => (
+        <section key={path} className="space-y-1">
+          <h3 className="font-mono text-xs">{path}</h3>
+          <DiffView before={old[path] ?? ""} after={after.files[path] ?? ""} />
+        </section>
+      ))}
+    </div>
   );
 }
 

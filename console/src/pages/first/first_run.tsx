@@ -12,7 +12,7 @@ import { words } from "#/words/words.ts";
 export function FirstRun() {
   const { api } = useWorkspace();
   const navigate = useNavigate();
-  const may = useMay("developer");
+  const may = useMay("developer", { path: EXAMPLE_FLOW });
   const starting = useMutation({
     mutationFn: async () => {
       await result(api.POST("/flows", { body: { ...EXAMPLE, files: { ...EXAMPLE.files } } }));

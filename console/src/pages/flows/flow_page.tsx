@@ -8,6 +8,7 @@ import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
+import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
@@ -44,7 +45,15 @@ export function FlowPage() {
   const { flow, document } = loaded.data;
   const isOther = hash !== undefined && current !== undefined && current.hash !== flow.hash;
   return (
-    <Page title={path} actions={<EditLink kind="flow" path={path} />}>
+    <Page
+      title={path}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <ScheduleButton kind="flow" path={path} />
+          <EditLink kind="flow" path={path} />
+        </div>
+      }
+    >
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span>{flow.dialect}</span>
         <code className="font-mono text-xs break-all">{flow.hash}</code>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flowGraph } from "#/pages/graph/graph_model.ts";
-import { reuseOf } from "#/pages/graph/reuse.ts";
+import { reuseAfter, reuseOf } from "#/pages/graph/reuse.ts";
 
 const graph = flowGraph({
   steps: [
@@ -30,4 +30,11 @@ test("looks into what contains a step", () => {
     again: ["count.sum", "report"],
   });
   expect(reuseOf(graph, "unknown")).toEqual({ reused: [], again: [] });
+});
+
+test("runs again what has not succeeded", () => {
+  expect(reuseAfter(graph, "report", new Set(["load", "count"]))).toEqual({
+    reused: ["load", "count"],
+    again: ["report", "other"],
+  });
 });

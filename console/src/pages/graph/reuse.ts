@@ -59,3 +59,16 @@ function following({ edges }: Graph, key: string): ReadonlySet<string> {
   add(key);
   return found;
 }
+
+/**
+ * Tells what a run reuses of an earlier one: what does not come after the chosen step, as far as it has succeeded there.
+ *
+ * @param ended keys of the steps that have succeeded or were skipped in the earlier run
+ */
+export function reuseAfter(graph: Graph, key: string, ended: ReadonlySet<string>): Reuse {
+  const { reused, again } = reuseOf(graph, key);
+  return {
+    reused: reused.filter((other) => ended.has(other)),
+    again: [...again, ...reused.filter((other) => !ended.has(other))],
+  };
+}

@@ -1,23 +1,38 @@
 import type { Subject } from "#/actions/action.ts";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { flowGraph } from "#/pages/graph/graph_model.ts";
-import { reuseOf } from "#/pages/graph/reuse.ts";
+import { reuseAfter } from "#/pages/graph/reuse.ts";
 import { flowOf } from "#/parts/target.ts";
 import { words } from "#/words/words.ts";
 
+interface Props {
+  readonly subject: Subject;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 /** Which steps a rerun from the selected one reuses, and which run again. */
-export function ReuseView({ subject: { run, step } }: { readonly subject: Subject }) {
-  const { data } = useFlowDocument(flowOf(run), run.target.flow_hash);
+export function ReuseView({ subject: { run, step, steps }, texts }: Props) {
+  const { data } = useFlowDocument(flowOf(run), texts.version || run.target.flow_hash);
   if (data?.document === undefined || step === undefined) {
     return null;
   }
-  const { reused, again } = reuseOf(flowGraph(data.document), step.key.replaceAll(/\[\d+\]/g, ""));
+  const ended = new Set(
+    [...steps.values()]
+      .filter(({ state }) => state === "succeeded" || state === "skipped")
+      .map(({ key }) => nodeKey(key)),
+  );
+  const { reused, again } = reuseAfter(flowGraph(data.document), nodeKey(step.key), ended);
   return (
     <dl className="space-y-1.5 text-sm">
       <Keys title={words.actions.reused} keys={reused} />
       <Keys title={words.actions.again} keys={again} />
     </dl>
   );
+}
+
+/** The key of a node of the graph, which has no numbers of iterations. */
+function nodeKey(step: string): string {
+  return step.replaceAll(/\[\d+\]/g, "");
 }
 
 const SHOWN_MAX = 50;

@@ -21,6 +21,7 @@ import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
+const TraceTab = lazy(() => import("#/pages/run/trace/trace_tab.tsx").then((module) => ({ default: module.TraceTab })));
 const GraphTab = lazy(() => import("#/pages/run/graph/graph_tab.tsx").then((module) => ({ default: module.GraphTab })));
 
 /** The page of a run: what happens in it, why it failed, and what can be done. */
@@ -58,7 +59,7 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
   const { tab = "timeline", step: selected } = useSearch({ from: "/runs/$id" });
   const navigate = useNavigate({ from: "/runs/$id" });
   const step = selected === undefined ? undefined : live.steps.get(selected);
-  const subject = { workspace: workspace.name, api: workspace.api, run, step };
+  const subject = { workspace: workspace.name, api: workspace.api, run, step, steps: live.steps };
   const select = (key: string | undefined) =>
     void navigate({ search: ({ step: _, ...rest }) => (key ? { ...rest, step: key } : rest), replace: true });
   const content = {
@@ -67,6 +68,7 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
     logs: () => <LogsTab url={`${url}/logs`} isRunEnded={isEnded(run.state)} selected={selected} onSelect={select} />,
     data: () => <DataTab run={run} />,
     history: () => <HistoryTab run={run} />,
+    trace: () => <TraceTab run={run} />,
   };
   return (
     <Page
@@ -110,7 +112,7 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
         <TimeText time={run.create_time} />
       </Fact>
       <Fact name={words.run.duration}>
-        <DurationText from={run.start_time} to={run.end_time} />
+        <DurationText from={startOf(run)} to={run.end_time} />
       </Fact>
       {flow !== undefined && (
         <Link
@@ -167,6 +169,11 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
   );
 }
 
+/** When the run began: steps that it has taken over from another run have begun before. */
+function startOf({ start_time, create_time }: Run): string | undefined {
+  return start_time !== undefined && start_time < create_time ? create_time : start_time;
+}
+
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <span className="inline-flex min-w-0 items-baseline gap-1.5">
@@ -187,7 +194,7 @@ function Tabs({ tab }: { tab: RunTab }) {
           search={(before) => ({ ...before, tab: name })}
           replace
           aria-current={name === tab ? "page" : undefined}
-          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap ${
+          className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap -outline-offset-2 ${
             name === tab ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"
           }`}
         >

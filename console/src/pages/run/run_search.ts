@@ -1,4 +1,4 @@
-export const TABS = ["timeline", "graph", "logs", "data", "history"] as const;
+export const TABS = ["timeline", "graph", "logs", "data", "history", "trace"] as const;
 export type RunTab = (typeof TABS)[number];
 
 /** What the address of a run's page says: the tab, and the step that is selected in all of them. */

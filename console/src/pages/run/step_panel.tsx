@@ -1,7 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Subject } from "#/actions/action.ts";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { STEP_ACTIONS } from "#/actions/run_actions.ts";
+import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
+import type { Step } from "#/api/types.ts";
+import { isReused } from "#/pages/run/reused.ts";
 import { ErrorBox } from "#/pages/run/run_errors.tsx";
 import { Icon } from "#/parts/icon.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
@@ -18,7 +22,8 @@ interface Props {
 
 /** What is known of the step that is selected. */
 export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
-  const { step } = subject;
+  const { run, step } = subject;
+  const whole = useWholeStep(subject);
   return (
     <section
       aria-label={`${words.timeline.selected} ${stepKey}`}
@@ -31,6 +36,7 @@ export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
             <StateBadge state={step.state} />
             <span className="text-muted">{step.kind}</span>
             <DurationText from={step.start_time} to={step.end_time} />
+            {isReused(step, run) && <span className="text-muted">{words.compare.reused}</span>}
             {step.attempt > 1 && <span className="text-waiting">{words.timeline.attempt(step.attempt)}</span>}
             {step.worker ? <span className="text-muted">{words.timeline.worker(step.worker)}</span> : null}
             {step.child_run_id ? (
@@ -67,14 +73,23 @@ export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
         </span>
       </div>
       {step?.error !== undefined && <ErrorBox error={step.error} />}
-      {step !== undefined && (
+      {whole != null && (
         <div className="grid gap-3 lg:grid-cols-2">
-          {step.input !== undefined && step.input !== null && <Value title={words.run.input} value={step.input} />}
-          {step.result !== undefined && <Value title={words.timeline.result} value={step.result} />}
+          {whole.input !== undefined && whole.input !== null && <Value title={words.run.input} value={whole.input} />}
+          {whole.result !== undefined && <Value title={words.timeline.result} value={whole.result} />}
         </div>
       )}
     </section>
   );
+}
+
+/** The step with its input and result, once they are there. */
+function useWholeStep({ workspace, api, run, step }: Subject) {
+  return useQuery({
+    ...wholeStepQuery({ name: workspace, api }, run.id, step ?? NO_STEP),
+    enabled: step !== undefined && step.key !== "",
+    placeholderData: (before: Step | null | undefined) => (before?.key === step?.key ? before : undefined),
+  }).data;
 }
 
 function Value({ title, value }: { title: string; value: unknown }) {

@@ -21,7 +21,7 @@ const PROGRESS_MILLIS = 500;
 
 /** Offers to do something with all runs of a list, and shows how far that has come. */
 export function BulkBar({ filters, runs }: Props) {
-  const may = useMay("runner");
+  const may = useMay("runner", "workspace");
   const [operation, setOperation] = useState<BulkOperationName>();
   const [started, setStarted] = useState<string>();
   if (!may) {

@@ -13,6 +13,7 @@ export function pauseSchedule({ api }: CurrentWorkspace, { path, paused }: Sched
     label: paused ? words.actions.resume : words.actions.pause,
     help: paused ? schedules.resumeHelp : schedules.pauseHelp,
     role: "developer",
+    place: { path },
     act: async () => {
       await result(api.POST(paused ? "/schedules:resume" : "/schedules:pause", { body: { path } }));
       return null;
@@ -30,7 +31,8 @@ export function triggerSchedule(
   return {
     label: schedules.trigger,
     help: schedules.triggerHelp,
-    role: "developer",
+    role: "runner",
+    place: { path },
     kind: "primary",
     act: async (_, key) => {
       const params = { header: { "Idempotency-Key": key } };
@@ -50,6 +52,7 @@ export function backfillSchedule({ api }: CurrentWorkspace, { path }: Schedule):
     label: schedules.backfill,
     help: schedules.backfillHelp,
     role: "developer",
+    place: { path },
     fields: [
       { name: "from", label: schedules.from, kind: LOCAL_TIME, isRequired: true },
       { name: "to", label: schedules.to, kind: LOCAL_TIME, isRequired: true },
@@ -79,6 +82,7 @@ export function deleteSchedule({ api }: CurrentWorkspace, { path }: Schedule, on
     title: schedules.deleteTitle(path),
     help: schedules.deleteHelp,
     role: "developer",
+    place: { path },
     kind: "danger",
     act: async () => {
       await result(api.DELETE("/schedules/{path}", { params: { path: { path } } })).catch(ignoreGone);

@@ -19,11 +19,39 @@ const { schedules } = words;
 const OVERLAPS = ["skip", "buffer_one", "buffer_all", "cancel_running", "allow"] as const;
 const TARGETS = ["flow", "script", "handler"] as const;
 
+/** Creates a schedule of a flow or script, from the page of which it is asked for. */
+export function scheduleTarget(
+  workspace: CurrentWorkspace,
+  kind: "flow" | "script",
+  target: string,
+  onCreated: (path: string) => void,
+): FormAction {
+  const action = setSchedule(workspace);
+  const initial: FormTexts = { path: target.replace(/\.\w+$/, ""), kind, target };
+  return {
+    ...action,
+    label: schedules.ofThis,
+    kind: "plain",
+    fields: (action.fields ?? []).map((field) => {
+      const text = initial[field.name];
+      return text === undefined ? field : { ...field, initial: text };
+    }),
+    act: async (values, key) => {
+      const problem = await action.act(values, key);
+      if (problem === null) {
+        onCreated(String(values.path));
+      }
+      return problem;
+    },
+  };
+}
+
 /** Creates a schedule, or changes one; what the form does not show stays as it is. */
 export function setSchedule(workspace: CurrentWorkspace, before?: Schedule): FormAction {
   return {
     label: before === undefined ? schedules.create : schedules.edit,
     role: "developer",
+    ...(before === undefined ? {} : { place: { path: before.path } }),
     kind: before === undefined ? "primary" : "plain",
     help: before === undefined ? schedules.createHelp : schedules.editHelp,
     fields: fieldsOf(before),

@@ -8,6 +8,7 @@ import { SourceView } from "#/pages/definitions/source_view.tsx";
 import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
+import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
@@ -43,7 +44,15 @@ export function ScriptPage() {
   const { hash, language, content, files, create_time, input_schema } = script.data;
   const isOther = named !== undefined && current !== undefined && current.hash !== hash;
   return (
-    <Page title={path} actions={<EditLink kind="script" path={path} />}>
+    <Page
+      title={path}
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <ScheduleButton kind="script" path={path} />
+          <EditLink kind="script" path={path} />
+        </div>
+      }
+    >
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span>{language}</span>
         <code className="font-mono text-xs break-all">{hash}</code>

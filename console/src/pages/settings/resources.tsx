@@ -70,6 +70,7 @@ function set({ api }: CurrentWorkspace, before?: Resource): FormAction {
     title: before === undefined ? settings.createResource : `${settings.newValue}: ${before.path}`,
     help: settings.resourceValueHelp,
     role: "developer",
+    ...(before === undefined ? {} : { place: { path: before.path } }),
     fields: [
       ...(before === undefined
         ? [{ name: "path", label: settings.path, kind: TEXT, isRequired: true, placeholder: "shop/db" }]
@@ -110,6 +111,7 @@ function remove({ api }: CurrentWorkspace, { path }: Resource): FormAction {
     title: words.schedules.deleteTitle(path),
     help: settings.removeResourceHelp,
     role: "developer",
+    place: { path },
     kind: "danger",
     act: async () => {
       await result(api.DELETE("/resources/{path}", { params: { path: { path } } }));

@@ -61,6 +61,7 @@ function set({ api }: CurrentWorkspace, before?: Secret): FormAction {
     title: before === undefined ? settings.createSecret : `${settings.newValue}: ${before.path}`,
     help: settings.writeOnly,
     role: "developer",
+    ...(before === undefined ? {} : { place: { path: before.path } }),
     fields: [
       ...(before === undefined
         ? [{ name: "path", label: settings.path, kind: TEXT, isRequired: true, placeholder: "shop/db_password" }]
@@ -100,6 +101,7 @@ function erase({ api }: CurrentWorkspace, { path }: Secret): FormAction {
     title: words.schedules.deleteTitle(path),
     help: settings.eraseHelp,
     role: "developer",
+    place: { path },
     kind: "danger",
     act: async () => {
       await result(api.DELETE("/secrets/{path}", { params: { path: { path } } }));

@@ -28,6 +28,7 @@ export function setTrigger({ api }: CurrentWorkspace, kind: TriggerKind, before?
   return {
     label: before === undefined ? triggers.create[kind] : schedules.edit,
     role: "developer",
+    ...(before === undefined ? {} : { place: { path: before.path } }),
     kind: before === undefined ? "primary" : "plain",
     help: triggers.actsForYou,
     fields: [
@@ -158,6 +159,7 @@ export function pauseTrigger({ api }: CurrentWorkspace, { kind, path, paused }: 
     label: paused ? words.actions.resume : words.actions.pause,
     help: paused ? triggers.actsForYou : triggers.pauseHelp,
     role: "developer",
+    place: { path },
     act: async () => {
       const params = { path: { kind, path } };
       await result(api.PATCH("/triggers/{kind}/{path}", { params, body: { paused: !paused } }));
@@ -173,6 +175,7 @@ export function deleteTrigger({ api }: CurrentWorkspace, { kind, path }: Trigger
     title: schedules.deleteTitle(path),
     help: schedules.deleteHelp,
     role: "developer",
+    place: { path },
     kind: "danger",
     act: async () => {
       await result(api.DELETE("/triggers/{kind}/{path}", { params: { path: { kind, path } } }));

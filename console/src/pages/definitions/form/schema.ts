@@ -16,7 +16,10 @@ export interface Schema {
   readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  readonly items?: Schema | boolean;
+  readonly prefixItems?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly contentEncoding?: string;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
@@ -28,11 +31,18 @@ export type FieldKind =
   | { readonly kind: "boolean" }
   | { readonly kind: "number"; readonly isInteger: boolean }
   | { readonly kind: "text"; readonly input: "text" | "date" | "datetime-local" | "time" | "email" | "url" }
+  /** Bytes, written in base64; a person chooses a file. */
+  | { readonly kind: "bytes" }
   | { readonly kind: "list"; readonly items: Schema }
+  | { readonly kind: "tuple"; readonly items: readonly Schema[] }
+  /** An object whose names are not known. */
+  | { readonly kind: "map"; readonly values: Schema }
   | {
       readonly kind: "object";
       readonly properties: readonly (readonly [string, Schema])[];
       readonly required: readonly string[];
+      /** Schema of further members, if the object takes any. */
+      readonly others: Schema | undefined;
     }
   | { readonly kind: "alternatives"; readonly schemas: readonly Schema[] }
   | { readonly kind: "json" };
@@ -77,7 +87,7 @@ export function fieldKind(schema: Schema): FieldKind {
   if (schemas !== undefined && schemas.length > 0) {
     return { kind: "alternatives", schemas };
   }
-  switch (typesOf(schema).find((type) => type !== "null")) {
+  switch (typesOf(schema).find((type) => type !== "null") ?? typesOf(schema)[0]) {
     case "boolean":
       return { kind: "boolean" };
     case "integer":
@@ -85,18 +95,90 @@ export function fieldKind(schema: Schema): FieldKind {
     case "number":
       return { kind: "number", isInteger: false };
     case "string":
-      return { kind: "text", input: inputType(schema.format) };
+      return schema.contentEncoding === "base64"
+        ? { kind: "bytes" }
+        : { kind: "text", input: inputType(schema.format) };
     case "array":
-      return schema.items === undefined ? { kind: "json" } : { kind: "list", items: schema.items };
-    case "object":
-      return schema.properties === undefined
-        ? { kind: "json" }
-        : { kind: "object", properties: Object.entries(schema.properties), required: schema.required ?? [] };
+      return arrayKind(schema);
+    case "null":
+      return { kind: "choice", values: [null] };
     default:
-      return schema.properties === undefined
-        ? { kind: "json" }
-        : { kind: "object", properties: Object.entries(schema.properties), required: schema.required ?? [] };
+      return objectKind(schema);
   }
+}
+
+function arrayKind({ items, prefixItems = [] }: Schema): FieldKind {
+  if (prefixItems.length > 0) {
+    return { kind: "tuple", items: prefixItems };
+  }
+  return typeof items === "object" ? { kind: "list", items } : { kind: "json" };
+}
+
+function objectKind({ type, properties, required = [], additionalProperties }: Schema): FieldKind {
+  const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
+  if (properties !== undefined) {
+    return { kind: "object", properties: Object.entries(properties), required, others };
+  }
+  return others !== undefined && type === "object" ? { kind: "map", values: others } : { kind: "json" };
+}
+
+/** Whether a schema takes null beside other values. */
+export function takesNull(schema: Schema): boolean {
+  return (
+    typesOf(schema).includes("null") ||
+    schema.enum?.includes(null) === true ||
+    (schema.oneOf ?? schema.anyOf ?? []).some((other) => typesOf(other).includes("null"))
+  );
+}
+
+/** The first of some alternatives that looks like the one of a value; the first one if none does. */
+export function alternativeOf(schemas: readonly Schema[], value: unknown, root: Schema): number {
+  const found = value === undefined ? -1 : schemas.findIndex((schema) => looksLike(schema, value, root));
+  return Math.max(found, 0);
+}
+
+function looksLike(schema: Schema, value: unknown, root: Schema): boolean {
+  const { const: only, enum: choices, properties = {}, required = [], ...resolved } = resolve(schema, root);
+  if (only !== undefined || choices !== undefined) {
+    return (choices ?? [only]).some((choice) => JSON.stringify(choice) === JSON.stringify(value));
+  }
+  const types = typesOf(resolved);
+  if (
+    types.length > 0 &&
+    !types.includes(typeOf(value)) &&
+    !(types.includes("number") && typeOf(value) === "integer")
+  ) {
+    return false;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return types.length > 0 || Object.keys(properties).length === 0;
+  }
+  const members = value as Record<string, unknown>;
+  const isClosed = resolved.additionalProperties === false;
+  return (
+    required.every((name) => name in members) &&
+    Object.entries(members).every(([name, member]) => {
+      const property = properties[name];
+      return property === undefined ? !isClosed : looksLike(property, member, root);
+    })
+  );
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) {
+    return "null";
+  }
+  return Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+}
+
+/** What people call an alternative: its title, the value that tells it from the others, or its type. */
+export function alternativeName(schema: Schema, root: Schema): string | undefined {
+  const resolved = resolve(schema, root);
+  const told = Object.values(resolved.properties ?? {})
+    .map((property) => resolve(property, root).const)
+    .find((only) => only !== undefined);
+  const type = typesOf(resolved).join(", ");
+  return resolved.title ?? (typeof told === "string" ? told : undefined) ?? (type === "" ? undefined : type);
 }
 
 /** The value with which a field begins; undefined if it begins empty. */

@@ -1,10 +1,21 @@
-import { type ReactNode, useId, useState } from "react";
-import { fieldKind, initialValue, resolve, type Schema } from "#/pages/definitions/form/schema.ts";
+import { type ReactNode, useContext, useId, useState } from "react";
+import { FieldProblems, pathIn } from "#/pages/definitions/form/field_problems.ts";
+import {
+  alternativeName,
+  alternativeOf,
+  fieldKind,
+  initialValue,
+  resolve,
+  type Schema,
+  takesNull,
+} from "#/pages/definitions/form/schema.ts";
 import { Button } from "#/parts/button.tsx";
 import { words } from "#/words/words.ts";
 
 interface Props {
   readonly name: string;
+  /** Where the value is in that of the form, such as `items[0].count`. */
+  readonly path: string;
   readonly schema: Schema;
   readonly root: Schema;
   /** Undefined for a field that is left out of the input. */
@@ -13,7 +24,7 @@ interface Props {
   readonly onChange: (value: unknown) => void;
 }
 
-const INPUT = "min-h-9 w-full rounded-md border border-line bg-ground px-2.5 py-1 text-sm";
+const INPUT = "min-h-9 w-full rounded-md border border-line bg-ground px-2.5 py-1 text-sm aria-invalid:border-failed";
 
 /** A field of a form for one value of a JSON Schema. */
 export function SchemaField(props: Props) {
@@ -21,6 +32,16 @@ export function SchemaField(props: Props) {
   const schema = resolve(props.schema, root);
   const id = useId();
   const shown = fieldKind(schema);
+  const problem = useContext(FieldProblems)[props.path];
+  const shared = {
+    id,
+    className: INPUT,
+    "aria-invalid": problem !== undefined,
+    "aria-describedby": problem === undefined ? undefined : `${id}-problem`,
+  };
+  const isNullable = takesNull(schema);
+  // Whoever leaves a field empty that must not be absent means null, if the field takes it.
+  const empty = isRequired && isNullable ? null : undefined;
   const label = (
     <span>
       <span className="text-sm font-medium">{schema.title ?? name}</span>
@@ -31,12 +52,13 @@ export function SchemaField(props: Props) {
   switch (shown.kind) {
     case "choice":
       return (
-        <Labeled id={id} label={label}>
+        <Labeled id={id} label={label} problem={problem}>
           <select
-            id={id}
-            className={INPUT}
+            {...shared}
             value={shown.values.findIndex((choice) => same(choice, value))}
-            onChange={(event) => onChange(shown.values[Number(event.target.value)])}
+            onChange={(event) =>
+              onChange(event.target.value === "-1" ? empty : shown.values[Number(event.target.value)])
+            }
           >
             <option value={-1}>{words.start.notSet}</option>
             {shown.values.map((choice, index) => (
@@ -49,16 +71,13 @@ export function SchemaField(props: Props) {
       );
     case "boolean":
       return (
-        <Labeled id={id} label={label}>
+        <Labeled id={id} label={label} problem={problem}>
           <select
-            id={id}
-            className={INPUT}
-            value={String(value)}
-            onChange={(event) =>
-              onChange(event.target.value === "undefined" ? undefined : event.target.value === "true")
-            }
+            {...shared}
+            value={typeof value === "boolean" ? String(value) : ""}
+            onChange={(event) => onChange(event.target.value === "" ? empty : event.target.value === "true")}
           >
-            <option value="undefined">{words.start.notSet}</option>
+            <option value="">{words.start.notSet}</option>
             <option value="true">true</option>
             <option value="false">false</option>
           </select>
@@ -66,69 +85,92 @@ export function SchemaField(props: Props) {
       );
     case "number":
       return (
-        <Labeled id={id} label={label}>
+        <Labeled id={id} label={label} problem={problem}>
           <input
-            id={id}
-            className={INPUT}
+            {...shared}
             type="number"
             step={shown.isInteger ? 1 : "any"}
             value={typeof value === "number" ? value : ""}
-            onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.valueAsNumber)}
+            onChange={(event) => onChange(event.target.value === "" ? empty : event.target.valueAsNumber)}
           />
         </Labeled>
       );
     case "text":
       return (
-        <Labeled id={id} label={label}>
+        <Labeled id={id} label={label} problem={problem}>
           {shown.input === "text" ? (
             <textarea
-              id={id}
+              {...shared}
               rows={typeof value === "string" && value.includes("\n") ? 5 : 1}
-              className={INPUT}
-              value={typeof value === "string" ? value : ""}
-              onChange={(event) => onChange(event.target.value === "" && !isRequired ? undefined : event.target.value)}
+              placeholder={schema.format === "date-time" ? "2026-01-31T08:00:00Z" : undefined}
+              value={textOf(value)}
+              onChange={(event) =>
+                onChange(event.target.value === "" && (!isRequired || isNullable) ? empty : event.target.value)
+              }
             />
           ) : (
             <input
-              id={id}
-              className={INPUT}
+              {...shared}
               type={shown.input}
+              step={shown.input === "time" ? 1 : undefined}
               value={typeof value === "string" ? value : ""}
-              onChange={(event) => onChange(event.target.value || undefined)}
+              onChange={(event) => onChange(event.target.value || empty)}
             />
           )}
         </Labeled>
       );
+    case "bytes":
+      return (
+        <Labeled id={id} label={label} problem={problem}>
+          <BytesInput shared={shared} value={value} onChange={(text) => onChange(text === "" ? empty : text)} />
+        </Labeled>
+      );
     case "list":
-      return <ListField {...props} label={label} items={shown.items} />;
+      return <ListField {...props} label={label} items={shown.items} problem={problem} />;
+    case "tuple":
+      return <TupleField {...props} label={label} items={shown.items} problem={problem} />;
+    case "map":
+      return <MapField {...props} label={label} values={shown.values} problem={problem} />;
     case "object":
       return (
         <fieldset className="space-y-3 rounded-md border border-line p-3">
           <legend className="px-1">{label}</legend>
-          <ObjectFields {...props} properties={shown.properties} required={shown.required} />
+          <Problem text={problem} />
+          <ObjectFields
+            {...props}
+            properties={shown.properties}
+            required={shown.required}
+            others={shown.others}
+            schema={schema}
+          />
         </fieldset>
       );
     case "alternatives":
-      return <Alternatives {...props} label={label} schemas={shown.schemas} />;
+      return <Alternatives {...props} label={label} schemas={shown.schemas} problem={problem} />;
     case "json":
-      return <JsonField {...props} label={label} />;
+      return <JsonField {...props} label={label} problem={problem} />;
   }
 }
 
 interface ObjectProps extends Props {
   readonly properties: readonly (readonly [string, Schema])[];
   readonly required: readonly string[];
+  /** Schema of further members, if the object takes any. */
+  readonly others?: Schema | undefined;
 }
 
 /** The fields of an object, one below the other. */
-export function ObjectFields({ properties, required, root, value, onChange }: ObjectProps) {
-  const entries = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+export function ObjectFields({ path, properties, required, others, root, value, onChange }: ObjectProps) {
+  const entries = membersOf(value);
+  const known = properties.map(([name]) => name);
+  const further = Object.fromEntries(Object.entries(entries).filter(([name]) => !known.includes(name)));
   return (
     <>
       {properties.map(([name, schema]) => (
         <SchemaField
           key={name}
           name={name}
+          path={pathIn(path, name)}
           schema={schema}
           root={root}
           value={entries[name]}
@@ -139,23 +181,52 @@ export function ObjectFields({ properties, required, root, value, onChange }: Ob
           }}
         />
       ))}
+      {others !== undefined && (
+        <MapEntries
+          path={path}
+          values={others}
+          root={root}
+          entries={further}
+          onChange={(changed) =>
+            onChange({
+              ...Object.fromEntries(Object.entries(entries).filter(([name]) => known.includes(name))),
+              ...changed,
+            })
+          }
+        />
+      )}
     </>
   );
 }
 
-type WithLabel<T> = Props & { readonly label: ReactNode } & T;
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
 
-function ListField({ name, label, items, root, value, onChange }: WithLabel<{ readonly items: Schema }>) {
+type WithLabel<T> = Props & { readonly label: ReactNode; readonly problem: string | undefined } & T;
+
+function ListField({
+  name,
+  path,
+  label,
+  problem,
+  items,
+  root,
+  value,
+  onChange,
+}: WithLabel<{ readonly items: Schema }>) {
   const list = Array.isArray(value) ? (value as unknown[]) : [];
   return (
     <fieldset className="space-y-3 rounded-md border border-line p-3">
       <legend className="px-1">{label}</legend>
+      <Problem text={problem} />
       {list.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no names
         <div key={index} className="flex items-end gap-2">
           <div className="min-w-0 flex-1">
             <SchemaField
               name={`${name}[${index}]`}
+              path={pathIn(path, index)}
               schema={items}
               root={root}
               value={entry}
@@ -173,8 +244,141 @@ function ListField({ name, label, items, root, value, onChange }: WithLabel<{ re
   );
 }
 
+/** A list whose entries have schemas of their own. */
+function TupleField({
+  path,
+  label,
+  problem,
+  items,
+  root,
+  value,
+  onChange,
+}: WithLabel<{ readonly items: readonly Schema[] }>) {
+  const list = Array.isArray(value) ? (value as unknown[]) : [];
+  return (
+    <fieldset className="space-y-3 rounded-md border border-line p-3">
+      <legend className="px-1">{label}</legend>
+      <Problem text={problem} />
+      {items.map((schema, index) => (
+        <SchemaField
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no names
+          key={index}
+          name={`${index + 1}.`}
+          path={pathIn(path, index)}
+          schema={schema}
+          root={root}
+          value={list[index]}
+          isRequired
+          onChange={(changed) => onChange(items.map((_, at) => (at === index ? changed : (list[at] ?? null))))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function MapField({ path, label, problem, values, root, value, onChange }: WithLabel<{ readonly values: Schema }>) {
+  return (
+    <fieldset className="space-y-3 rounded-md border border-line p-3">
+      <legend className="px-1">{label}</legend>
+      <Problem text={problem} />
+      <MapEntries path={path} values={values} root={root} entries={membersOf(value)} onChange={onChange} />
+    </fieldset>
+  );
+}
+
+interface EntriesProps {
+  readonly path: string;
+  readonly values: Schema;
+  readonly root: Schema;
+  readonly entries: Readonly<Record<string, unknown>>;
+  readonly onChange: (entries: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Members of an object whose names a person chooses. */
+function MapEntries({ path, values, root, entries, onChange }: EntriesProps) {
+  const [name, setName] = useState("");
+  const id = useId();
+  const isTaken = name in entries;
+  return (
+    <div className="space-y-3">
+      {Object.entries(entries).map(([key, entry]) => (
+        <div key={key} className="flex items-end gap-2">
+          <div className="min-w-0 flex-1">
+            <SchemaField
+              name={key}
+              path={pathIn(path, key)}
+              schema={values}
+              root={root}
+              value={entry}
+              isRequired
+              onChange={(changed) => onChange({ ...entries, [key]: changed ?? null })}
+            />
+          </div>
+          <Button
+            onClick={() => onChange(Object.fromEntries(Object.entries(entries).filter(([other]) => other !== key)))}
+          >
+            {words.start.remove}
+          </Button>
+        </div>
+      ))}
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1 space-y-1">
+          <label htmlFor={id} className="block text-xs text-muted">
+            {words.start.key}
+          </label>
+          <input id={id} className={INPUT} value={name} onChange={(event) => setName(event.target.value)} />
+        </div>
+        <Button
+          disabled={name === "" || isTaken}
+          onClick={() => {
+            onChange({ ...entries, [name]: initialValue(values, root) ?? blank(values, root) });
+            setName("");
+          }}
+        >
+          {words.start.add}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Largest file that a field for bytes reads; larger values travel as blobs. */
+const FILE_BYTES_MAX = 256 * 1_024;
+
+interface BytesProps {
+  readonly shared: { readonly id: string; readonly className: string };
+  readonly value: unknown;
+  readonly onChange: (base64: string) => void;
+}
+
+function BytesInput({ shared, value, onChange }: BytesProps) {
+  const [problem, setProblem] = useState("");
+  const read = async (file: File | undefined) => {
+    if (file === undefined) {
+      onChange("");
+    } else if (file.size > FILE_BYTES_MAX) {
+      setProblem(words.start.tooLarge(FILE_BYTES_MAX / 1_024));
+    } else {
+      setProblem("");
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      onChange(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
+    }
+  };
+  return (
+    <>
+      <input {...shared} type="file" onChange={(event) => void read(event.target.files?.[0])} />
+      {typeof value === "string" && value !== "" && (
+        <p className="text-xs text-muted">{words.start.bytes(Math.floor((value.replace(/=+$/, "").length * 3) / 4))}</p>
+      )}
+      <Problem text={problem || undefined} />
+    </>
+  );
+}
+
 function Alternatives({
   name,
+  path,
+  problem,
   label,
   schemas,
   root,
@@ -182,35 +386,34 @@ function Alternatives({
   isRequired,
   onChange,
 }: WithLabel<{ readonly schemas: readonly Schema[] }>) {
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState(() => alternativeOf(schemas, value, root));
   const schema = schemas[chosen];
   return (
     <fieldset className="space-y-3 rounded-md border border-line p-3">
       <legend className="px-1">{label}</legend>
+      <Problem text={problem} />
       <select
         aria-label={words.start.alternative}
         className={INPUT}
         value={chosen}
         onChange={(event) => {
-          setChosen(Number(event.target.value));
-          onChange(undefined);
+          const next = Number(event.target.value);
+          setChosen(next);
+          onChange(initialValue(schemas[next] ?? {}, root));
         }}
       >
-        {schemas.map((alternative, index) => {
-          const resolved = resolve(alternative, root);
-          const title = resolved.title ?? (Array.isArray(resolved.type) ? resolved.type.join(", ") : resolved.type);
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no names
-            <option key={index} value={index}>
-              {String(title ?? index + 1)}
-            </option>
-          );
-        })}
+        {schemas.map((alternative, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no names
+          <option key={index} value={index}>
+            {alternativeName(alternative, root) ?? String(index + 1)}
+          </option>
+        ))}
       </select>
       {schema !== undefined && (
         <SchemaField
           key={chosen}
-          name={name}
+          name={alternativeName(schema, root) ?? name}
+          path={path}
           schema={schema}
           root={root}
           value={value}
@@ -222,7 +425,7 @@ function Alternatives({
   );
 }
 
-function JsonField({ label, value, onChange }: WithLabel<unknown>) {
+function JsonField({ label, problem: told, value, onChange }: WithLabel<unknown>) {
   const id = useId();
   const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
   const [problem, setProblem] = useState("");
@@ -236,31 +439,50 @@ function JsonField({ label, value, onChange }: WithLabel<unknown>) {
     }
   };
   return (
-    <Labeled id={id} label={label}>
+    <Labeled id={id} label={label} problem={problem || told}>
       <textarea
         id={id}
         rows={Math.min(12, Math.max(2, text.split("\n").length))}
         spellCheck={false}
         placeholder="JSON"
-        aria-invalid={problem !== ""}
+        aria-invalid={problem !== "" || told !== undefined}
         className={`${INPUT} font-mono text-xs aria-invalid:border-failed`}
         value={text}
         onChange={(event) => change(event.target.value)}
       />
-      {problem !== "" && <p className="text-xs text-failed">{problem}</p>}
     </Labeled>
   );
 }
 
-function Labeled({ id, label, children }: { id: string; label: ReactNode; children: ReactNode }) {
+interface LabeledProps {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly problem: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Labeled({ id, label, problem, children }: LabeledProps) {
   return (
     <div className="space-y-1">
       <label htmlFor={id} className="block">
         {label}
       </label>
       {children}
+      <Problem id={`${id}-problem`} text={problem} />
     </div>
   );
+}
+
+function Problem({ id, text }: { id?: string; text: string | undefined }) {
+  return text === undefined ? null : (
+    <p id={id} className="text-xs break-words whitespace-pre-wrap text-failed">
+      {text}
+    </p>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
 function blank(schema: Schema, root: Schema): unknown {
@@ -271,6 +493,8 @@ function blank(schema: Schema, root: Schema): unknown {
       return {};
     case "list":
       return [];
+    case "map":
+      return {};
     case "boolean":
       return false;
     default:

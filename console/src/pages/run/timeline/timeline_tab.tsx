@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { Run, Step } from "#/api/types.ts";
+import { isReused } from "#/pages/run/reused.ts";
 import { type StepNode, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
 import { type Folds, type TimelineRow, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
 import { useNow } from "#/parts/clock.ts";
@@ -53,6 +54,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
                   end={end}
                   now={now}
                   isSelected={row.node.key === selected}
+                  isTaken={isReused(row.node.step, run)}
                   onFold={() => fold(row)}
                   onSelect={() => onSelect(row.node.key)}
                 />
@@ -99,11 +101,13 @@ interface LineProps {
   readonly end: number;
   readonly now: number;
   readonly isSelected: boolean;
+  /** Whether the result comes from the run before. */
+  readonly isTaken: boolean;
   readonly onFold: () => void;
   readonly onSelect: () => void;
 }
 
-function Line({ row, begin, end, now, isSelected, onFold, onSelect }: LineProps) {
+function Line({ row, begin, end, now, isSelected, isTaken, onFold, onSelect }: LineProps) {
   const { node, depth, isOpen, inside } = row;
   const state = stateOf(node);
   const span = spanOf(node);
@@ -157,11 +161,27 @@ function Line({ row, begin, end, now, isSelected, onFold, onSelect }: LineProps)
         )}
       </span>
       <span className="relative h-4">
-        <Bar from={span.created} to={span.started ?? stop} begin={begin} end={end} className="hatched text-queued" />
-        <Bar from={span.started} to={stop} begin={begin} end={end} className={`${classes.solid} min-w-[3px]`} />
+        {!isTaken && (
+          <>
+            <Bar
+              from={span.created}
+              to={span.started ?? stop}
+              begin={begin}
+              end={end}
+              className="hatched text-queued"
+            />
+            <Bar from={span.started} to={stop} begin={begin} end={end} className={`${classes.solid} min-w-[3px]`} />
+          </>
+        )}
       </span>
       <span className="text-right text-xs text-muted tabular-nums">
-        {span.started === undefined ? words.timeline.queued : durationText(stop - span.started)}
+        {isTaken
+          ? words.compare.reused
+          : span.started === undefined
+            ? node.step?.kind === "wait"
+              ? words.timeline.waits
+              : words.timeline.queued
+            : durationText(stop - span.started)}
       </span>
     </div>
   );

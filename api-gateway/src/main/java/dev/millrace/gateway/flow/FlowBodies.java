@@ -67,6 +67,12 @@ final class FlowBodies {
         json.text("dialect", flow.getDialect());
         json.optionalText("definition", flow.getDefinition().toStringUtf8());
         json.time("create_time", flow.getCreateTime());
+        if (flow.getScriptsCount() > 0) {
+            json.array("scripts", flow.getScriptsList(), (entry, script) -> {
+                entry.text("path", script.getPath());
+                entry.text("hash", script.getHash());
+            });
+        }
     }
 
     static void problem(JsonWriter json, FlowProblem problem) {

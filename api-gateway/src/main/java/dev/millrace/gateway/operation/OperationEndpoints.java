@@ -57,6 +57,8 @@ public final class OperationEndpoints {
     private static final JsonFields<RerunRunRequest.Builder> RERUN = new JsonFields<RerunRunRequest.Builder>()
             .field("step", (json, rerun) -> rerun.setStep(json.text()))
             .field("input", (json, rerun) -> rerun.setInput(json.rawObject()))
+            .field("flow_hash", (json, rerun) -> rerun.setFlowHash(json.text()))
+            .field("step_input", (json, rerun) -> rerun.setStepInput(json.rawObject()))
             .field("reason", (json, rerun) -> rerun.getNoteBuilder().setReason(json.text()))
             .field("actor", (json, rerun) -> rerun.getNoteBuilder().setActor(json.text()));
 

@@ -42,7 +42,8 @@ public final class RunEndpoints {
                 Endpoint.post(RUNS + ":batch", Set.of(), this::submitMany),
                 Endpoint.get(RUNS, LIST_PARAMETERS, this::list),
                 Endpoint.get(RUN, Set.of(), this::get),
-                Endpoint.get(RUN + "/steps", Set.of("include_payloads", "page_size", "page_token"), this::steps));
+                Endpoint.get(
+                        RUN + "/steps", Set.of("include_payloads", "step", "page_size", "page_token"), this::steps));
     }
 
     private CompletionStage<HttpResponse> submit(ApiRequest request) {
@@ -97,6 +98,7 @@ public final class RunEndpoints {
         var list = ListStepsRequest.newBuilder()
                 .setRunId(request.path("id"))
                 .setIncludePayloads(request.flag("include_payloads"))
+                .setStep(request.query("step"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken())
                 .build();

@@ -49,7 +49,7 @@ class OperationEndpointsTest extends GatewayTest {
     @Test
     void namesTheStepToSkipAndTheStepToRerunAtAlike() {
         post(RUN + ":skip", "{\"step\":\"count[3]\",\"result\":7}");
-        var rerun = post(RUN + ":rerun", "{\"step\":\"count[3]\"}");
+        var rerun = post(RUN + ":rerun", "{\"step\":\"count[3]\",\"flow_hash\":\"abc\",\"step_input\":{\"x\": 1}}");
 
         assertThat(scheduler.operations.requests)
                 .containsExactly(
@@ -62,6 +62,8 @@ class OperationEndpointsTest extends GatewayTest {
                         RerunRunRequest.newBuilder()
                                 .setRunId("run-1")
                                 .setStep("count[3]")
+                                .setFlowHash("abc")
+                                .setStepInput(ByteString.copyFromUtf8("{\"x\": 1}"))
                                 .setNote(OperationNote.getDefaultInstance())
                                 .build());
         assertThat(rerun.statusCode()).isEqualTo(202);

@@ -33,6 +33,9 @@ abstract class RunOperationCommand extends ClientCommand {
     /** Adds what the operation needs besides the run. */
     void addTo(ObjectNode body, boolean isBulk) {}
 
+    /** Adds what the operation on one run needs, and what the server has to be asked for. */
+    void addToOne(ObjectNode body, MillraceClient client, String runId) {}
+
     /** Reports the result for one run. */
     abstract void report(String runId, JsonNode run);
 
@@ -46,6 +49,7 @@ abstract class RunOperationCommand extends ClientCommand {
             return executeOnMany(client, body, ids);
         }
         addTo(body, false);
+        addToOne(body, client, ids.getFirst());
         JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(":" + operation()), body);
         if (!Json.text(run, "id").equals(ids.getFirst())) {
             LastRun.of(System.getenv()).ifPresent(last -> last.note(client, Json.text(run, "id")));

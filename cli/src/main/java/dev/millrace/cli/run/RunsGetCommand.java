@@ -3,6 +3,7 @@ package dev.millrace.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
@@ -15,7 +16,9 @@ import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs get}: shows one run with its steps. */
@@ -27,6 +30,9 @@ public final class RunsGetCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
+    @Option(names = "--step", paramLabel = "KEY", description = "Show this step alone, with its input and its result.")
+    private @Nullable String step;
+
     public RunsGetCommand(Terminal terminal) {
         super(terminal);
     }
@@ -35,6 +41,9 @@ public final class RunsGetCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         runId = RunIds.find(client, runId);
         ApiPath path = ApiPath.of("/runs").child(runId);
+        if (step != null) {
+            return showStep(client, path, step);
+        }
         JsonNode json = client.get(path);
         List<JsonNode> steps = client.list(path.then("/steps"), STEPS_MAX);
         if (wantsJson()) {
@@ -45,6 +54,16 @@ public final class RunsGetCommand extends ClientCommand {
         } else {
             printText(Run.of(json), steps);
         }
+        return ExitCode.OK;
+    }
+
+    private ExitCode showStep(MillraceClient client, ApiPath path, String key) {
+        List<JsonNode> found = client.list(path.then("/steps").with("step", key).with("include_payloads", "true"), 1);
+        if (found.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND, "The run has no step " + key + " that has begun: ./millrace runs get " + runId);
+        }
+        printJson(found.getLast());
         return ExitCode.OK;
     }
 

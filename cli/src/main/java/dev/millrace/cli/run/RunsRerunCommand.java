@@ -3,6 +3,7 @@ package dev.millrace.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -18,6 +19,12 @@ public final class RunsRerunCommand extends RunOperationCommand {
 
     @Mixin
     private NewInput input = new NewInput();
+
+    @Mixin
+    private NewStepInput stepInput = new NewStepInput();
+
+    @Mixin
+    private OtherVersion version = new OtherVersion();
 
     public RunsRerunCommand(Terminal terminal) {
         super(terminal);
@@ -38,9 +45,17 @@ public final class RunsRerunCommand extends RunOperationCommand {
         body.put("step", arguments.step());
         if (isBulk) {
             input.requireNone();
+            stepInput.requireNone();
+            version.requireNone();
         } else {
             input.addTo(body);
+            stepInput.addTo(body);
         }
+    }
+
+    @Override
+    void addToOne(ObjectNode body, MillraceClient client, String runId) {
+        version.addTo(body, client, runId, terminal().err()::println);
     }
 
     @Override

@@ -112,6 +112,24 @@ class RunsBulkTest {
     }
 
     @Test
+    void rerunsTheDeployedVersionWithAnotherInputOfTheStep() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /runs/r1", 200, "{\"id\":\"r1\",\"name\":\"shop/report\"}")
+                    .on("GET /flows/shop/report", 200, "{\"hash\":\"abc\"}")
+                    .on("POST /runs/r1:rerun", 202, "{\"id\":\"r2\",\"state\":\"queued\"}");
+
+            run(gateway, "rerun", "r1", "sum", "--deployed", "--step-input", "n=3", "--actor", "ann");
+
+            assertThat(gateway.requests().getLast().body())
+                    .isEqualTo(Json.parse(
+                                    "{\"reason\":\"\",\"actor\":\"ann\",\"step\":\"sum\",\"step_input\":{\"n\":3},\"flow_hash\":\"abc\"}")
+                            .orElseThrow());
+            assertThat(run(gateway, "rerun", "--all", "sum", "--deployed").errors())
+                    .contains("Another version can be given to one run only");
+        }
+    }
+
+    @Test
     void cancelsOneRunWithTheNoteForTheRecord() {
         try (FakeGateway gateway = FakeGateway.start()) {
             gateway.on("POST /runs/r1:cancel", 200, "{\"id\":\"r1\",\"state\":\"canceled\"}");

@@ -7,6 +7,8 @@ import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Chromium;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -52,5 +54,113 @@ final class ConsoleLoginTest {
                     .as("findings; pictures are in %s", PICTURES)
                     .isEmpty();
         }
+    }
+
+    @Test
+    void offersOnEachPageWhatEachPersonMayDo(@TempDir Path folder) throws Exception {
+        Chromium chromium = Chromium.findOrSkip();
+        try (DevProcess dev = DevProcess.start(folder, "--require-auth")) {
+            Api owner = new Api(
+                    dev.gatewayUrl(),
+                    Files.readString(Path.of(dev.found(TOKEN))).strip());
+            owner.deployFlow(FLOW, Map.of());
+            owner.deployFlow(FLOW.replace("door/ask", "shop/ask"), Map.of());
+            for (String place : List.of("door", "shop")) {
+                owner.put("/api/v1/secrets/" + place + "/key", Map.of("value", "a-secret-of-the-test"));
+                owner.put(
+                        "/api/v1/schedules/" + place + "/nightly",
+                        Map.of(
+                                "run", Map.of("target", Map.of("flow", place + "/ask")),
+                                "cron", List.of("30 2 * * *")));
+            }
+            String here = owner.submit(RUN);
+            String elsewhere = owner.submit(Map.of("target", Map.of("flow", "shop/ask")));
+
+            Map<String, Object> developer = person(
+                    owner,
+                    "dora",
+                    Map.of("role", "developer", "folder", "door"),
+                    Map.of(),
+                    List.of(
+                            page("/runs/" + here, List.of("Approve", "Cancel run", "Run again"), List.of()),
+                            page(
+                                    "/runs/" + here + "?step=ask",
+                                    List.of("Rerun from this step", "Skip this step"),
+                                    List.of()),
+                            page("/flows/door/ask", List.of("Start", "Edit", "Schedule"), List.of()),
+                            page("/schedules/door/nightly", List.of("Start now", "Edit", "Delete"), List.of()),
+                            page("/settings", List.of("New secret", "New value", "Delete"), List.of()),
+                            page("/runs", List.of(), List.of()),
+                            page("/approvals", List.of("Approve", "Deny"), List.of()),
+                            page("/", List.of(), List.of()),
+                            page("/triggers", List.of("New webhook"), List.of())),
+                    List.of("Approvals", "Settings"),
+                    List.of("Alerts"));
+            Map<String, Object> runner = person(
+                    owner,
+                    "rita",
+                    Map.of("role", "runner"),
+                    Map.of("folders", List.of("shop")),
+                    List.of(
+                            page(
+                                    "/runs/" + elsewhere + "?step=ask",
+                                    List.of("Approve", "Cancel run", "Run again"),
+                                    List.of("Rerun from this step", "Skip this step")),
+                            page("/flows/shop/ask", List.of("Start"), List.of("Edit", "Schedule")),
+                            page("/flows", List.of(), List.of("New flow")),
+                            page("/editor/flow", List.of(), List.of("Deploy", "Run the draft")),
+                            page("/schedules", List.of(), List.of("New schedule")),
+                            page(
+                                    "/schedules/shop/nightly",
+                                    List.of("Start now"),
+                                    List.of("Edit", "Pause", "Backfill", "Delete")),
+                            page("/settings", List.of(), List.of("New secret", "New value", "Delete")),
+                            page("/triggers", List.of(), List.of("New webhook")),
+                            page("/scripts", List.of(), List.of("New script"))),
+                    List.of("Runs"),
+                    List.of("Alerts"));
+
+            JsonNode seen = chromium.run(
+                    "console_roles.mjs",
+                    Map.of("gateway", dev.gatewayUrl().toString(), "people", List.of(developer, runner)),
+                    PICTURES);
+
+            assertThat(seen.path("findings"))
+                    .as("findings; pictures are in %s", PICTURES)
+                    .isEmpty();
+        }
+    }
+
+    /** Creates a user with a role, and issues a token with restrictions. */
+    private static Map<String, Object> person(
+            Api owner,
+            String name,
+            Map<String, Object> role,
+            Map<String, Object> restrictions,
+            List<Map<String, Object>> pages,
+            List<String> places,
+            List<String> noPlaces) {
+        owner.post("/api/v1/users", Map.of("name", name)).ok();
+        Map<String, Object> binding = new HashMap<>(role);
+        binding.put("subject", "user:" + name);
+        owner.post("/api/v1/roles", binding).ok();
+        JsonNode issued = owner.post(
+                        "/api/v1/tokens", Map.of("name", name, "user", name, "restrictions", restrictions))
+                .ok();
+        return Map.of(
+                "name",
+                name,
+                "token",
+                issued.path("secret").asText(),
+                "pages",
+                pages,
+                "places",
+                places,
+                "noPlaces",
+                noPlaces);
+    }
+
+    private static Map<String, Object> page(String path, List<String> offers, List<String> hides) {
+        return Map.of("path", path, "offers", offers, "hides", hides);
     }
 }

@@ -165,7 +165,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Unary.answer(
                 observer,
                 GetFlowResponse.newBuilder()
-                        .setFlow(FlowProtos.withDefinition(found))
+                        .setFlow(FlowProtos.withDefinition(found, flows.scripts(found.hash())))
                         .build());
     }
 

@@ -4,17 +4,28 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.DeclaredTrigger;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.FlowScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.List;
+import java.util.Map;
 
 /** Conversion of flows to protobuf messages. */
 final class FlowProtos {
     private FlowProtos() {}
 
-    static Flow withDefinition(StoredFlow flow) {
+    /** @param scripts version of each script by path */
+    static Flow withDefinition(StoredFlow flow, Map<String, JobTarget.Script> scripts) {
         return builder(flow)
                 .setDefinition(ByteString.copyFromUtf8(flow.definition()))
+                .addAllScripts(scripts.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(script -> FlowScript.newBuilder()
+                                .setPath(script.getKey())
+                                .setHash(script.getValue().hash())
+                                .build())
+                        .toList())
                 .build();
     }
 

@@ -237,6 +237,11 @@ public final class Flows {
                 .isPresent();
     }
 
+    /** The version of each script that a version of a flow names, by its path. */
+    Map<String, JobTarget.Script> scripts(String hash) {
+        return store.findVersion(hash).map(FlowVersion::scripts).orElse(Map.of());
+    }
+
     Optional<StoredFlow> findCurrent(Workspace workspace, String path) {
         return store.findCurrent(workspace, path);
     }

@@ -86,7 +86,7 @@ final class FlowLoader {
 
     private LiveFlow flow(RunId run, Root root, List<FinishedStep> journal, Map<StepKey, JobKind> live)
             throws DatabaseLost {
-        FlowModel model = store.model(run, root.job.target()).in(root.options.env());
+        FlowModel model = store.model(run, root.job.target()).in(root.options.env(), root.options.stepInput());
         FlowState state = store.fold(() -> FlowFold.of(model, run, root.input, journal, live.keySet()));
         LiveFlow flow = new LiveFlow(root.job, model, state, root.version, root.held, store.ids());
         live.forEach((key, kind) -> {

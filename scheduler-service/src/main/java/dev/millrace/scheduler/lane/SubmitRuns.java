@@ -72,7 +72,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         if (model == null) {
             throw new IllegalStateException("flow " + flowHash + " was submitted without its model");
         }
-        return model.in(run.kept().env());
+        return model.in(run.kept().env(), run.kept().stepInput());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.RedoPlan;
 import dev.millrace.scheduler.flow.core.machine.RunLimit;
+import dev.millrace.scheduler.flow.core.machine.SameSteps;
 import dev.millrace.scheduler.flow.core.state.FinishedStep;
 import dev.millrace.scheduler.flow.core.state.FlowFold;
 import dev.millrace.scheduler.flow.core.state.FlowState;
@@ -252,8 +253,8 @@ public final class OperationFeature implements LaneFeature {
             return;
         }
         List<FinishedStep> rows = store.journal(root.run());
-        FlowModel model =
-                store.model(root.run(), root.target()).in(ended.options().env());
+        FlowModel model = store.model(root.run(), root.target())
+                .in(ended.options().env(), ended.options().stepInput());
         RedoPlan redo = store.fold(() -> RedoPlan.ofFailures(model, root.run(), ended.input(), rows));
         List<FinishedStep> history = new ArrayList<>(rows);
         for (RedoPlan.Reset reset : redo.resets()) {
@@ -337,15 +338,19 @@ public final class OperationFeature implements LaneFeature {
                     new RunOrigin(rerun.run(), rerun.original(), rerun.relation(), step, Optional.empty(), 0));
             plan.add(
                     RecordOperationsStatement.SECTION,
-                    new RecordedOperation(
-                            item.id(),
-                            rerun.original(),
-                            rerun.kind(),
-                            item.note(),
-                            new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":" + JsonValue.ofString(step)
-                                    + ",\"input_changed\":" + rerun.input().isPresent() + "}")));
+                    new RecordedOperation(item.id(), rerun.original(), rerun.kind(), item.note(), details(rerun)));
         }
         plan.afterCommit(() -> item.answer().complete(result));
+    }
+
+    private static Json details(Rerun rerun) {
+        return new Json("{\"run_id\":\"" + rerun.run() + "\",\"step\":"
+                + JsonValue.ofString(rerun.from().orElse("")) + ",\"input_changed\":"
+                + rerun.input().isPresent()
+                + rerun.flowHash()
+                        .map(hash -> ",\"flow_hash\":" + JsonValue.ofString(hash))
+                        .orElse("")
+                + (rerun.stepInput().isPresent() ? ",\"step_input_changed\":true}" : "}"));
     }
 
     private OperationResult rerun(Rerun rerun, Optional<RunStarter> starter) throws DatabaseLost {
@@ -353,23 +358,22 @@ public final class OperationFeature implements LaneFeature {
         if (found.isEmpty()) {
             return OperationResult.notFound(rerun.original());
         }
-        QueuedJob root = newRoot(found.get().root(), rerun.run());
+        QueuedJob root = newRoot(found.get().root(), rerun);
         Json input = rerun.input().orElse(found.get().input());
         if (root.kind() != JobKind.FLOW) {
             if (rerun.from().isPresent()) {
                 return OperationResult.stepNotFound(
                         rerun.original(), rerun.from().get(), "as it is not a flow: restart the run instead");
             }
-            copyOptions(found.get(), rerun.run(), starter);
+            copyOptions(found.get(), rerun, starter);
             plan.jobs().place(root, input, Optional.empty(), false);
             return new OperationResult.Done(true);
         }
-        FlowModel model =
-                store.model(root.run(), root.target()).in(found.get().options().env());
+        KeptOptions options = found.get().options().withStepInput(rerun.stepInput());
+        FlowModel model = store.model(root.run(), root.target()).in(options.env(), options.stepInput());
         List<FinishedStep> kept = List.of();
         if (rerun.from().isPresent()) {
-            Optional<List<FinishedStep>> before =
-                    before(model, rerun.original(), rerun.from().get(), input);
+            Optional<List<FinishedStep>> before = before(model, journal(found.get(), model, rerun), rerun, input);
             if (before.isEmpty()) {
                 return OperationResult.stepNotFound(
                         rerun.original(),
@@ -385,7 +389,7 @@ public final class OperationFeature implements LaneFeature {
                     new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
         LiveFlow flow = folded(model, root, input, kept, 0);
-        copyOptions(found.get(), rerun.run(), starter);
+        copyOptions(found.get(), rerun, starter);
         plan.flows().accept(flow, input, Optional.empty());
         return new OperationResult.Done(true);
     }
@@ -400,22 +404,34 @@ public final class OperationFeature implements LaneFeature {
     }
 
     /** Copies the options of a run to the run that somebody starts from it. */
-    private void copyOptions(StoredRun original, RunId run, Optional<RunStarter> starter) {
-        KeptOptions options = original.options().startedBy(starter);
+    private void copyOptions(StoredRun original, Rerun rerun, Optional<RunStarter> starter) {
+        KeptOptions options = original.options().startedBy(starter).withStepInput(rerun.stepInput());
         if (!options.isEmpty()) {
-            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(run, options));
+            plan.add(RecordRunOptionsStatement.SECTION, new RunOption(rerun.run(), options));
         }
+    }
+
+    /** The history of the run, as far as the version that is to be executed has the same steps. */
+    private List<FinishedStep> journal(StoredRun original, FlowModel model, Rerun rerun) throws DatabaseLost {
+        String executed = original.root().target();
+        boolean isSameVersion =
+                rerun.flowHash().filter(hash -> !hash.equals(executed)).isEmpty();
+        if (isSameVersion || executed.isEmpty()) {
+            return store.journal(rerun.original());
+        }
+        FlowModel before = store.model(rerun.run(), executed);
+        return new SameSteps(before, model).keep(store.journal(rerun.original()));
     }
 
     /**
      * The rows that stay valid if the step and everything after it is executed again; empty if the step cannot be
      * executed.
      */
-    private Optional<List<FinishedStep>> before(FlowModel model, RunId original, String step, Json input)
+    private Optional<List<FinishedStep>> before(FlowModel model, List<FinishedStep> rows, Rerun rerun, Json input)
             throws DatabaseLost {
-        List<FinishedStep> rows = store.journal(original);
+        StepKey step = new StepKey(rerun.from().orElseThrow());
         try {
-            return store.fold(() -> RedoPlan.from(model, original, input, new StepKey(step), rows))
+            return store.fold(() -> RedoPlan.from(model, rerun.original(), input, step, rows))
                     .map(plan -> plan.keep(rows).stream()
                             .sorted(Comparator.comparing(FinishedStep::id))
                             .toList());
@@ -424,14 +440,15 @@ public final class OperationFeature implements LaneFeature {
         }
     }
 
-    /** Root job of a new run with the target and options of {@code original}. */
-    private static QueuedJob newRoot(QueuedJob original, RunId run) {
+    /** Root job of a new run with the options of {@code original}, and with its target or another version. */
+    private static QueuedJob newRoot(QueuedJob original, Rerun rerun) {
+        RunId run = rerun.run();
         return new QueuedJob(
                 run.rootJob(),
                 run,
                 original.workspace(),
                 original.kind(),
-                original.target(),
+                rerun.flowHash().orElse(original.target()),
                 original.name(),
                 "",
                 original.options(),

@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.operation;
 
-import com.google.protobuf.ByteString;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.CancelRunResponse;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
@@ -79,22 +78,22 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
 
     @Override
     public void restartRun(RestartRunRequest request, StreamObserver<RestartRunResponse> observer) {
-        Run run = rerun(
+        Run run = RunProtos.run(operations.restart(
                 RequestFields.run(request.getWorkspace(), request.getRunId()),
-                Optional.empty(),
                 request.getInput(),
-                request.getNote());
+                note(request.getNote())));
         Unary.answer(observer, RestartRunResponse.newBuilder().setRun(run).build());
     }
 
     @Override
     public void rerunRun(RerunRunRequest request, StreamObserver<RerunRunResponse> observer) {
-        Optional<String> step = Optional.of(stepKey(request.getStep()));
-        Run run = rerun(
-                RequestFields.run(request.getWorkspace(), request.getRunId()),
-                step,
+        RerunRequest rerun = new RerunRequest(
+                stepKey(request.getStep()),
                 request.getInput(),
-                request.getNote());
+                Optional.of(request.getFlowHash()).filter(hash -> !hash.isEmpty()),
+                request.getStepInput());
+        Run run = RunProtos.run(operations.rerun(
+                RequestFields.run(request.getWorkspace(), request.getRunId()), rerun, note(request.getNote())));
         Unary.answer(observer, RerunRunResponse.newBuilder().setRun(run).build());
     }
 
@@ -118,10 +117,6 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
                                 .toList())
                         .setNextPageToken(found.nextToken())
                         .build());
-    }
-
-    private Run rerun(RunRef run, Optional<String> step, ByteString input, OperationNote note) {
-        return RunProtos.run(operations.rerun(run, step, input, note(note)));
     }
 
     private static dev.millrace.scheduler.queue.OperationNote note(OperationNote note) {

@@ -12,6 +12,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.StepInput;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.Runs;
@@ -44,17 +45,42 @@ public final class Operations {
     }
 
     /**
-     * Starts a new run from the model of {@code original}, for the caller of the present call.
+     * Starts a new run of the version of {@code named}, for the caller of the present call.
      *
-     * @param from key of the first step to execute; empty to start at the beginning
-     * @param input JSON; empty to keep the input of {@code original}
+     * @param input JSON; empty to keep the input of the original
      */
-    Run rerun(RunRef named, Optional<String> from, ByteString input, OperationNote note) {
+    Run restart(RunRef named, ByteString input, OperationNote note) {
         RunId original = runs.resolve(named);
         Optional<Json> checked = input.isEmpty() ? Optional.empty() : Optional.of(otherInput(named, input));
-        Rerun rerun = new Rerun(original, ids.nextRun(), from, checked);
+        return begin(named, new Rerun(original, ids.nextRun(), Optional.empty(), checked), note);
+    }
+
+    /** Starts a new run at a step, for the caller of the present call. */
+    Run rerun(RunRef named, RerunRequest asked, OperationNote note) {
+        RunId original = runs.resolve(named);
+        Optional<Json> input;
+        if (asked.flowHash().isPresent()) {
+            input = Optional.of(inputs.readForVersion(
+                    Access.current(), original(named), asked.flowHash().get(), asked.input()));
+        } else {
+            input = asked.input().isEmpty() ? Optional.empty() : Optional.of(otherInput(named, asked.input()));
+        }
+        Optional<StepInput> stepInput = asked.stepInput().isEmpty()
+                ? Optional.empty()
+                : Optional.of(inputs.readForStep(original(named), asked.flowHash(), asked.step(), asked.stepInput()));
+        Rerun rerun = new Rerun(original, ids.nextRun(), Optional.of(asked.step()), input, asked.flowHash(), stepInput);
+        return begin(named, rerun, note);
+    }
+
+    private RerunInputs.Original original(RunRef named) {
+        Run run = runs.load(named);
+        Json input = run.payloads().input().orElse(Json.EMPTY_OBJECT);
+        return new RerunInputs.Original(run.workspace(), run.kind(), run.target(), run.name(), input);
+    }
+
+    private Run begin(RunRef named, Rerun rerun, OperationNote note) {
         QueueAnswers.await(lanes.rerun(rerun, note)).orThrow();
-        RunId begun = note.requestId().isEmpty() ? rerun.run() : store.begun(original, note.requestId());
+        RunId begun = note.requestId().isEmpty() ? rerun.run() : store.begun(rerun.original(), note.requestId());
         return runs.load(new RunRef(named.workspace(), begun));
     }
 

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunStarter;
+import dev.millrace.scheduler.queue.core.StepInput;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +23,9 @@ public enum KeptOptionColumn {
     JOB_LIMIT("json"),
     START_WITHIN_MILLIS("int8"),
     STARTED_BY("text"),
-    STARTER_CREDENTIAL("uuid");
+    STARTER_CREDENTIAL("uuid"),
+    STEP_INPUT_OF("text"),
+    STEP_INPUT("json");
 
     public static final List<KeptOptionColumn> ALL = List.of(values());
 
@@ -76,6 +79,8 @@ public enum KeptOptionColumn {
             case STARTED_BY -> options.startedBy();
             case STARTER_CREDENTIAL ->
                 options.starter().flatMap(RunStarter::credential).map(UUID::toString);
+            case STEP_INPUT_OF -> options.stepInput().map(StepInput::step);
+            case STEP_INPUT -> options.stepInput().map(given -> given.input().text());
         };
         return text.orElse(null);
     }
@@ -88,7 +93,14 @@ public enum KeptOptionColumn {
                 Optional.ofNullable(row.text(START_WITHIN_MILLIS))
                         .map(Long::valueOf)
                         .map(Duration::ofMillis),
-                starter(row));
+                starter(row),
+                stepInput(row));
+    }
+
+    private static <E extends Exception> Optional<StepInput> stepInput(Row<E> row) throws E {
+        String step = row.text(STEP_INPUT_OF);
+        Optional<Json> input = Optional.ofNullable(row.text(STEP_INPUT)).map(Json::new);
+        return Optional.ofNullable(step).flatMap(known -> input.map(given -> new StepInput(known, given)));
     }
 
     private static <E extends Exception> Optional<RunStarter> starter(Row<E> row) throws E {

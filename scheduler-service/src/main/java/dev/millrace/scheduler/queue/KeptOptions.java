@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunStarter;
+import dev.millrace.scheduler.queue.core.StepInput;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,9 +17,14 @@ import java.util.Optional;
  * @param limit limit of a run of one job, kept because the root job loses it at its end; absent for none
  * @param startWithin maximum time from the acceptance of the run to its start, in whole milliseconds; absent for none
  * @param starter who started the run; absent if that was a caller without a token
+ * @param stepInput input of a step, in place of the one that the flow computes; absent for none
  */
 public record KeptOptions(
-        Optional<Json> env, Optional<JobLimit> limit, Optional<Duration> startWithin, Optional<RunStarter> starter) {
+        Optional<Json> env,
+        Optional<JobLimit> limit,
+        Optional<Duration> startWithin,
+        Optional<RunStarter> starter,
+        Optional<StepInput> stepInput) {
     public static final KeptOptions NONE =
             new KeptOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -27,6 +33,16 @@ public record KeptOptions(
         requireNonNull(limit, "limit");
         requireNonNull(startWithin, "startWithin");
         requireNonNull(starter, "starter");
+        requireNonNull(stepInput, "stepInput");
+    }
+
+    /** Options of a run whose steps have the inputs that its flow computes. */
+    public KeptOptions(
+            Optional<Json> env,
+            Optional<JobLimit> limit,
+            Optional<Duration> startWithin,
+            Optional<RunStarter> starter) {
+        this(env, limit, startWithin, starter, Optional.empty());
     }
 
     /** The name of whoever started the run. */
@@ -41,11 +57,16 @@ public record KeptOptions(
 
     /** Returns the options of a run that somebody else starts from this one. */
     public KeptOptions startedBy(Optional<RunStarter> other) {
-        return starter.equals(other) ? this : new KeptOptions(env, limit, startWithin, other);
+        return starter.equals(other) ? this : new KeptOptions(env, limit, startWithin, other, stepInput);
+    }
+
+    /** Returns these options with another input of a step, if one is given. */
+    public KeptOptions withStepInput(Optional<StepInput> other) {
+        return other.isEmpty() ? this : new KeptOptions(env, limit, startWithin, starter, other);
     }
 
     /** Returns these options with the limit of the root job. */
     KeptOptions with(Optional<JobLimit> ofRoot) {
-        return limit.equals(ofRoot) ? this : new KeptOptions(env, ofRoot, startWithin, starter);
+        return limit.equals(ofRoot) ? this : new KeptOptions(env, ofRoot, startWithin, starter, stepInput);
     }
 }

@@ -169,7 +169,8 @@ public final class PendingRunStarter implements AutoCloseable {
                                     + ": deploy it, then retry the run."));
         }
         try {
-            FlowModel model = catalog.model(hash.get()).in(run.options().env());
+            FlowModel model = catalog.model(hash.get())
+                    .in(run.options().env(), run.options().stepInput());
             return switch (catalog.inputs(hash.get()).check(run.input())) {
                 case RunInput.Accepted accepted ->
                     RunStart.Begun.of(run.run(), run.version(), hash.get(), model, accepted.input());

@@ -81,7 +81,7 @@ public final class Debounces {
                     "spec.input." + name, "is not an array, but the flow gathers its elements: send an array");
         });
         byte[] key = digest(submission.workspace().name() + "/" + run.name() + " "
-                + key(catalog.model(hash).in(run.kept().env()), debounce, run));
+                + key(catalog.model(hash).in(run.kept().env(), run.kept().stepInput()), debounce, run));
         Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
         SubmitResult result = store.submit(
                 new DebouncedRun(

@@ -3,14 +3,22 @@ package dev.millrace.scheduler.submission;
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
+import dev.millrace.scheduler.flow.ReferenceRights;
+import dev.millrace.scheduler.flow.StartRights;
+import dev.millrace.scheduler.flow.core.graph.FlowModel;
+import dev.millrace.scheduler.flow.core.graph.StepKey;
+import dev.millrace.scheduler.flow.core.graph.TaskWork;
+import dev.millrace.scheduler.flow.core.graph.Work;
 import dev.millrace.scheduler.queue.RunTarget;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.StepInput;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.script.Script;
@@ -19,12 +27,23 @@ import java.util.Optional;
 
 /** Validates JSON that callers provide for an existing run. */
 public final class RerunInputs {
+    private static final String FIELD = "step_input";
+
+    private final FlowCatalog catalog;
     private final InputReader inputs;
     private final Scripts scripts;
     private final Flows flows;
     private final int bytesMax;
 
+    /**
+     * A run that is to run again.
+     *
+     * @param target hash of its script or flow, or name of its handler
+     */
+    public record Original(Workspace workspace, JobKind kind, String target, String name, Json input) {}
+
     public RerunInputs(FlowCatalog catalog, Scripts scripts, Flows flows, int bytesMax) {
+        this.catalog = catalog;
         this.inputs = new InputReader(catalog, bytesMax);
         this.scripts = scripts;
         this.flows = flows;
@@ -60,6 +79,71 @@ public final class RerunInputs {
         var read = inputs.read(input, target, "input", violations);
         violations.throwIfAny();
         return read.orElseThrow();
+    }
+
+    /**
+     * Reads the input for a run of another version of a flow: the given one, or else that of the run, which the other
+     * version may no longer take. Fails if the caller may not run the version.
+     *
+     * @param given JSON; empty for the input of the run
+     */
+    public Json readForVersion(Access access, Original run, String flowHash, ByteString given) {
+        requireFlow(run, "flow_hash");
+        if (!flows.use(run.workspace(), flowHash)) {
+            throw new MillraceException(
+                    ErrorCode.FLOW_NOT_FOUND,
+                    "There is no flow version " + flowHash + " in workspace " + run.workspace() + ": deploy it first.");
+        }
+        FlowModel model = catalog.model(flowHash);
+        access.require(Role.DEVELOPER, run.workspace(), run.name());
+        ReferenceRights.require(access, run.workspace(), run.name(), model.references());
+        StartRights.require(access, run.workspace(), run.name(), model.definition());
+        ByteString input = given.isEmpty() ? ByteString.copyFromUtf8(run.input().text()) : given;
+        return read(input, new RunTarget.FlowRun(flowHash));
+    }
+
+    /**
+     * Reads an input for a step. Fails if the text is no JSON object, or if the step has no input.
+     *
+     * @param flowHash version of the flow that is to be executed; absent for that of the run
+     */
+    public StepInput readForStep(Original run, Optional<String> flowHash, String step, ByteString given) {
+        requireFlow(run, FIELD);
+        Json input = readAny(given, FIELD);
+        if (!input.text().stripLeading().startsWith("{")) {
+            throw MillraceException.invalid(
+                    FIELD, "is not a JSON object: send an object whose keys are the parameters of the step");
+        }
+        Work work = work(catalog.model(flowHash.orElse(run.target())), step);
+        if (!(work instanceof TaskWork)) {
+            throw MillraceException.invalid(
+                    FIELD,
+                    "cannot be given for step " + step
+                            + ", which runs no job: choose a step that runs a script or a handler");
+        }
+        if (work.isErased()) {
+            throw MillraceException.invalid(
+                    FIELD,
+                    "cannot be given for step " + step
+                            + ", whose data are deleted after the run: give the run another input");
+        }
+        return new StepInput(step, input);
+    }
+
+    private static Work work(FlowModel model, String step) {
+        try {
+            return model.walk(new StepKey(step)).node().work();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException noSuchStep) {
+            throw new MillraceException(
+                    ErrorCode.STEP_NOT_FOUND, "The flow has no step " + step + ": choose one of its steps.");
+        }
+    }
+
+    private static void requireFlow(Original run, String field) {
+        if (run.kind() != JobKind.FLOW) {
+            throw MillraceException.invalid(
+                    field, "cannot be given, as the run is not of a flow: restart the run instead");
+        }
     }
 
     /** Reads any JSON value. Fails if the text is no JSON. */

@@ -108,6 +108,7 @@ final class FullTables {
             Map.entry("admission_queue", List.of("limit0", "limit4")),
             Map.entry("limit_queue", List.of("@limit/queue0", "@limit/queue10")),
             Map.entry("start_within_millis", List.of("1000", "1000")),
+            Map.entry("step_input_of", List.of("step2", "step3")),
             Map.entry("starter_credential", List.of(new UUID(1, 1).toString(), new UUID(1, 2).toString())),
             Map.entry("tag", List.of("tag0", "tag1")),
             Map.entry("key", List.of("00".repeat(32), "01".repeat(32))),

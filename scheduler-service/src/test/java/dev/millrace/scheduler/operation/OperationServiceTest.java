@@ -7,6 +7,8 @@ import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
@@ -21,6 +23,8 @@ import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.UnpinRunRequest;
 import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Status;
@@ -140,6 +144,54 @@ class OperationServiceTest {
         assertThat(violatedFields(failure(() -> operations.rerunRun(
                         RerunRunRequest.newBuilder().setRunId(run).build()))))
                 .containsExactly("step");
+    }
+
+    @Test
+    void checksTheVersionAndTheInputOfAStepBeforeARerun() {
+        String first = deploy("{id: a, handler: nobody}");
+        String other = deploy("{id: a, wait: {signal: go}}");
+        String run = SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setFlowHash(first)))
+                        .build())
+                .getRun()
+                .getId();
+        var operations = SCHEDULER.operations();
+        RerunRunRequest rerun =
+                RerunRunRequest.newBuilder().setRunId(run).setStep("a").build();
+        ByteString input = ByteString.copyFromUtf8("{}");
+
+        var unknown = rerun.toBuilder().setFlowHash("0".repeat(64)).build();
+        assertThat(reason(failure(() -> operations.rerunRun(unknown)))).isEqualTo("FLOW_NOT_FOUND");
+        var nowhere = rerun.toBuilder().setStep("b").setStepInput(input).build();
+        assertThat(reason(failure(() -> operations.rerunRun(nowhere)))).isEqualTo("STEP_NOT_FOUND");
+        var waits = rerun.toBuilder().setFlowHash(other).setStepInput(input).build();
+        assertThat(violatedFields(failure(() -> operations.rerunRun(waits)))).containsExactly("step_input");
+        var list =
+                rerun.toBuilder().setStepInput(ByteString.copyFromUtf8("[1]")).build();
+        assertThat(violatedFields(failure(() -> operations.rerunRun(list)))).containsExactly("step_input");
+        var single = rerun.toBuilder().setRunId(submit()).setFlowHash(other).build();
+        assertThat(violatedFields(failure(() -> operations.rerunRun(single)))).containsExactly("flow_hash");
+
+        Run begun = operations
+                .rerunRun(rerun.toBuilder().setFlowHash(other).build())
+                .getRun();
+        assertThat(begun.getTarget().getFlowHash()).isEqualTo(other);
+        assertThat(begun.getName()).isEqualTo("operation/rerun");
+    }
+
+    private static String deploy(String step) {
+        return SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setDefinition(
+                                ByteString.copyFromUtf8("{millrace: v1, name: operation/rerun, steps: [" + step + "]}"))
+                        .setFileName("flow.yaml")
+                        .build())
+                .getFlow()
+                .getHash();
     }
 
     private static String submit() {

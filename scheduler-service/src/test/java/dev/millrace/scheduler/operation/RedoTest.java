@@ -18,6 +18,7 @@ import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.StepInput;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
@@ -157,6 +158,44 @@ class RedoTest {
         assertThat(fixture.operations(run))
                 .containsExactly(
                         "rerun|tester|why|{\"run_id\":\"" + rerun + "\",\"step\":\"b\",\"input_changed\":true}");
+    }
+
+    @Test
+    void beginsANewRunOfAnotherVersionWithAnotherInputOfAStep() {
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THREE_STEPS), "{\"x\":5}"));
+        succeed("1");
+        fail();
+        String other = fixture.flow(THREE_STEPS
+                .replace("{id: b,", "{id: fresh, handler: h, needs: []}\n  - {id: b, needs: [a, fresh],")
+                .replace("y: \"${{ inputs.x }}\"", "z: 7"));
+        RunId rerun = fixture.ids.nextRun();
+        var asked = new Rerun(
+                run,
+                rerun,
+                Optional.of("b"),
+                Optional.empty(),
+                Optional.of(other),
+                Optional.of(new StepInput("b", new Json("{\"own\":9}"))));
+
+        assertThat(scheduler
+                        .rerun(asked, new OperationNote("tester", "why", ""))
+                        .join())
+                .isEqualTo(new OperationResult.Done(true));
+        assertThat(succeed("3")).isEqualTo("fresh {}");
+        assertThat(succeed("20")).isEqualTo("b {\"own\":9}");
+        fail();
+        fixture.operate(scheduler, rerun, RETRY, "");
+        assertThat(succeed("30")).isEqualTo("c {\"x\":20,\"z\":7}");
+
+        assertThat(fixture.history(rerun)).contains("|1|1|30", "a|1|1|1", "b|1|1|20", "fresh|1|1|3");
+        assertThat(fixture.operations(run))
+                .containsExactly("rerun|tester|why|{\"run_id\":\"" + rerun
+                        + "\",\"step\":\"b\",\"input_changed\":false,\"flow_hash\":\"" + other
+                        + "\",\"step_input_changed\":true}");
+        RunId again = rerun(rerun, Optional.of("b"), Optional.empty());
+        assertThat(succeed("21")).isEqualTo("b {\"own\":9}");
+        succeed("31");
+        assertThat(fixture.history(again)).contains("|1|1|31", "a|1|1|1", "fresh|1|1|3");
     }
 
     @Test

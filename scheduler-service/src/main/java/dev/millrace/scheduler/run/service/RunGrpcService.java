@@ -141,7 +141,10 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void listSteps(ListStepsRequest request, StreamObserver<ListStepsResponse> observer) {
         RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        PageRequest.Page<Step> found = steps.list(runs.resolve(run), page, request.getIncludePayloads());
+        boolean payloads = request.getIncludePayloads();
+        PageRequest.Page<Step> found = request.getStep().isEmpty()
+                ? steps.list(runs.resolve(run), page, payloads)
+                : new PageRequest.Page<>(steps.find(runs.resolve(run), request.getStep(), payloads), "");
         boolean isLive = found.items().stream().anyMatch(step -> step.state() == StepState.RUNNING);
         Map<JobId, Json> progress = isLive ? steps.progress(run.id()) : Map.of();
         Unary.answer(

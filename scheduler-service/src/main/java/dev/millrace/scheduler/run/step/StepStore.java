@@ -24,6 +24,7 @@ import dev.millrace.scheduler.run.JobRows;
 import dev.millrace.scheduler.run.Payloads;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -111,6 +112,32 @@ final class StepStore {
                         .limit(limit),
                 found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE),
                 bytesMax));
+    }
+
+    /**
+     * The latest rows of a step, the job in the queue last; at most {@code limit}. A container in progress, which has neither an end
+     * nor a job, is not among them.
+     */
+    List<Step> find(RunId run, String stepKey, boolean payloads, int limit) {
+        return database.transaction(dsl -> {
+            List<Step> steps = new ArrayList<>(dsl.select(historyFields(payloads))
+                    .from(JOB_HISTORY)
+                    .where(inRun(run).and(JOB_HISTORY.STEP_KEY.eq(stepKey)))
+                    .and(JOB_HISTORY.KIND.ne(inline(JobKind.FLOW.code())))
+                    .andNot(IS_NOTE)
+                    .orderBy(JOB_HISTORY.ID.desc())
+                    .limit(limit)
+                    .fetch(found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE))
+                    .reversed());
+            var live = selectLive(payloads)
+                    .where(JOB_QUEUE.RUN_ID.eq(run.value()))
+                    .and(JOB_QUEUE.STEP_KEY.eq(stepKey))
+                    .and(IS_LISTED)
+                    .limit(limit);
+            live.attach(dsl.configuration());
+            steps.addAll(live.fetch(found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE)));
+            return steps;
+        });
     }
 
     /** The result of a step; empty unless the step has succeeded or was skipped. */

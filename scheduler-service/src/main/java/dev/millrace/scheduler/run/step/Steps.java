@@ -13,6 +13,8 @@ import java.util.Optional;
 /** Reads the steps of runs. An unknown run has no steps. Blocking and thread-safe. */
 public final class Steps {
     private static final int LIVE_STEPS_MAX = 10_000;
+    /** Number of ends of one step that a caller gets, the latest ones. */
+    private static final int ROWS_OF_A_STEP_MAX = 4;
 
     private final StepStore store;
     private final StepPages pages;
@@ -29,6 +31,13 @@ public final class Steps {
     /** One page, see {@link StepPages}. */
     public PageRequest.Page<Step> list(RunId run, PageRequest page, boolean payloads) {
         return pages.read(run, page, payloads).map(step -> step.startedAsIn(started));
+    }
+
+    /** The ends and the job of one step, see {@link StepStore#find}. */
+    public List<Step> find(RunId run, String stepKey, boolean payloads) {
+        return store.find(run, stepKey, payloads, ROWS_OF_A_STEP_MAX).stream()
+                .map(step -> step.startedAsIn(started))
+                .toList();
     }
 
     /** The result of a step; empty unless the step has succeeded or was skipped. */

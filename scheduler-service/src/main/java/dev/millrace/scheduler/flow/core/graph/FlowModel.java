@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.StepInput;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * A flow that is ready to run: each script is resolved to a version, and each option has a value. Immutable. All runs
- * of a version share one model, except runs with an environment of their own.
+ * of a version share one model, except runs with an environment or an input of a step of their own.
  */
 public final class FlowModel {
     private static final String BELOW_FAILURE = StepKey.FAILURE + ".";
@@ -42,6 +43,7 @@ public final class FlowModel {
     private final boolean endsStepsAtOnce;
     private final Set<Root.Reference> references;
     private final Optional<JsonValue> runEnv;
+    private final Optional<StepInput> stepInput;
 
     private FlowModel(FlowDefinition definition, GraphBuilder.Built graphs, Limits limits) {
         this.definition = definition;
@@ -64,11 +66,13 @@ public final class FlowModel {
                 .flatMap(InputReference::named)
                 .collect(Collectors.toUnmodifiableSet());
         this.runEnv = Optional.empty();
+        this.stepInput = Optional.empty();
     }
 
-    private FlowModel(FlowModel shared, Json env) {
+    private FlowModel(FlowModel shared, Optional<Json> env, Optional<StepInput> stepInput) {
         FlowOptions options = shared.definition.options();
-        this.definition = shared.definition.with(options.in(RunEnv.over(options.env(), env)));
+        this.definition = env.map(given -> shared.definition.with(options.in(RunEnv.over(options.env(), given))))
+                .orElse(shared.definition);
         this.graph = shared.graph;
         this.onFailure = shared.onFailure;
         this.limits = shared.limits;
@@ -79,7 +83,8 @@ public final class FlowModel {
         this.computes = shared.computes;
         this.endsStepsAtOnce = shared.endsStepsAtOnce;
         this.references = shared.references;
-        this.runEnv = Optional.of(JsonValue.of(env));
+        this.runEnv = env.map(JsonValue::of);
+        this.stepInput = requireNonNull(stepInput, "stepInput");
     }
 
     /**
@@ -114,9 +119,14 @@ public final class FlowModel {
         return new FlowModel(definition, GraphBuilder.build(tasks, subFlows, definition), limits);
     }
 
-    /** Returns the model for one run: this model, or a copy with the environment that the run was given. */
-    public FlowModel in(Optional<Json> env) {
-        return env.map(given -> new FlowModel(this, given)).orElse(this);
+    /**
+     * Returns the model for one run: this model, or a copy with what the run was given.
+     *
+     * @param env environment of the run
+     * @param input input of one of its steps
+     */
+    public FlowModel in(Optional<Json> env, Optional<StepInput> input) {
+        return env.isEmpty() && input.isEmpty() ? this : new FlowModel(this, env, input);
     }
 
     public FlowDefinition definition() {
@@ -126,6 +136,11 @@ public final class FlowModel {
     /** The environment that the run was given; empty if it was given none. */
     public Optional<JsonValue> runEnv() {
         return runEnv;
+    }
+
+    /** The input that the run was given for a step, in place of the one that the flow computes; empty for other steps. */
+    public Optional<JsonValue> givenInput(StepKey step) {
+        return stepInput.filter(given -> given.step().equals(step.text())).map(given -> JsonValue.of(given.input()));
     }
 
     public Graph graph() {

@@ -27,7 +27,11 @@ sealed interface TaskResolution {
      */
     static TaskResolution of(TaskWork task, StepKey key, int attempt, Bindings seen) {
         Bindings bindings = seen.withJob(new NewJobId(seen.state()));
-        Resolution input = bindings.resolve(task.input());
+        Resolution input = seen.state()
+                .model()
+                .givenInput(key)
+                .<Resolution>map(Resolution.Resolved::new)
+                .orElseGet(() -> bindings.resolve(task.input()));
         if (!(input instanceof Resolution.Resolved resolved)) {
             return unresolved("input", input);
         }
