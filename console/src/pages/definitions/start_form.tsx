@@ -72,6 +72,7 @@ export function StartForm({ path, target, schema, given }: Props) {
   return (
     <form
       onSubmit={submit}
+      noValidate
       onKeyDown={submitByKey}
       className="max-w-3xl space-y-4 rounded-lg border border-line bg-surface p-4"
     >

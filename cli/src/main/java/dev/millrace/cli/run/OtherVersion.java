@@ -1,5 +1,7 @@
 package dev.millrace.cli.run;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
@@ -56,13 +58,13 @@ final class OtherVersion {
     }
 
     private static String hash(Choice choice, MillraceClient client, String run, Consumer<String> notices) {
+        if (choice.isDeployed) {
+            String flow = Json.text(client.get(ApiPath.of("/runs").child(run)), "name");
+            return Json.text(client.get(ApiPath.of("/flows").child(flow)), "hash");
+        }
         if (choice.file != null) {
             return FlowFile.read(choice.file).store(client, notices);
         }
-        if (choice.hash != null) {
-            return choice.hash;
-        }
-        String flow = Json.text(client.get(ApiPath.of("/runs").child(run)), "name");
-        return Json.text(client.get(ApiPath.of("/flows").child(flow)), "hash");
+        return requireNonNull(choice.hash, "hash");
     }
 }

@@ -144,8 +144,7 @@ final class ConsoleLoginTest {
         Map<String, Object> binding = new HashMap<>(role);
         binding.put("subject", "user:" + name);
         owner.post("/api/v1/roles", binding).ok();
-        JsonNode issued = owner.post(
-                        "/api/v1/tokens", Map.of("name", name, "user", name, "restrictions", restrictions))
+        JsonNode issued = owner.post("/api/v1/tokens", Map.of("name", name, "user", name, "restrictions", restrictions))
                 .ok();
         return Map.of(
                 "name",
