@@ -16,7 +16,7 @@ public final class Events {
     /** Maximum number of events that a reader holds at a time. */
     static final int BATCH_MAX = 100;
     /** Longest time between two looks at a transaction that holds up events. */
-    private static final Duration HELD_UP_INTERVAL = Duration.ofMillis(20);
+    public static final Duration HELD_UP_INTERVAL = Duration.ofMillis(20);
 
     private final Recording recording;
     private final EventStore store;

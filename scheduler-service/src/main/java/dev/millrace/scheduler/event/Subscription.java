@@ -37,7 +37,7 @@ public final class Subscription {
         List<Read> read = batch.events().stream()
                 .map(event -> new Read(event, CloudEvent.of(workspace, place(epoch, event), event)))
                 .toList();
-        return new Batch(read, position.text(), batch.isLast());
+        return new Batch(read, position.text(), batch.isLast(), batch.isHeldUp());
     }
 
     private static Position place(int epoch, StoredEvent event) {
@@ -52,9 +52,10 @@ public final class Subscription {
      * Some events.
      *
      * @param position where to go on
-     * @param isLast whether no further event has been committed
+     * @param isLast whether no further event can be read now
+     * @param isHeldUp whether further events are stored whose turn has not come, because an older transaction is open
      */
-    public record Batch(List<Read> events, String position, boolean isLast) {
+    public record Batch(List<Read> events, String position, boolean isLast, boolean isHeldUp) {
         /** Whether the position is so much later than another one that it is worth keeping. */
         public boolean isFarFrom(String other) {
             long here = Position.parse(position).map(Position::timeMillis).orElse(0L);

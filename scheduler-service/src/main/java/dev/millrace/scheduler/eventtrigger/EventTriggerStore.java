@@ -3,8 +3,8 @@ package dev.millrace.scheduler.eventtrigger;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
-import dev.millrace.scheduler.trigger.ClaimedStart;
 import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerRows;
 import dev.millrace.scheduler.trigger.TriggerStartRows;
@@ -50,11 +50,24 @@ final class EventTriggerStore {
             update event_trigger_reader set position = ? where workspace = ? and holder = ? and position = ? and held_until > now()
             """;
     private static final String KEEP = "select id from trigger where id = any (?::uuid[]) order by id for key share";
-    /** Merged submissions can make a run follow from several: the longest way to it counts. */
+    /**
+     * A run that a step of another run has started has the place of that one. Merged submissions can make a run follow from
+     * several: the longest way to it counts. What people restart begins anew.
+     */
     private static final String LINKS = """
-            select distinct on (coalesce(run_id, id)) coalesce(run_id, id) as run, depth, chain from trigger_start
-            where depth > 0 and coalesce(run_id, id) = any (?::uuid[]) order by coalesce(run_id, id), depth desc
+            with recursive up (run, ancestor, steps) as (
+                select run, run, 0 from unnest(?::uuid[]) as run
+                union all
+                select u.run, o.origin_run_id, u.steps + 1 from up u join run_origin o on o.run_id = u.ancestor
+                where u.steps < ? and o.relation in ('start_run', 'child_run', 'failure_flow')
+                    and not exists (select from trigger_start s where s.depth > 0 and coalesce(s.run_id, s.id) = u.ancestor)
+            )
+            select distinct on (u.run) u.run, s.depth, s.chain
+            from up u join trigger_start s on s.depth > 0 and coalesce(s.run_id, s.id) = u.ancestor
+            order by u.run, s.depth desc
             """;
+    /** Maximum number of runs that are followed from a run to the one whose steps led to it. */
+    private static final int ORIGINS_MAX = 100;
 
     private static final String COUNT = """
             select chain, count(*)::int as runs from trigger_start where chain = any (?::uuid[]) group by chain
@@ -106,32 +119,36 @@ final class EventTriggerStore {
     /** The chains to which runs belong. Only the holder of their workspace adds to them. */
     Chains chains(Collection<RunId> runs) {
         Map<RunId, Chains.Link> links = new HashMap<>();
-        for (Record row : fetch(LINKS, runs)) {
+        UUID[] ids = distinct(runs);
+        List<Record> found =
+                ids.length == 0 ? List.of() : List.copyOf(database.run(dsl -> dsl.fetch(LINKS, ids, ORIGINS_MAX)));
+        for (Record row : found) {
             links.put(
                     new RunId(row.get("run", UUID.class)),
                     new Chains.Link(new RunId(row.get("chain", UUID.class)), row.get("depth", Integer.class)));
         }
         Map<RunId, Integer> counts = new HashMap<>();
-        for (Record row :
-                fetch(COUNT, links.values().stream().map(Chains.Link::first).toList())) {
+        UUID[] chains = distinct(links.values().stream().map(Chains.Link::first).toList());
+        List<Record> counted =
+                chains.length == 0 ? List.of() : List.copyOf(database.run(dsl -> dsl.fetch(COUNT, (Object) chains)));
+        for (Record row : counted) {
             counts.put(new RunId(row.get("chain", UUID.class)), row.get("runs", Integer.class));
         }
         return new Chains(links, counts);
     }
 
-    private List<Record> fetch(String sql, Collection<RunId> runs) {
-        UUID[] ids = runs.stream().map(RunId::value).distinct().toArray(UUID[]::new);
-        return ids.length == 0 ? List.of() : List.copyOf(database.run(dsl -> dsl.fetch(sql, (Object) ids)));
+    private static UUID[] distinct(Collection<RunId> runs) {
+        return runs.stream().map(RunId::value).distinct().toArray(UUID[]::new);
     }
 
     /**
      * Notes starts and moves the position beyond their events. Returns empty if nothing was done, because another scheduler
      * holds the workspace.
      */
-    Optional<List<ClaimedStart>> move(Held held, UUID holder, String position, List<LinkedStart> starts) {
+    Optional<NotedStarts> move(Held held, UUID holder, String position, List<LinkedStart> starts) {
         return database.tryTransaction(dsl -> {
             if (dsl.execute(MOVE, position, held.workspace().name(), holder, held.position()) == 0) {
-                return Optional.<List<ClaimedStart>>empty();
+                return Optional.<NotedStarts>empty();
             }
             UUID[] triggers = starts.stream()
                     .map(start -> start.start().trigger().value())
@@ -141,7 +158,7 @@ final class EventTriggerStore {
             List<LinkedStart> noted = starts.stream()
                     .filter(start -> kept.contains(start.start().trigger().value()))
                     .toList();
-            List<ClaimedStart> claimed = TriggerStartRows.note(
+            NotedStarts stored = TriggerStartRows.note(
                     dsl, noted.stream().map(LinkedStart::start).toList());
             List<LinkedStart> linked =
                     noted.stream().filter(start -> start.link().isPresent()).toList();
@@ -155,7 +172,7 @@ final class EventTriggerStore {
                     linked.stream().map(start -> start.start().occurrence()).toArray(String[]::new),
                     links.stream().map(Chains.Link::depth).toArray(Integer[]::new),
                     links.stream().map(link -> link.first().value()).toArray(UUID[]::new));
-            return Optional.of(claimed);
+            return Optional.of(stored);
         });
     }
 }

@@ -15,8 +15,11 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WakeLatch;
+import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.submission.Submissions;
-import dev.millrace.scheduler.trigger.ClaimedStart;
+import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
+import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.TriggerKind;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerStarts;
@@ -118,15 +121,17 @@ public final class EventTriggers implements AutoCloseable {
     }
 
     private Duration runOnce() throws InterruptedException {
+        boolean isHeldUp = false;
         boolean isChanged = claimSoon.getAndSet(false);
         if (isChanged || System.nanoTime() - claimedNanos > CLAIM_INTERVAL.toNanos()) {
             mine = new ArrayList<>(store.claim(self, WORKSPACES_HELD_MAX, HELD));
             claimedNanos = System.nanoTime();
         }
         for (int index = 0; index < mine.size() && !loop.isClosed(); index++) {
-            Optional<EventTriggerStore.Held> now = workOff(mine.get(index), isChanged);
+            Optional<Stand> now = workOff(mine.get(index), isChanged);
             if (now.isPresent()) {
-                mine.set(index, now.get());
+                mine.set(index, now.get().held());
+                isHeldUp = isHeldUp || now.get().isHeldUp();
             } else {
                 mine.remove(index--);
                 claimSoon.set(true);
@@ -135,12 +140,18 @@ public final class EventTriggers implements AutoCloseable {
         if (!mine.isEmpty()) {
             WakeLatch.pause(GATHER_TIME);
         }
-        return CLAIM_INTERVAL;
+        return isHeldUp ? Events.HELD_UP_INTERVAL : CLAIM_INTERVAL;
     }
 
+    /**
+     * Where a workspace stands.
+     *
+     * @param isHeldUp whether further events are there whose turn has not come
+     */
+    private record Stand(EventTriggerStore.Held held, boolean isHeldUp) {}
+
     /** Reads the events of a workspace that there are. Returns where it stands; empty if it is no longer held. */
-    private Optional<EventTriggerStore.Held> workOff(EventTriggerStore.Held held, boolean isChanged)
-            throws InterruptedException {
+    private Optional<Stand> workOff(EventTriggerStore.Held held, boolean isChanged) throws InterruptedException {
         try {
             return work(held, isChanged);
         } catch (RuntimeException failure) {
@@ -148,12 +159,11 @@ public final class EventTriggers implements AutoCloseable {
                     .addKeyValue("workspace", held.workspace())
                     .setCause(failure)
                     .log("The events of a workspace could not be read for its triggers, and will be read again");
-            return Optional.of(held);
+            return Optional.of(new Stand(held, false));
         }
     }
 
-    private Optional<EventTriggerStore.Held> work(EventTriggerStore.Held held, boolean isChanged)
-            throws InterruptedException {
+    private Optional<Stand> work(EventTriggerStore.Held held, boolean isChanged) throws InterruptedException {
         List<EventTriggerStore.Listener> listeners = store.listeners(held.workspace());
         if (listeners.isEmpty()) {
             boolean isForgotten = store.forget(held.workspace(), self);
@@ -161,7 +171,7 @@ public final class EventTriggers implements AutoCloseable {
                 events.endSubscriptions(held.workspace(), Scope.RUNS);
                 events.endSubscriptions(held.workspace(), Scope.STEPS);
             }
-            return isForgotten ? Optional.empty() : Optional.of(held);
+            return isForgotten ? Optional.empty() : Optional.of(new Stand(held, false));
         }
         List<EventMatch> matches = listeners.stream()
                 .map(listener -> new EventMatch(listener, () -> visibleFolders(listener)))
@@ -173,27 +183,53 @@ public final class EventTriggers implements AutoCloseable {
             events.endSubscriptions(held.workspace(), Scope.STEPS);
         }
         Subscription read = events.resume(held.workspace(), scope, held.position());
-        read.gap()
-                .ifPresent(gap -> log.atWarn()
-                        .addKeyValue("workspace", held.workspace())
-                        .addKeyValue("reason", gap)
-                        .log("Events may be missing, so triggers may not have started runs for them"));
+        List<EventTriggerStore.LinkedStart> told = gap(held, read.gap(), listeners);
         EventTriggerStore.Held now = held;
         boolean goesOn = true;
+        boolean isHeldUp = false;
         while (goesOn && !loop.isClosed()) {
             Subscription.Batch batch = read.next();
-            List<EventTriggerStore.LinkedStart> found = starts(matches, batch.events());
-            if (!batch.events().isEmpty() || batch.isFarFrom(now.position())) {
-                Optional<List<ClaimedStart>> claimed = store.move(now, self, batch.position(), found);
-                if (claimed.isEmpty()) {
+            List<EventTriggerStore.LinkedStart> found = new ArrayList<>(told);
+            found.addAll(starts(matches, batch.events()));
+            if (!found.isEmpty() || !batch.events().isEmpty() || batch.isFarFrom(now.position())) {
+                Optional<NotedStarts> noted = store.move(now, self, batch.position(), found);
+                if (noted.isEmpty()) {
                     return Optional.empty();
                 }
-                var _ = starts.finish(claimed.get());
+                var _ = starts.finish(noted.get());
+                told = List.of();
                 now = new EventTriggerStore.Held(now.workspace(), batch.position());
             }
             goesOn = !batch.isLast();
+            isHeldUp = batch.isHeldUp();
         }
-        return Optional.of(now);
+        return Optional.of(new Stand(now, isHeldUp));
+    }
+
+    /** What the histories of triggers get if events may be missing after the position. */
+    private List<EventTriggerStore.LinkedStart> gap(
+            EventTriggerStore.Held held, Optional<String> gap, List<EventTriggerStore.Listener> listeners) {
+        if (gap.isEmpty()) {
+            return List.of();
+        }
+        log.atWarn()
+                .addKeyValue("workspace", held.workspace())
+                .addKeyValue("reason", gap.get())
+                .log("Events may be missing, so triggers may not have started runs for them");
+        return listeners.stream()
+                .map(listener -> new EventTriggerStore.LinkedStart(
+                        new NewStart(
+                                listener.trigger().id(),
+                                held.workspace(),
+                                ids.get(),
+                                "gap after " + held.position(),
+                                WallClock.now(),
+                                StartState.MISSED,
+                                Optional.empty(),
+                                Optional.empty(),
+                                "Events may be missing that would have started runs. " + gap.get()),
+                        Optional.empty()))
+                .toList();
     }
 
     private List<EventTriggerStore.LinkedStart> starts(List<EventMatch> matches, List<Subscription.Read> batch) {

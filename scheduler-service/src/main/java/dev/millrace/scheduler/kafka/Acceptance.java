@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.kafka;
 
 import dev.millrace.scheduler.kafka.core.Message;
-import dev.millrace.scheduler.trigger.ClaimedStart;
 import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.StartOutcome;
 import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.Trigger;
@@ -50,7 +50,7 @@ final class Acceptance {
      */
     Outcome accept(UUID topic, List<Message> messages) {
         List<NewStart> noted = new ArrayList<>();
-        Optional<List<ClaimedStart>> claimed = positions.note(
+        Optional<NotedStarts> stored = positions.note(
                 trigger.id(),
                 topic,
                 messages.getFirst().partition(),
@@ -62,12 +62,12 @@ final class Acceptance {
                     noted.addAll(consumption.of(topic, fresh));
                     return List.copyOf(noted);
                 });
-        if (claimed.isEmpty()) {
+        if (stored.isEmpty()) {
             return Outcome.GONE;
         }
         counts.count(messages.size(), (int)
                 noted.stream().filter(one -> one.state() == StartState.REFUSED).count());
-        boolean isPending = starts.finish(claimed.get()).stream().anyMatch(StartOutcome.Pending.class::isInstance);
+        boolean isPending = starts.finish(stored.get()).stream().anyMatch(StartOutcome.Pending.class::isInstance);
         return isPending ? Outcome.PENDING : Outcome.ACCEPTED;
     }
 }

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.kafka;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.trigger.ClaimedStart;
 import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.TriggerId;
 import dev.millrace.scheduler.trigger.TriggerStartRows;
 import java.util.HashMap;
@@ -68,9 +68,9 @@ final class KafkaPositionStore {
      *
      * @param next offset behind the last message
      * @param starts what to note, by the offset of the first message that was not noted yet
-     * @return what was claimed; absent if the trigger was deleted or paused, so that nothing was noted
+     * @return what was noted; absent if the trigger was deleted or paused, so that nothing was noted
      */
-    Optional<List<ClaimedStart>> note(
+    Optional<NotedStarts> note(
             TriggerId trigger, UUID topic, int partition, long next, LongFunction<List<NewStart>> starts) {
         return database.transaction(dsl -> {
             if (dsl.fetch(ACTIVE, trigger.value()).isEmpty()) {
@@ -80,11 +80,11 @@ final class KafkaPositionStore {
             long first =
                     dsl.fetchSingle(LOCK, trigger.value(), topic, partition).get(0, Long.class);
             if (first >= next) {
-                return Optional.of(List.of());
+                return Optional.of(NotedStarts.NONE);
             }
-            List<ClaimedStart> claimed = TriggerStartRows.note(dsl, starts.apply(first));
+            NotedStarts noted = TriggerStartRows.note(dsl, starts.apply(first));
             dsl.execute(MOVE, next, trigger.value(), topic, partition);
-            return Optional.of(claimed);
+            return Optional.of(noted);
         });
     }
 }

@@ -4,10 +4,9 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.postgres.core.OutboxRow;
 import dev.millrace.scheduler.postgres.core.Settling;
 import dev.millrace.scheduler.trigger.AllowedHosts;
-import dev.millrace.scheduler.trigger.ClaimedStart;
 import dev.millrace.scheduler.trigger.ListenTrouble;
 import dev.millrace.scheduler.trigger.NewStart;
-import dev.millrace.scheduler.trigger.StartOutcome;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerListener;
@@ -300,8 +299,10 @@ final class PostgresListener implements TriggerListener {
     }
 
     /** Submits runs. Returns false if this scheduler does not listen any more. */
-    private boolean accept(Optional<List<ClaimedStart>> claimed) {
-        List<StartOutcome> _ = claimed.map(means.starts()::finish).orElse(List.of());
-        return claimed.isPresent();
+    private boolean accept(Optional<NotedStarts> noted) {
+        noted.ifPresent(starts -> {
+            var _ = means.starts().finish(starts);
+        });
+        return noted.isPresent();
     }
 }

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.postgres;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.trigger.ClaimedStart;
 import dev.millrace.scheduler.trigger.NewStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerId;
 import dev.millrace.scheduler.trigger.TriggerStartRows;
@@ -110,17 +110,17 @@ final class PostgresPositionStore {
      *
      * @param last number of the last row
      * @param starts what to note, by the number of the last row that was noted before
-     * @return what was claimed; empty if the scheduler does not listen any more, so that nothing was noted
+     * @return what was noted; empty if the scheduler does not listen any more, so that nothing was noted
      */
-    Optional<List<ClaimedStart>> note(Holder by, long last, Function<OptionalLong, List<NewStart>> starts) {
+    Optional<NotedStarts> note(Holder by, long last, Function<OptionalLong, List<NewStart>> starts) {
         return database.transaction(dsl -> locked(dsl, by).map(row -> {
             OptionalLong before = last(row);
             if (before.isPresent() && before.getAsLong() >= last) {
-                return List.<ClaimedStart>of();
+                return NotedStarts.NONE;
             }
-            List<ClaimedStart> claimed = TriggerStartRows.note(dsl, starts.apply(before));
+            NotedStarts noted = TriggerStartRows.note(dsl, starts.apply(before));
             dsl.execute(MOVE, last, by.trigger().id().value());
-            return claimed;
+            return noted;
         }));
     }
 
@@ -128,14 +128,14 @@ final class PostgresPositionStore {
      * Notes that the scheduler listens to the channel, with what it has heard.
      *
      * @param starts what to note, by the time of the last such note and the time now
-     * @return what was claimed; empty if the scheduler does not listen any more, so that nothing was noted
+     * @return what was noted; empty if the scheduler does not listen any more, so that nothing was noted
      */
-    Optional<List<ClaimedStart>> hear(Holder by, Function<Heard, List<NewStart>> starts) {
+    Optional<NotedStarts> hear(Holder by, Function<Heard, List<NewStart>> starts) {
         return database.transaction(dsl -> locked(dsl, by).map(row -> {
             Heard heard = new Heard(time(row, "heard_at"), time(row, "now").orElseThrow());
-            List<ClaimedStart> claimed = TriggerStartRows.note(dsl, starts.apply(heard));
+            NotedStarts noted = TriggerStartRows.note(dsl, starts.apply(heard));
             dsl.execute(HEAR, by.trigger().id().value());
-            return claimed;
+            return noted;
         }));
     }
 

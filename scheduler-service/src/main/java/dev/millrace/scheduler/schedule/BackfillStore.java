@@ -128,7 +128,7 @@ final class BackfillStore {
                 INTERVAL_MILLIS,
                 hasEnded,
                 id);
-        return TriggerStartRows.note(dsl, starts);
+        return TriggerStartRows.note(dsl, starts).claimed();
     }
 
     private static Backfill read(Record row) {

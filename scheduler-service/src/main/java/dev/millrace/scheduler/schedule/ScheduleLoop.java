@@ -83,7 +83,7 @@ public final class ScheduleLoop implements AutoCloseable {
                 ScheduleStore.Fired fired = schedules.fire(BATCH_MAX, this::decide);
                 seen = fired.seen();
                 fired.moves().forEach(this::announce);
-                var _ = starts.finish(fired.claimed());
+                var _ = starts.finish(fired.noted());
             } while (seen == BATCH_MAX && !loop.isClosed());
             List<ClaimedStart> filled = backfills.advance(ids::nextRun);
             var _ = starts.finish(filled);

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.schedule.core.Turn;
 import dev.millrace.scheduler.trigger.ClaimedStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerId;
@@ -69,7 +70,7 @@ final class ScheduleStore {
      *
      * @param seen number of schedules that were looked at
      */
-    record Fired(int seen, List<ClaimedStart> claimed, List<ScheduleMove> moves) {}
+    record Fired(int seen, NotedStarts noted, List<ScheduleMove> moves) {}
 
     /** Looks at due schedules, those first that have been due for longest. */
     Fired fire(int max, BiFunction<DueSchedule, Instant, ScheduleMove> decide) {
@@ -77,7 +78,7 @@ final class ScheduleStore {
             List<ScheduleMove> moves = dsl.fetch(DUE, max)
                     .map(row -> decide.apply(due(row), time(row, "now").orElseThrow()));
             if (moves.isEmpty()) {
-                return new Fired(0, List.of(), List.of());
+                return new Fired(0, NotedStarts.NONE, List.of());
             }
             List<ClaimedStart> claimed = new ArrayList<>(TriggerStartRows.release(
                     dsl,
@@ -87,11 +88,12 @@ final class ScheduleStore {
                             .toList()));
             Map<TriggerId, String> released =
                     claimed.stream().collect(Collectors.toMap(ClaimedStart::trigger, ClaimedStart::occurrence));
-            claimed.addAll(TriggerStartRows.note(
-                    dsl, moves.stream().flatMap(move -> move.starts().stream()).toList()));
+            NotedStarts noted = TriggerStartRows.note(
+                    dsl, moves.stream().flatMap(move -> move.starts().stream()).toList());
+            claimed.addAll(noted.claimed());
             move(dsl, moves, released);
             moves.forEach(move -> move.missed().ifPresent(missed -> recordMissed(dsl, move.trigger(), missed)));
-            return new Fired(moves.size(), claimed, moves);
+            return new Fired(moves.size(), new NotedStarts(claimed, noted.unstarted()), moves);
         });
     }
 

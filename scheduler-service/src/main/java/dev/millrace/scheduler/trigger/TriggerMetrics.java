@@ -6,6 +6,7 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.runtime.WallClock;
 import io.prometheus.metrics.core.metrics.Counter;
 import java.time.Duration;
+import java.util.Locale;
 
 /** Counts what triggers start. Thread-safe. */
 final class TriggerMetrics {
@@ -15,7 +16,7 @@ final class TriggerMetrics {
     TriggerMetrics(Metrics metrics) {
         starts = metrics.counter(
                 "millrace_trigger_starts_total",
-                "Attempts to start the run of an occurrence; those that are deferred are repeated",
+                "Occurrences by what has become of them; those that are deferred are tried again and count each time",
                 "kind",
                 "outcome");
         delays = metrics.durations(
@@ -23,6 +24,12 @@ final class TriggerMetrics {
                 "Time from the note of an occurrence until its run is accepted",
                 Buckets.JOBS,
                 "kind");
+    }
+
+    /** Counts an occurrence that was noted and starts nothing. */
+    void count(Trigger trigger, StartState state) {
+        starts.labelValues(trigger.key().kind().text(), state.name().toLowerCase(Locale.ROOT))
+                .inc();
     }
 
     /** Counts the outcome of an attempt. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -59,14 +60,15 @@ public final class TriggerStartRows {
     /**
      * Notes occurrences that were not noted before. The triggers' rows must exist until the commit.
      *
-     * @return those that were noted as claimed
+     * @return those that were noted now
      */
-    public static List<ClaimedStart> note(DSLContext dsl, List<NewStart> starts) {
+    public static NotedStarts note(DSLContext dsl, List<NewStart> starts) {
         if (starts.isEmpty()) {
-            return List.of();
+            return NotedStarts.NONE;
         }
-        return dsl
-                .fetch(
+        List<ClaimedStart> claimed = new ArrayList<>();
+        List<NotedStarts.Unstarted> unstarted = new ArrayList<>();
+        dsl.fetch(
                         NOTE,
                         CLAIM_TIME.toMillis(),
                         column(starts, start -> start.trigger().value(), UUID[]::new),
@@ -81,10 +83,17 @@ public final class TriggerStartRows {
                         column(starts, start -> start.input().map(Json::text).orElse(null), String[]::new),
                         column(starts, start -> utc(start.occurredAt()), OffsetDateTime[]::new),
                         column(starts, NewStart::reason, String[]::new))
-                .stream()
-                .filter(row -> StartState.of(row.get("state", Short.class)) == StartState.CLAIMED)
-                .map(TriggerStartRows::claimed)
-                .toList();
+                .forEach(row -> {
+                    StartState state = StartState.of(row.get("state", Short.class));
+                    switch (state) {
+                        case CLAIMED -> claimed.add(claimed(row));
+                        case WAITING -> {}
+                        case STARTED, REFUSED, SKIPPED, MISSED ->
+                            unstarted.add(
+                                    new NotedStarts.Unstarted(new TriggerId(row.get("trigger_id", UUID.class)), state));
+                    }
+                });
+        return new NotedStarts(claimed, unstarted);
     }
 
     static ClaimedStart claimed(Record row) {

@@ -41,8 +41,8 @@ final class TriggerStartStore {
         this.database = database;
     }
 
-    /** Notes occurrences in a transaction of their own. Returns those that are claimed now. */
-    List<ClaimedStart> note(List<NewStart> starts) {
+    /** Notes occurrences in a transaction of their own. */
+    NotedStarts note(List<NewStart> starts) {
         return database.transaction(dsl -> TriggerStartRows.note(dsl, starts));
     }
 

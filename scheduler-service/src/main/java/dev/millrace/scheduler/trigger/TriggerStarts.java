@@ -106,9 +106,10 @@ public final class TriggerStarts implements AutoCloseable {
      * @return what has become of each occurrence, in the same order
      */
     public List<StartOutcome> start(List<NewStart> occurrences) {
-        List<ClaimedStart> claimed = store.note(occurrences);
+        NotedStarts noted = store.note(occurrences);
+        List<ClaimedStart> claimed = noted.claimed();
         Map<String, StartOutcome> outcomes = new HashMap<>();
-        List<StartOutcome> finished = finish(claimed);
+        List<StartOutcome> finished = finish(noted);
         for (int index = 0; index < claimed.size(); index++) {
             outcomes.put(name(claimed.get(index)), finished.get(index));
         }
@@ -129,6 +130,25 @@ public final class TriggerStarts implements AutoCloseable {
             case STARTED -> new StartOutcome.Started(start.run().orElseThrow());
             case REFUSED, SKIPPED, MISSED -> new StartOutcome.Refused(start.reason());
         };
+    }
+
+    /**
+     * Submits the runs of occurrences that were noted, and counts those that start nothing.
+     *
+     * @return what has become of each that was claimed, in the same order; those that are pending are tried again by any
+     *     scheduler
+     */
+    public List<StartOutcome> finish(NotedStarts noted) {
+        if (!noted.unstarted().isEmpty()) {
+            List<TriggerId> ids = noted.unstarted().stream()
+                    .map(NotedStarts.Unstarted::trigger)
+                    .toList();
+            Map<TriggerId, Trigger> triggers = TriggerStore.findAll(database, ids);
+            noted.unstarted()
+                    .forEach(one -> Optional.ofNullable(triggers.get(one.trigger()))
+                            .ifPresent(trigger -> metrics.count(trigger, one.state())));
+        }
+        return finish(noted.claimed());
     }
 
     /**

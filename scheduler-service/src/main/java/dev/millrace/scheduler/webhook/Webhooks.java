@@ -2,6 +2,7 @@ package dev.millrace.scheduler.webhook;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.protobuf.ByteString;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -17,6 +18,7 @@ import dev.millrace.scheduler.webhook.core.HookCall;
 import dev.millrace.scheduler.webhook.core.HookContent;
 import dev.millrace.scheduler.webhook.core.Verdict;
 import dev.millrace.scheduler.webhook.core.Verifier;
+import io.prometheus.metrics.core.metrics.Counter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,7 @@ public final class Webhooks {
     private final TriggerSecrets secrets;
     private final AcceptedCalls accepted;
     private final ServerClockStore clock;
+    private final Counter calls;
     private final Verifier verifier = new Verifier(PlatformHmac.INSTANCE);
     private final RefusedCallers refused = new RefusedCallers(Ticker.systemTicker());
     /** Stands for the secret of a webhook that does not exist. Nobody knows it. */
@@ -41,11 +44,20 @@ public final class Webhooks {
 
     /** @param triggers those of the kind {@code webhook} */
     public Webhooks(
-            Database database, Triggers triggers, TriggerStarts starts, TriggerSecrets secrets, RunResults results) {
+            Database database,
+            Triggers triggers,
+            TriggerStarts starts,
+            TriggerSecrets secrets,
+            RunResults results,
+            Metrics metrics) {
         this.triggers = triggers;
         this.secrets = secrets;
         this.accepted = new AcceptedCalls(triggers, starts, results);
         this.clock = new ServerClockStore(database);
+        this.calls = metrics.counter(
+                "millrace_webhook_calls_total",
+                "Calls of webhooks, by the code of their refusal; `accepted` and `error` have none",
+                "outcome");
     }
 
     /** Fails unless the author may use the secrets that the settings name, and they have values. */
@@ -81,6 +93,20 @@ public final class Webhooks {
      * @param address of the caller, empty if it is not known
      */
     public HookAnswer receive(Workspace workspace, HookCall call, String address) {
+        String outcome = "error";
+        try {
+            HookAnswer answer = answer(workspace, call, address);
+            outcome = switch (answer) {
+                case HookAnswer.Accepted _ -> "accepted";
+                case HookAnswer.Refused refusal -> refusal.code();
+            };
+            return answer;
+        } finally {
+            calls.labelValues(outcome).inc();
+        }
+    }
+
+    private HookAnswer answer(Workspace workspace, HookCall call, String address) {
         String hook = workspace + "/" + call.path();
         if (refused.areTooMany(address, hook)) {
             return new HookAnswer.Refused(

@@ -108,6 +108,38 @@ class EventTriggersTest {
                 .build());
     }
 
+    @Test
+    void aLoopThroughARunThatAStepStartsEndsAtTheSameLimit() {
+        flow("through/b", "");
+        flow("through/a", "on: {other: {types: run.succeeded, path: through/b}}", "start: {flow: through/b}");
+
+        submit("through/a");
+
+        List<TriggerEvent> history = history(
+                "through/a/other",
+                found -> settled(found)
+                        && found.stream().anyMatch(start -> !start.getReason().isEmpty()));
+        assertThat(history).hasSize(Chains.LENGTH_MAX + 1);
+        assertThat(history.getFirst().getReason()).contains("the last of 8", "start each other");
+    }
+
+    @Test
+    void theHistoryTellsThatEventsMayBeMissing() {
+        flow("gap/import", "");
+        flow("gap/report", "on: {imported: {types: run.succeeded, path: gap/import}}");
+        SCHEDULER.database().execute("""
+                update event_trigger_reader set position = '0-1-0-1', holder = null, held_until = null
+                """);
+        flow("gap/other", "on: {never: {types: run.failed, path: gap/other}}");
+
+        submit("gap/import");
+
+        assertThat(history("gap/report/imported", found -> found.size() >= 2 && settled(found)))
+                .filteredOn(event -> event.getState() == TriggerEvent.State.STATE_SKIPPED)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getReason()).startsWith("Events may be missing"));
+    }
+
     /** As after a restore of a dump on another server, whose transactions have lower numbers. */
     @Test
     void aTriggerOfAnotherServerHearsTheEventsOfThisOne() {
@@ -196,6 +228,10 @@ class EventTriggersTest {
     }
 
     private static void flow(String path, String declared) {
+        flow(path, declared, "value: 1");
+    }
+
+    private static void flow(String path, String declared, String step) {
         var _ = SCHEDULER
                 .flows()
                 .deployFlow(DeployFlowRequest.newBuilder()
@@ -206,8 +242,8 @@ class EventTriggersTest {
                                 inputs: {event: {type: object, default: {}}}
                                 %s
                                 steps:
-                                  - {id: a, value: 1}
-                                """.formatted(path, declared)))
+                                  - {id: a, %s}
+                                """.formatted(path, declared, step)))
                         .build());
     }
 }
