@@ -10,11 +10,12 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Confirms the form around a field by Ctrl and Enter, since Enter alone begins a line in many of them. */
+/** Confirms the form that is or contains an element by Ctrl and Enter, since Enter alone begins a line in many fields. */
 export function submitByKey(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target instanceof HTMLElement) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    event.target.closest("form")?.requestSubmit();
+    const { currentTarget: element } = event;
+    (element instanceof HTMLFormElement ? element : element.querySelector("form"))?.requestSubmit();
   }
 }
 
@@ -24,7 +25,10 @@ export function Modal({ title, isOpen, onClose, children }: Props) {
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(8_14_20_/_0.5)]" />
-        <Dialog.Popup className="fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[min(40rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col rounded-xl border border-line bg-surface shadow-float outline-none">
+        <Dialog.Popup
+          onKeyDown={submitByKey}
+          className="fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[min(40rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col rounded-xl border border-line bg-surface shadow-float outline-none"
+        >
           <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-3">
             <Dialog.Title className="min-w-0 truncate text-base font-semibold">{title}</Dialog.Title>
             <Dialog.Close
@@ -34,10 +38,7 @@ export function Modal({ title, isOpen, onClose, children }: Props) {
               <Icon name="close" />
             </Dialog.Close>
           </div>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the key is for the fields inside */}
-          <div className="min-h-0 overflow-y-auto p-4" onKeyDown={submitByKey}>
-            {children}
-          </div>
+          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
