@@ -7,6 +7,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.OutputCommand;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.local.LogLevel;
 import dev.millrace.cli.local.TestWorker;
 import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Paint;
@@ -77,6 +78,7 @@ public final class TestCommand extends OutputCommand {
 
     @Override
     public Integer call() {
+        LogLevel.quiet();
         try (ScriptHost scripts = new ScriptHost(TestWorker::options)) {
             return watch ? watch(scripts) : test(scripts);
         }

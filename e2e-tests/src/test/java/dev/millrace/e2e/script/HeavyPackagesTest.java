@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packages with native parts from the indexes that uv and npm are configured to use, and more scripts than processes. */
 @Tag("nightly")
@@ -68,20 +70,21 @@ final class HeavyPackagesTest {
         assertThat(run.path("output")).hasToString("{\"mean\":3.0,\"root\":\"b\"}");
     }
 
-    @Test
-    void runsAnNpmPackageWithANativePart() {
-        api.deployScript("heavy/checksum.ts", """
-                // millrace: allow-ffi
+    @ParameterizedTest
+    @ValueSource(strings = {"// millrace: allow-ffi", "// millrace: runtime=bun"})
+    void runsAnNpmPackageWithANativePart(String annotation) {
+        api.deployScript("heavy/checksum.ts", annotation + """
+
                 import { crc32 } from "npm:@node-rs/crc32@1.10.6";
 
-                export function main(text: string): number {
-                  return crc32(text);
+                export function main(text: string) {
+                  return [crc32(text), "Bun" in globalThis];
                 }
                 """);
 
         JsonNode run = end("heavy/checksum.ts", Map.of("text", "hello"));
 
-        assertThat(run.path("output")).hasToString("907060870");
+        assertThat(run.path("output")).hasToString("[907060870,%s]".formatted(annotation.endsWith("bun")));
     }
 
     /** Half of the scripts are in Python, half in TypeScript; each job must reach its own script. */
