@@ -98,8 +98,10 @@ final class OutboxStore implements AutoCloseable {
     }
 
     private static ListenTrouble trouble(String what, SQLException failure) {
-        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return new ListenTrouble(what + ": " + cause.getMessage());
+        Throwable cause = failure.getCause();
+        // The end of a stream has no message.
+        String reason = cause == null || cause.getMessage() == null ? failure.getMessage() : cause.getMessage();
+        return new ListenTrouble(what + ": " + reason);
     }
 
     /** Receives notifications of a channel from now on. */
