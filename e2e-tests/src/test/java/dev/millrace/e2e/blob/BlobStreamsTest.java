@@ -2,6 +2,7 @@ package dev.millrace.e2e.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
@@ -25,6 +26,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Test;
 @Tag("nightly")
 final class BlobStreamsTest {
     private static final int LARGE_BYTES = 64 << 20;
+    private static final long GIBIBYTE = 1L << 30;
     private static final String BLOBS = "/api/v1/blobs";
 
     @Test
@@ -48,7 +51,7 @@ final class BlobStreamsTest {
             String address = blobs + "/" + blob.path("$blob").asText();
 
             assertThat(blob.path("bytes").asInt()).isEqualTo(LARGE_BYTES);
-            assertThat(blob.path("sha256").asText()).isEqualTo(sha256(bytes()));
+            assertThat(blob.path("sha256").asText()).isEqualTo(sha256(bytes(), LARGE_BYTES));
             assertThat(download(http, address)).isEqualTo(blob.path("sha256").asText());
 
             for (ServiceProcess service : new ServiceProcess[] {
@@ -62,6 +65,63 @@ final class BlobStreamsTest {
                         .isEqualTo(blob.path("sha256").asText());
             }
         }
+    }
+
+    @Test
+    void aResultOfAGibibytePassesThroughWorkerSchedulerAndGatewayWithSmallHeaps() throws Exception {
+        try (var installation =
+                        Installation.start("blob-result", ClusterPlan.small().withJvmFlag("-Xmx128m"));
+                var http = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build()) {
+            Api api = installation.api();
+            api.deployScript("large/make.py", """
+                    import hashlib, os, tempfile
+                    from pathlib import Path
+                    from millrace import blobs
+
+                    def main(mebibytes: int):
+                        block, digest = os.urandom(1 << 20), hashlib.sha256()
+                        with tempfile.NamedTemporaryFile("wb") as file:
+                            for _ in range(mebibytes):
+                                file.write(block)
+                                digest.update(block)
+                            file.flush()
+                            return {"blob": blobs.put(Path(file.name)), "sha256": digest.hexdigest()}
+                    """);
+            api.deployScript("large/read.py", """
+                    import hashlib
+                    from millrace import blobs
+
+                    def main(blob: blobs.Blob) -> str:
+                        digest = hashlib.sha256()
+                        with blobs.open(blob) as file:
+                            while block := file.read(1 << 20):
+                                digest.update(block)
+                        return digest.hexdigest()
+                    """);
+
+            var made = output(api, "large/make.py", Map.of("mebibytes", GIBIBYTE >> 20));
+            var blob = made.path("blob");
+
+            assertThat(blob.path("bytes").asLong()).isEqualTo(GIBIBYTE);
+            assertThat(blob.path("sha256").asText())
+                    .isEqualTo(made.path("sha256").asText());
+            assertThat(output(api, "large/read.py", Map.of("blob", blob)).asText())
+                    .isEqualTo(made.path("sha256").asText());
+            URI address = installation
+                    .cluster()
+                    .gatewayUrl()
+                    .resolve(BLOBS + "/" + blob.path("$blob").asText());
+            assertThat(download(http, address.toString(), GIBIBYTE))
+                    .isEqualTo(made.path("sha256").asText());
+        }
+    }
+
+    private static JsonNode output(Api api, String script, Map<String, Object> input) {
+        JsonNode run = api.runToEnd(Map.of("target", Map.of("script", script), "input", input));
+        assertThat(run.path("state").asText()).as(run.toString()).isEqualTo("succeeded");
+        return run.path("output");
     }
 
     private static void killDuringAnUpload(Installation installation, ServiceProcess service) throws IOException {
@@ -94,15 +154,20 @@ final class BlobStreamsTest {
     }
 
     private static String download(HttpClient http, String address) throws IOException, InterruptedException {
+        return download(http, address, LARGE_BYTES);
+    }
+
+    private static String download(HttpClient http, String address, long bytes)
+            throws IOException, InterruptedException {
         HttpResponse<InputStream> answer =
                 http.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
-        return sha256(answer.body());
+        return sha256(answer.body(), bytes);
     }
 
-    private static String sha256(InputStream bytes) {
+    private static String sha256(InputStream bytes, long expected) {
         try (var digested = new DigestInputStream(bytes, MessageDigest.getInstance("SHA-256"))) {
-            assertThat(digested.transferTo(OutputStream.nullOutputStream())).isEqualTo(LARGE_BYTES);
+            assertThat(digested.transferTo(OutputStream.nullOutputStream())).isEqualTo(expected);
             return HexFormat.of().formatHex(digested.getMessageDigest().digest());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

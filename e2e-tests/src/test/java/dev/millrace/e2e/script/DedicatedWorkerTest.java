@@ -7,12 +7,20 @@ import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.ClusterPlan;
+import dev.millrace.harness.FreePort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -27,6 +35,18 @@ final class DedicatedWorkerTest {
     private static final int RUNS_AT_ONCE = 10;
     private static final int DEPLOYMENTS = 5;
 
+    /** Questions after a deployment: one for each target, one more for the new version, and again for its packages. */
+    private static final int QUESTIONS_MAX = 8;
+
+    /** The worker asks for each of its three targets from time to time, to heal what it has missed. */
+    private static final int HEALING_QUESTIONS = 3;
+
+    private static final int HEALING_SECONDS = 30;
+
+    private static final int METRICS_PORT = FreePort.next();
+    private static final Pattern QUESTIONS =
+            Pattern.compile("(?m)^millrace_grpc_calls_total\\{[^}]*GetDedicatedScripts[^}]*} ([0-9.]+)");
+
     private static Installation installation;
     private static Api api;
 
@@ -36,6 +56,7 @@ final class DedicatedWorkerTest {
                 "dedicated",
                 ClusterPlan.small()
                         .withWorkers()
+                        .with("millrace.scheduler.metrics-port", Integer.toString(METRICS_PORT))
                         .with("millrace.worker.heartbeat-interval", "250ms")
                         .with("millrace.worker.session-ttl", "4s"));
         api = installation.api();
@@ -91,7 +112,9 @@ final class DedicatedWorkerTest {
 
     @Tag("nightly")
     @Test
-    void aVersionIsReplacedUnderLoadWithoutAFailedJob() {
+    void aVersionIsReplacedUnderLoadWithoutAFailedJobAndWithoutPolling() {
+        long before = questions();
+        long startNanos = System.nanoTime();
         List<String> runs = new ArrayList<>();
         for (int version = 1; version <= DEPLOYMENTS; version++) {
             deploy("shop/order.py", order(version));
@@ -122,6 +145,30 @@ final class DedicatedWorkerTest {
                 "processes of the newest version wait, and none of others",
                 PATIENCE,
                 () -> versions().allMatch(newest::equals) && versions().count() >= 2);
+        long healings = 1 + Duration.ofNanos(System.nanoTime() - startNanos).toSeconds() / HEALING_SECONDS;
+        assertThat(questions() - before)
+                .as("questions for dedicated scripts")
+                .isBetween(1L, DEPLOYMENTS * QUESTIONS_MAX + healings * HEALING_QUESTIONS);
+    }
+
+    /** How often the worker has asked for the versions that it is to keep. */
+    private static long questions() {
+        HttpRequest page = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + METRICS_PORT + "/metrics"))
+                .build();
+        try {
+            return QUESTIONS
+                    .matcher(HttpClient.newHttpClient()
+                            .send(page, BodyHandlers.ofString())
+                            .body())
+                    .results()
+                    .mapToLong(found -> (long) Double.parseDouble(found.group(1)))
+                    .sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
     }
 
     private static String newest() {
