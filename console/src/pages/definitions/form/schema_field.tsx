@@ -160,8 +160,18 @@ interface ObjectProps extends Props {
 }
 
 /** The fields of an object, one below the other. */
-export function ObjectFields({ path, properties, required, others, root, value, onChange }: ObjectProps) {
-  const entries = membersOf(value);
+export function ObjectFields({
+  path,
+  schema: whole,
+  properties,
+  required,
+  others,
+  root,
+  value,
+  onChange,
+}: ObjectProps) {
+  // What has a single value or a default is a part of the object as soon as somebody fills in any other member.
+  const entries = membersOf(value === undefined ? initialValue(whole, root) : value);
   const known = properties.map(([name]) => name);
   const further = Object.fromEntries(Object.entries(entries).filter(([name]) => !known.includes(name)));
   return (
@@ -366,7 +376,12 @@ function BytesInput({ shared, value, onChange }: BytesProps) {
   };
   return (
     <>
-      <input {...shared} type="file" onChange={(event) => void read(event.target.files?.[0])} />
+      <input
+        {...shared}
+        className={`${shared.className} py-1.5`}
+        type="file"
+        onChange={(event) => void read(event.target.files?.[0])}
+      />
       {typeof value === "string" && value !== "" && (
         <p className="text-xs text-muted">{words.start.bytes(Math.floor((value.replace(/=+$/, "").length * 3) / 4))}</p>
       )}

@@ -85,6 +85,7 @@ final class ConsoleTest {
                                 page("logs", "/runs/" + run + "?tab=logs", "alert(2)"),
                                 page("data", "/runs/" + run + "?tab=data", "alert(2)"),
                                 page("history", "/runs/" + run + "?tab=history", "Nobody has operated"),
+                                page("trace", "/runs/" + run + "?tab=trace", "step say"),
                                 page("flows", "/flows", FLOW),
                                 page("flow", "/flows/" + FLOW, "Start a run"),
                                 page("scripts", "/scripts", "Scripts"),
