@@ -120,6 +120,12 @@ select test_id(0, 7000000 + n, 0), test_id(0, 7200000 + n % 20, 0), partition, n
 insert into postgres_position (trigger_id, source, last_id, holder, held_until)
 select test_id(0, 7000000 + n, 0), 'outbox.id of folder/db', n, test_id(0, 7200000 + n % 20, 0), now() from generate_series(0, 1999) as n;
 
+insert into event_handler (id, workspace, path, event, active, definition, actor)
+select test_id(0, 7300000 + n, 0), 'workspace' || n % 5, 'handler' || n, 'conductor:w:' || n % 100, true, '{}', '' from generate_series(0, 1999) as n;
+insert into event_execution (handler_id, message_id, workspace, event, run_id, run_name, state, ended_at)
+select test_id(0, 7300000 + n, 0), test_id(6, 7400000 + n * 16 + message, 0), 'workspace' || n % 5, 'conductor:w:' || n % 100, test_id(6, n * 16, n % 1024), 'w', 3, now()
+from generate_series(0, 1999) as n, generate_series(0, 9) as message;
+
 insert into event_recording (workspace, scope, generation, since_transaction) select 'workspace' || n, 'steps', 1, 1 from generate_series(0, 999) as n;
 insert into event (id, workspace, type, run_id, name)
 select test_id(day, 8500000 + event, 0), 'workspace' || event % 5, 'run.accepted', test_id(day, event * 16, event % 1024), 'flow' from generate_series(0, 6) as day, generate_series(0, 1999) as event;

@@ -12,6 +12,8 @@ import dev.millrace.gateway.blob.BlobEndpoints;
 import dev.millrace.gateway.console.ConsoleEndpoints;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.event.EventEndpoints;
+import dev.millrace.gateway.eventhandler.ConductorEventEndpoints;
+import dev.millrace.gateway.eventhandler.EventHandlerEndpoints;
 import dev.millrace.gateway.flow.FlowEndpoints;
 import dev.millrace.gateway.health.HealthEndpoints;
 import dev.millrace.gateway.http.Endpoint;
@@ -247,6 +249,8 @@ public final class Gateway implements AutoCloseable {
                         new ResourceTypeEndpoints(scheduler).all(),
                         new ScheduleEndpoints(scheduler).all(),
                         new TriggerEndpoints(scheduler).all(),
+                        new EventHandlerEndpoints(scheduler).all(),
+                        new ConductorEventEndpoints(scheduler).all(),
                         new HookEndpoint(scheduler).all(),
                         new KeyEndpoints(scheduler).all(),
                         new LoginEndpoints(scheduler, site, problems).all(),

@@ -9,6 +9,7 @@ import dev.millrace.cli.definition.FlowsCommand;
 import dev.millrace.cli.definition.ScriptsCommand;
 import dev.millrace.cli.demo.DemoCommand;
 import dev.millrace.cli.event.EventsCommand;
+import dev.millrace.cli.eventhandler.EventHandlersCommand;
 import dev.millrace.cli.flowtest.TestCommand;
 import dev.millrace.cli.identity.OwnersCommand;
 import dev.millrace.cli.identity.RolesCommand;
@@ -103,6 +104,7 @@ final class Commands {
         commands.put("keys", KeysCommand.class);
         commands.put("audit", AuditCommand.class);
         commands.put("events", EventsCommand.class);
+        commands.put("event-handlers", EventHandlersCommand.class);
         commands.put("alerts", AlertsCommand.class);
         commands.put("quotas", QuotasCommand.class);
         commands.put("version", VersionCommand.class);

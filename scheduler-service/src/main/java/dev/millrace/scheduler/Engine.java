@@ -12,6 +12,7 @@ import dev.millrace.scheduler.event.EventFeature;
 import dev.millrace.scheduler.event.LaneRecordingStore;
 import dev.millrace.scheduler.event.Recording;
 import dev.millrace.scheduler.event.RecordingLearned;
+import dev.millrace.scheduler.eventhandler.MessageFeature;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.lane.JobNote;
@@ -82,7 +83,8 @@ final class Engine implements AutoCloseable {
             AffinityFeature::new,
             ChildFeature::new,
             WaitFeature::new,
-            JobLimitFeature::new);
+            JobLimitFeature::new,
+            MessageFeature::new);
 
     /** How often a lane with free slots looks for jobs whose notifications it missed. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);

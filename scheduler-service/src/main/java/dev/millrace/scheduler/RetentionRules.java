@@ -9,6 +9,7 @@ import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.child.ChildRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
 import dev.millrace.scheduler.event.EventRetention;
+import dev.millrace.scheduler.eventhandler.EventHandlerRetention;
 import dev.millrace.scheduler.eventtrigger.EventTriggerRetention;
 import dev.millrace.scheduler.identity.IdentityRetention;
 import dev.millrace.scheduler.identity.login.LoginRetention;
@@ -60,6 +61,7 @@ final class RetentionRules {
                     ResourceRetention.TABLES,
                     TriggerRetention.TABLES,
                     ScheduleRetention.TABLES,
+                    EventHandlerRetention.TABLES,
                     EventTriggerRetention.TABLES,
                     KafkaRetention.TABLES,
                     PostgresRetention.TABLES,

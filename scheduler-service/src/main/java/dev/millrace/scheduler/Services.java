@@ -9,6 +9,7 @@ import dev.millrace.scheduler.bulk.BulkWork;
 import dev.millrace.scheduler.config.SchedulerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.eventhandler.EventHandlerParts;
 import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.explain.ExplainGrpcService;
 import dev.millrace.scheduler.explain.Explanations;
@@ -57,6 +58,7 @@ import dev.millrace.scheduler.secret.KeyGrpcService;
 import dev.millrace.scheduler.secret.SecretGrpcService;
 import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.signal.SignalGrpcService;
+import dev.millrace.scheduler.signal.TaskSignals;
 import dev.millrace.scheduler.signal.Waits;
 import dev.millrace.scheduler.submission.Debounces;
 import dev.millrace.scheduler.submission.RerunInputs;
@@ -168,6 +170,19 @@ final class Services {
                         metrics),
                 eventTriggers,
                 parts);
+        EventHandlerParts handlers = parts.add(EventHandlerParts.start(
+                database,
+                bus,
+                engine.ids(),
+                new EventHandlerParts.Means(
+                        submissions,
+                        runQuota::take,
+                        operations,
+                        runs,
+                        new TaskSignals(database, runs, engine.signals(), engine.ids()),
+                        triggerRights,
+                        standingTokens),
+                metrics));
         List<DeclaredKind> declared = new ArrayList<>(inbound.declared());
         declared.add(schedules.declared());
         return List.of(
@@ -190,6 +205,7 @@ final class Services {
                 new KeyGrpcService(secrets.keys()),
                 new ResourceGrpcService(resources),
                 new ScheduleGrpcService(schedules),
+                handlers.service(),
                 ClientAddress.shownTo(inbound.service(new RunResults(runs, events), workspaces)));
     }
 }

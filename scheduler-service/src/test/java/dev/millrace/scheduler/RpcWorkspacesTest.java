@@ -199,6 +199,13 @@ class RpcWorkspacesTest {
                             method,
                             "path: \"alpha\" from_time { seconds: 1 } to_time { seconds: 90000 }",
                             "TRIGGER_NOT_FOUND")),
+            Map.entry(
+                    "EventHandlerService/PutEventHandler",
+                    method -> method.call("third", EVENT_HANDLER.formatted("alpha"))),
+            Map.entry("EventHandlerService/ListEventHandlers", this::listsNothing),
+            Map.entry("EventHandlerService/GetEventHandler", RpcWorkspacesTest::refusesTheEventHandler),
+            Map.entry("EventHandlerService/DeleteEventHandler", RpcWorkspacesTest::refusesTheEventHandler),
+            Map.entry("EventHandlerService/ListEventExecutions", RpcWorkspacesTest::refusesTheEventHandler),
             Map.entry("TriggerService/PutTrigger", method -> refuses(method, WEBHOOK, "SECRET_NOT_FOUND")),
             Map.entry("TriggerService/GetTrigger", this::refusesTrigger),
             Map.entry("TriggerService/DeleteTrigger", this::refusesTrigger),
@@ -272,6 +279,9 @@ class RpcWorkspacesTest {
                 assertThat(method.call("other", "").toString()).doesNotContain("alpha", "beta");
             }));
 
+    private static final String EVENT_HANDLER =
+            "path: \"%s\" definition: '{\"event\": \"conductor:w:e\", \"actions\": [{\"action\": \"start_workflow\","
+                    + " \"start_workflow\": {\"name\": \"w\"}}]}'";
     private static final String ALERT =
             "alert { name: \"%s\" types: \"run.failed\" webhook { url: \"https://receiver.example.com/\" } }";
     private static final String SECRET = "path: \"%s\" value: \"a value to hide\"";
@@ -308,6 +318,7 @@ class RpcWorkspacesTest {
                                     + ", steps: [{id: a, handler: nobody}]}\"");
         }
         for (String name : List.of("alpha", "beta")) {
+            method("EventHandlerService/PutEventHandler").call(OWNER, EVENT_HANDLER.formatted(name));
             method("AlertService/PutAlert").call(OWNER, ALERT.formatted(name));
             method("SecretService/SetSecret").call(OWNER, SECRET.formatted(name));
             method("ResourceService/PutResource").call(OWNER, RESOURCE.formatted(name));
@@ -439,6 +450,10 @@ class RpcWorkspacesTest {
         assertThat(method("QuotaService/GetQuotas").call("third", "").toString())
                 .contains("1234567");
         assertThat(method.call("other", "").toString()).doesNotContain("1234567");
+    }
+
+    private static void refusesTheEventHandler(RpcMethod method) {
+        refuses(method, "path: \"beta\"", "TRIGGER_NOT_FOUND");
     }
 
     private static void refusesTheAlert(RpcMethod method) {

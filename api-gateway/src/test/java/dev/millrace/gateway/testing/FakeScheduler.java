@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import dev.millrace.proto.alert.v1.AlertServiceGrpc;
 import dev.millrace.proto.audit.v1.AuditServiceGrpc;
 import dev.millrace.proto.event.v1.EventServiceGrpc;
+import dev.millrace.proto.eventhandler.v1.EventHandlerServiceGrpc;
 import dev.millrace.proto.identity.v1.PrincipalServiceGrpc;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
@@ -63,6 +64,7 @@ public final class FakeScheduler implements AutoCloseable {
             ScheduleServiceGrpc.getServiceDescriptor(),
             TriggerServiceGrpc.getServiceDescriptor(),
             AlertServiceGrpc.getServiceDescriptor(),
+            EventHandlerServiceGrpc.getServiceDescriptor(),
             EventServiceGrpc.getServiceDescriptor());
 
     /** The headers of all calls. */

@@ -90,6 +90,20 @@ final class AccessCalls {
         calls.ok("pauseTrigger", "every/hook", Map.of("paused", true));
         calls.ok("listTriggerEvents", "every/hook");
         calls.ok("deleteTrigger", "every/hook");
+        Map<String, Object> action =
+                Map.of("action", "start_workflow", "start_workflow", Map.of("name", "every", "input", Map.of()));
+        Map<String, Object> handler =
+                Map.of("name", "every_handler", "event", "conductor:every:said", "actions", List.of(action));
+        calls.ok("putEventHandler", "every/handler", handler);
+        calls.ok("getEventHandler", "every/handler");
+        calls.ok("listEventHandlers");
+        calls.ok("listEventExecutions", "every/handler");
+        calls.ok("deleteEventHandler", "every/handler");
+        calls.ok("addConductorEventHandler", "", handler);
+        calls.ok("updateConductorEventHandler", "", handler);
+        calls.ok("listConductorEventHandlers");
+        calls.ok("listConductorHandlersOfEvent", "conductor:every:said");
+        calls.ok("removeConductorEventHandler", "every_handler");
     }
 
     private static void audit(Calls calls) {

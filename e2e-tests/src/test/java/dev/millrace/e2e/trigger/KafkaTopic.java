@@ -8,16 +8,23 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A topic to which a test sends messages. */
 final class KafkaTopic implements AutoCloseable {
+    private static final int ITERATIONS = 4_096;
+
+    private final String servers;
     private final String name;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    private KafkaTopic(String name, KafkaProducer<byte[], byte[]> producer) {
+    private KafkaTopic(String servers, String name, KafkaProducer<byte[], byte[]> producer) {
+        this.servers = servers;
         this.name = name;
         this.producer = producer;
     }
@@ -30,11 +37,22 @@ final class KafkaTopic implements AutoCloseable {
                     .get();
         }
         return new KafkaTopic(
+                broker.servers(),
                 name,
                 new KafkaProducer<>(
                         Map.of("bootstrap.servers", broker.servers(), "enable.idempotence", true),
                         new ByteArraySerializer(),
                         new ByteArraySerializer()));
+    }
+
+    /** Lets somebody come in with a password that the brokers keep. */
+    void allowScram(String user, String password) throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
+                            user, new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, ITERATIONS), password)))
+                    .all()
+                    .get();
+        }
     }
 
     String name() {

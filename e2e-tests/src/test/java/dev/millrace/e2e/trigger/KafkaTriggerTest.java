@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Answer;
 import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.harness.Await;
 import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.KafkaBroker;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -195,6 +198,78 @@ final class KafkaTriggerTest {
             assertThat(runs).as("runs of %s messages", all).hasSize(all);
             assertThat(keys).hasSize(all);
         }
+    }
+
+    @Test
+    @Tag("nightly")
+    void comesInByPasswordAndByCertificate() throws Exception {
+        Path certificates = Files.createDirectory(folder.resolve("certificates"));
+        assertThat(new Cli(Map.of())
+                        .run("certs", "dev", "--out", certificates.toString())
+                        .exitCode())
+                .isZero();
+        String password = "correct \\ horse";
+        KafkaBroker.Protection protection = new KafkaBroker.Protection(
+                Files.readString(certificates.resolve("server.pem")),
+                Files.readString(certificates.resolve("server.key")),
+                new KafkaBroker.User("millrace", password.replace("\\", "\\\\")));
+        try (KafkaBroker broker = KafkaBroker.start(Files.createDirectory(folder.resolve("data")), protection);
+                KafkaTopic orders = KafkaTopic.create(broker, "orders", 1);
+                Installation installation = Installation.start(
+                        "kafka-doors",
+                        ClusterPlan.small().withWorkers().with("millrace.trigger.allow-private", "true"))) {
+            orders.allowScram("millrace", password);
+            Api api = installation.api();
+            Map<String, String> sasl = Map.of(
+                    "bootstrap.servers",
+                    broker.saslServers(),
+                    "security.protocol",
+                    "SASL_PLAINTEXT",
+                    "sasl.username",
+                    "millrace");
+            listen(api, "plain", with(sasl, Map.of("sasl.mechanism", "PLAIN", "sasl.password", password)));
+            listen(api, "scram", with(sasl, Map.of("sasl.mechanism", "SCRAM-SHA-256", "sasl.password", password)));
+            listen(api, "wrong", with(sasl, Map.of("sasl.mechanism", "PLAIN", "sasl.password", "guessed")));
+            listen(
+                    api,
+                    "tls",
+                    Map.of(
+                            "bootstrap.servers",
+                            broker.tlsServers(),
+                            "security.protocol",
+                            "SSL",
+                            "ssl.truststore.certificates",
+                            Files.readString(certificates.resolve("ca.pem"))));
+
+            orders.send("one", "{\"n\":1}");
+            orders.flush();
+
+            for (String door : List.of("plain", "scram", "tls")) {
+                Await.until(
+                        "the message has come in by " + door,
+                        Api.PATIENCE,
+                        () -> started(api, "doors/" + door).size() == 1);
+            }
+            Await.until(
+                    "the history says why nothing comes in",
+                    Api.PATIENCE,
+                    () -> events(api, "doors/wrong").stream()
+                            .anyMatch(event -> event.path("reason").asText().contains("Authentication failed")));
+        }
+    }
+
+    private static void listen(Api api, String name, Map<String, String> connection) {
+        api.put("/api/v1/resources/doors/" + name, Map.of("value", connection)).ok();
+        apply(
+                api,
+                "doors/" + name,
+                Map.of("run", RUN, "kafka", Map.of("connection", "doors/" + name, "topics", List.of("orders"))));
+    }
+
+    private static Map<String, String> with(Map<String, String> some, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(some);
+        all.putAll(more);
+        return all;
     }
 
     private static int sendRound(KafkaTopic topic, int from) {

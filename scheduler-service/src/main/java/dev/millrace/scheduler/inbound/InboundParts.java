@@ -8,6 +8,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.eventtrigger.DeclaredEventProtos;
 import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.kafka.DeclaredKafkaProtos;
 import dev.millrace.scheduler.kafka.KafkaTriggers;
 import dev.millrace.scheduler.postgres.DeclaredPostgresProtos;
 import dev.millrace.scheduler.postgres.PostgresTriggers;
@@ -135,7 +136,8 @@ public final class InboundParts {
                         (settings, key, _) -> events.record(settings, key.workspace()),
                         events::wake),
                 new DeclaredKind(
-                        "postgres", ofPostgres, DeclaredPostgresProtos::read, postgres::require, postgres::wake));
+                        "postgres", ofPostgres, DeclaredPostgresProtos::read, postgres::require, postgres::wake),
+                new DeclaredKind("kafka", ofKafka, DeclaredKafkaProtos::read, kafka::require, kafka::wake));
     }
 
     private Triggers triggers(TriggerKind kind) {

@@ -25,6 +25,13 @@ public final class KafkaProtos {
      */
     public static ByteString stored(KafkaSource source) {
         Violations violations = new Violations();
+        check(source, violations);
+        violations.throwIfAny();
+        return source.toByteString();
+    }
+
+    /** Checks settings, and adds what is wrong with them to the violations, below {@code kafka}. */
+    static void check(KafkaSource source, Violations violations) {
         int topics = source.getTopicsCount();
         violations.require(
                 topics >= 1
@@ -61,8 +68,6 @@ public final class KafkaProtos {
                 "kafka.batch_wait",
                 wait.toMillis() + " ms (expected: at most " + KafkaSettings.BATCH_WAIT_MAX.toSeconds()
                         + " s, for a trigger with batch_max)");
-        violations.throwIfAny();
-        return source.toByteString();
     }
 
     /** The settings as they were stored. */

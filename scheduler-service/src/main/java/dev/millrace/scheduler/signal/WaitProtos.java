@@ -51,6 +51,7 @@ final class WaitProtos {
 
     static Answer answer(SignalKind kind) {
         return switch (kind) {
+            case FAIL -> throw new IllegalArgumentException("people do not fail what they are asked");
             case RESUME -> Answer.ANSWER_APPROVE;
             case DENY -> Answer.ANSWER_DENY;
             case COMPLETE -> Answer.ANSWER_COMPLETE;

@@ -45,6 +45,10 @@ final class WaitStore {
                 and (?::text[] is null or split_part(r.name, '/', 1) = any (?::text[]) and r.name like '%/%')
             order by q.id limit ?
             """);
+    private static final String OF_ID = NamedCodes.expand("""
+            select run_id, step_key from job_queue
+            where bucket = ? and id = ? and kind = {JobKind.WAIT} and state = {JobState.SUSPENDED}
+            """);
     private static final String IS_LIVE = "select 1 from job_queue where bucket = ? and id = ? and id = run_id";
     private static final String HAS_ENDED = "select 1 from job_history where bucket = ? and id = ? and id = run_id";
     private static final String STEP_HAS_ENDED = NamedCodes.expand(
@@ -102,6 +106,13 @@ final class WaitStore {
         return database.run(
                 context -> context.fetchOptional(OF_STEP, run.bucket().value(), run.value(), BEFORE_ALL, stepKey)
                         .map(WaitStore::view));
+    }
+
+    /** Returns the step with this id that waits for an event; empty if there is none. */
+    Optional<TaskSignals.Task> findStep(JobId id) {
+        return database.run(context -> context.fetchOptional(OF_ID, id.bucket().value(), id.value())
+                .map(row -> new TaskSignals.Task(
+                        new RunId(row.get("run_id", UUID.class)), row.get("step_key", String.class))));
     }
 
     /** Returns who started the run; empty if that was somebody without a token. */

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.identity.IssuedTokens;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -41,6 +42,15 @@ public final class TriggerRights {
     }
 
     /**
+     * The rights of something that acts for whoever wrote it. Fails as {@link #of(Trigger, Optional)} does.
+     *
+     * @param what kind and path, for the message
+     */
+    public Access of(Workspace workspace, String what, String actor, Optional<UUID> credential) {
+        return of(workspace, what, actor, credential, read(credential));
+    }
+
+    /**
      * The rights of a trigger in its workspace.
      *
      * @param read what {@link #read} has returned for its token
@@ -48,16 +58,25 @@ public final class TriggerRights {
      *     workspace accepts no work
      */
     Access of(Trigger trigger, Optional<Access> read) {
+        return of(
+                trigger.key().workspace(),
+                trigger.key().kind().text() + " " + trigger.key().path(),
+                trigger.actor(),
+                trigger.credential(),
+                read);
+    }
+
+    private Access of(
+            Workspace workspace, String what, String actor, Optional<UUID> credential, Optional<Access> read) {
         Access found = read.orElseThrow(() -> new MillraceException(
                 ErrorCode.PERMISSION_DENIED,
-                "The " + trigger.key().kind().text() + " " + trigger.key().path() + " acts for " + trigger.actor()
-                        + (trigger.credential().isPresent()
+                "The " + what + " acts for " + actor
+                        + (credential.isPresent()
                                 ? ", whose account is disabled or whose token named `triggers` was revoked"
                                 : ", who had no token, and the server wants one of everybody now")
                         + ": let somebody with the role developer write it again."));
-        Access by = new Access(
-                found.caller(), found.rights().cut(trigger.key().workspace(), Role.DEVELOPER), found.worker());
-        workspaces.require(trigger.key().workspace(), false, by);
+        Access by = new Access(found.caller(), found.rights().cut(workspace, Role.DEVELOPER), found.worker());
+        workspaces.require(workspace, false, by);
         return by;
     }
 }

@@ -20,8 +20,11 @@ final class WorkspaceTables {
     }
 
     /** Deleted before the runs: operations and triggers that would begin further runs. */
-    static final List<ByKey> BEFORE_RUNS =
-            List.of(ByKey.named("bulk_operation"), ByKey.named("trigger"), ByKey.named("event_trigger_reader"));
+    static final List<ByKey> BEFORE_RUNS = List.of(
+            ByKey.named("bulk_operation"),
+            ByKey.named("trigger"),
+            ByKey.named("event_trigger_reader"),
+            ByKey.named("event_handler"));
 
     /**
      * Tables whose rows belong to runs, deleted run by run.
@@ -55,6 +58,7 @@ final class WorkspaceTables {
 
     /** Deleted after the runs, in this order. */
     static final List<ByKey> AFTER_RUNS = List.of(
+            ByKey.named("event_execution"),
             ByKey.named("alert_delivery"),
             ByKey.named("alert"),
             ByKey.named("event"),

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.alert.AlertRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
+import dev.millrace.scheduler.eventhandler.EventHandlerRetention;
 import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
@@ -122,6 +123,10 @@ class OldRowsTest {
                         )
                         insert into alert_delivery (workspace, alert, event_id, event_type, event, next_at, created_at)
                         select 'w', name, gen_random_uuid(), '', '{}', now(), now() - $age from made
+                        """, "337 hours", "335 hours"),
+                new Case(EventHandlerRetention.EXECUTIONS, """
+                        insert into event_execution (handler_id, message_id, workspace, event, run_id, run_name, state, noted_at, ended_at)
+                        values (gen_random_uuid(), gen_random_uuid(), 'w', 'conductor:w:e', gen_random_uuid(), 'w', 3, now() - $age, now())
                         """, "337 hours", "335 hours"),
                 new Case(TriggerRetention.STARTS, """
                         with made as (

@@ -22,9 +22,12 @@ import dev.millrace.proto.schedule.v1.Schedule;
 import dev.millrace.proto.schedule.v1.ScheduleServiceGrpc;
 import dev.millrace.proto.schedule.v1.ScheduleSettings;
 import dev.millrace.proto.schedule.v1.Timing;
+import dev.millrace.proto.secret.v1.PutResourceRequest;
+import dev.millrace.proto.secret.v1.ResourceServiceGrpc;
 import dev.millrace.proto.secret.v1.SecretServiceGrpc;
 import dev.millrace.proto.secret.v1.SetSecretRequest;
 import dev.millrace.proto.trigger.v1.GetTriggerRequest;
+import dev.millrace.proto.trigger.v1.KafkaSource;
 import dev.millrace.proto.trigger.v1.Kind;
 import dev.millrace.proto.trigger.v1.TriggerServiceGrpc;
 import dev.millrace.proto.trigger.v1.WebhookSource;
@@ -153,6 +156,33 @@ class DeclaredTriggersTest {
     }
 
     @Test
+    void kafkaTriggersNameTheirConnections() {
+        String file =
+                "kafka: {orders: {connection: stream/brokers, topics: orders, format: text, batch_max: 5, batch_wait: 2s}}";
+        StatusRuntimeException without =
+                catchThrowableOfType(StatusRuntimeException.class, () -> deploy("stream/report", file));
+        assertThat(without).hasMessageContaining("stream/brokers");
+        var _ = ResourceServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .putResource(PutResourceRequest.newBuilder()
+                        .setPath("stream/brokers")
+                        .setValue(ByteString.copyFromUtf8("{\"bootstrap.servers\": \"203.0.113.1:9092\"}"))
+                        .build());
+
+        assertThat(deploy("stream/report", file)).containsExactly("created stream/report/orders");
+
+        KafkaSource kafka = triggers.getTrigger(GetTriggerRequest.newBuilder()
+                        .setKind(Kind.KIND_KAFKA)
+                        .setPath("stream/report/orders")
+                        .build())
+                .getTrigger()
+                .getKafka();
+        assertThat(kafka.getTopicsList()).containsExactly("orders");
+        assertThat(kafka.getFormat()).isEqualTo(KafkaSource.Format.FORMAT_TEXT);
+        assertThat(kafka.getBatchWait().getSeconds()).isEqualTo(2);
+        assertThat(deploy("stream/report", "")).containsExactly("deleted stream/report/orders");
+    }
+
+    @Test
     void declarationsThatCannotBeReadKeepAFlowFromBeingDeployed() {
         String file = """
                 schedules:
@@ -161,6 +191,8 @@ class DeclaredTriggersTest {
                   i: {every: 1h, input: {y: 1}}
                 webhooks:
                   w: {scheme: carrier_pigeon, secrets: a/b, parts: [feathers]}
+                kafka:
+                  k: {topics: [orders, "a b"], start: middle, format: avro, batch_wait: 5s}
                 """;
         String[] fields = {
             "schedules.a b",
@@ -168,7 +200,12 @@ class DeclaredTriggersTest {
             "schedules.n.cron[0]",
             "schedules.i.input",
             "webhooks.w.scheme",
-            "webhooks.w.parts"
+            "webhooks.w.parts",
+            "kafka.k.connection",
+            "kafka.k.topics",
+            "kafka.k.start",
+            "kafka.k.format",
+            "kafka.k.batch_wait"
         };
 
         StatusRuntimeException wrong =

@@ -17,7 +17,8 @@ public enum JobKind {
     START_RUN(13, Role.RECORD),
     /** Not a step: voids all earlier rows at its key and below it, so that these steps begin again. */
     RESET(14, Role.RECORD),
-    CHILD_RUN(15, Role.WAIT);
+    CHILD_RUN(15, Role.WAIT),
+    PUBLISH(16, Role.RECORD);
 
     /** Where a job or step of this kind is while it is in progress. */
     private enum Role {

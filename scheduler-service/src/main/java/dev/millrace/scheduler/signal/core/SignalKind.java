@@ -7,7 +7,9 @@ public enum SignalKind {
     /** A denial. */
     DENY(2),
     /** The result of a human task. */
-    COMPLETE(3);
+    COMPLETE(3),
+    /** A failure of what a step waits for. */
+    FAIL(4);
 
     private final short code;
 

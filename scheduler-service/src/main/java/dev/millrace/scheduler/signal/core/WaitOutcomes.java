@@ -21,6 +21,9 @@ final class WaitOutcomes {
         if (last.kind() == SignalKind.DENY) {
             return Optional.of(denied(spec, received, last));
         }
+        if (last.kind() == SignalKind.FAIL) {
+            return Optional.of(new Outcome.Failed(JobError.permanent("TaskFailed", failureMessage(last))));
+        }
         return received.size() < spec.required() ? Optional.empty() : Optional.of(succeeded(received, last, ""));
     }
 
@@ -40,6 +43,14 @@ final class WaitOutcomes {
             case CONTINUE -> succeeded(received, denial, "\"denied\":true,");
             case FAIL -> new Outcome.Failed(JobError.permanent("Denied", denialMessage(denial)));
         };
+    }
+
+    private static String failureMessage(RunSignal failure) {
+        JsonValue payload = JsonValue.of(failure.payload());
+        String by = failure.who().isEmpty() ? "" : " by " + failure.who();
+        return payload.kind() == JsonValue.Kind.STRING && !payload.string().isBlank()
+                ? payload.string()
+                : "It was failed" + by + ".";
     }
 
     private static String denialMessage(RunSignal denial) {

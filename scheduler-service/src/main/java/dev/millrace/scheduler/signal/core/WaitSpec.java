@@ -34,6 +34,7 @@ public record WaitSpec(EventKind kind, String name, int required, Json details, 
             case RESUME -> kind != EventKind.HUMAN;
             case DENY -> kind != EventKind.SIGNAL;
             case COMPLETE -> kind == EventKind.HUMAN;
+            case FAIL -> kind == EventKind.SIGNAL;
         };
     }
 

@@ -360,6 +360,23 @@ public sealed interface StepAction {
         }
     }
 
+    /**
+     * Publishes a message to the handlers of an event, without a worker; results in the message.
+     *
+     * @param event name of the event, a text
+     */
+    record Publish(Template event, Template message) implements StepAction {
+        public Publish {
+            requireNonNull(event, "event");
+            requireNonNull(message, "message");
+        }
+
+        @Override
+        public boolean leavesOneRow() {
+            return true;
+        }
+    }
+
     /** Changes variables of the run: an object whose members replace those of the same name. Results in that object. */
     record SetVariables(Template values) implements StepAction {
         public SetVariables {

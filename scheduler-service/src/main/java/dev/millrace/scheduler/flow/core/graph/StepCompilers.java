@@ -25,6 +25,7 @@ final class StepCompilers {
             case StepAction.StartRun start -> StartRunWork.compile(start, list);
             case StepAction.ChildRun child -> ChildRunWork.compile(child, list);
             case StepAction.Compute compute -> ComputeWork.compile(compute, list);
+            case StepAction.Publish publish -> PublishWork.compile(publish, list);
             case StepAction.SetVariables set -> SetVariablesWork.compile(set, list);
             case StepAction.Terminate end -> TerminateWork.compile(end, list);
             case StepAction.Wait wait -> WaitWork.compile(wait, list);

@@ -16,6 +16,7 @@ public sealed interface Work
                 StartRunWork,
                 ChildRunWork,
                 ComputeWork,
+                PublishWork,
                 SetVariablesWork,
                 TerminateWork {
     /** The kind of the step in the history. */

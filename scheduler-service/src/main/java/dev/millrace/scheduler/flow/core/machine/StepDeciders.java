@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.graph.ComputeWork;
 import dev.millrace.scheduler.flow.core.graph.ForEachWork;
 import dev.millrace.scheduler.flow.core.graph.HttpPollWork;
 import dev.millrace.scheduler.flow.core.graph.ParallelWork;
+import dev.millrace.scheduler.flow.core.graph.PublishWork;
 import dev.millrace.scheduler.flow.core.graph.RepeatedWork;
 import dev.millrace.scheduler.flow.core.graph.SetVariablesWork;
 import dev.millrace.scheduler.flow.core.graph.StartRunWork;
@@ -41,6 +42,7 @@ final class StepDeciders {
             case SwitchWork choice -> SwitchDecider.begin(choice, place, bindings, transition);
             case SubFlowWork sub -> SubFlowDecider.begin(sub, place, bindings, transition);
             case ComputeWork compute -> ComputeDecider.begin(compute, place, transition);
+            case PublishWork publish -> PublishDecider.begin(publish, place, bindings, transition);
             case SetVariablesWork set -> SetVariablesDecider.begin(set, place, bindings, transition);
             case TerminateWork end -> TerminateDecider.begin(end, place, bindings, transition);
         }

@@ -457,6 +457,13 @@ final class Transition {
         endings.follow(place, outcome, stopped);
     }
 
+    /** The same, with an input in its row, for those who act on the row. */
+    void endHere(Place place, Json input, Outcome outcome) {
+        records.add(new StepRecord(place.key(), place.node().work().kind(), input, outcome));
+        state.end(place, outcome);
+        endings.follow(place, outcome, Optional.empty());
+    }
+
     void endHere(Place place, String what, Template value) {
         switch (Bindings.of(state, place).resolve(value)) {
             case Resolution.Resolved resolved ->

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
 import java.util.LinkedHashMap;
@@ -12,13 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compiler of the message that an EVENT task publishes to a Kafka topic: its parameters with the members that Conductor
- * adds.
+ * Compiler of the message that an EVENT task publishes, to a Kafka topic or to event handlers: its parameters with the
+ * members that Conductor adds.
  */
 final class Events {
     private static final String SINK = "sink";
     private static final String KAFKA = "kafka:";
-    /** Prefix of the queues that Conductor keeps for its own event handlers. */
+    /** Begin of the sinks whose events go to event handlers. */
     private static final String CONDUCTOR = "conductor";
 
     private final Compiling compiling;
@@ -29,7 +30,7 @@ final class Events {
         this.references = references;
     }
 
-    /** Whether the event is for Conductor's own event handlers. */
+    /** Whether the event goes to event handlers, without a worker. */
     static boolean isInternal(TaskNode task) {
         return task.type() == TaskType.EVENT
                 && task.fields().find(SINK).orElse(null) instanceof SourceNode.Text(Mark _, String sink)
@@ -37,22 +38,14 @@ final class Events {
     }
 
     /**
-     * Compiles the payload of an event for Conductor's event handlers into the output of its task. Nothing receives the
-     * event here, so this warns.
+     * Compiles an event for event handlers. Its name begins with the name of the workflow, as in Conductor; the message
+     * is the output of the task.
      */
-    Template internal(TaskNode task, Params params) {
+    StepAction.Publish internal(TaskNode task, Params params) {
         String sink = task.fields().text(SINK).orElseThrow();
-        compiling
-                .reading()
-                .warn(
-                        task.fields(),
-                        SINK,
-                        "The event is for event handlers of Conductor, which do not exist here: the task succeeds without"
-                                + " any further effect.",
-                        "If a handler would start a workflow, use START_WORKFLOW; if it would complete a task, make that "
-                                + "task a WAIT and send its run the signal with an HTTP task.");
         String name = sink.equals(CONDUCTOR) ? task.reference() : sink.substring(CONDUCTOR.length() + 1);
-        return payload(params, value(task, sink), value(task, CONDUCTOR + ":" + compiling.workflowName() + ":" + name));
+        Template event = value(task, CONDUCTOR + ":" + compiling.workflowName() + ":" + name);
+        return new StepAction.Publish(event, payload(params, value(task, sink), event));
     }
 
     /** Compiles the Kafka message, without broker addresses: the worker that publishes the message knows them. */

@@ -51,7 +51,7 @@ final class WorkerTasks {
 
     private StepAction event(TaskNode task, Events events, Params params) {
         return Events.isInternal(task)
-                ? new StepAction.Compute(events.internal(task, params))
+                ? events.internal(task, params)
                 : cacheable(task, new TaskTarget.HandlerName(KAFKA_HANDLER), events.message(task, params), params);
     }
 

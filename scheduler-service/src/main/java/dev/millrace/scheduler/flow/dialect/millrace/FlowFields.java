@@ -40,8 +40,9 @@ final class FlowFields {
     private static final String WEBHOOKS = "webhooks";
     private static final String ON = "on";
     private static final String POSTGRES = "postgres";
+    private static final String KAFKA = "kafka";
     /** Sections that declare what starts runs. */
-    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON, POSTGRES);
+    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON, POSTGRES, KAFKA);
 
     static final List<String> KEYS = List.of(
             "input_schema",
@@ -62,7 +63,8 @@ final class FlowFields {
             SCHEDULES,
             WEBHOOKS,
             ON,
-            POSTGRES);
+            POSTGRES,
+            KAFKA);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");

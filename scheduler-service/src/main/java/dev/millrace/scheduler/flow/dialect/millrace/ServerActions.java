@@ -40,6 +40,7 @@ final class ServerActions {
 
     private static final String RUN = "run";
     private static final List<String> START_KEYS = List.of("flow", "input");
+    private static final List<String> PUBLISH_KEYS = List.of("event", "message");
     private static final List<String> TERMINATE_KEYS = List.of("status", "output", "reason");
     private static final List<String> STATUSES = List.of("succeeded", "failed", "canceled");
     private static final String INPUT_REMEDY = "Write one key for each input of the flow.";
@@ -130,6 +131,18 @@ final class ServerActions {
 
     StepAction.Compute value(Fields fields) {
         return new StepAction.Compute(parts.template(fields, "value").orElse(Template.Constant.NULL));
+    }
+
+    StepAction.Publish publish(Fields step) {
+        Fields fields = parts.object(step, "publish", "publish", PUBLISH_KEYS);
+        parts.require(
+                fields,
+                "event",
+                "publish does not say which event.",
+                "Add event, the name that handlers of the event listen for.");
+        return new StepAction.Publish(
+                parts.template(fields, "event").orElse(Template.Constant.NULL),
+                parts.template(fields, "message").orElse(Template.Constant.EMPTY_OBJECT));
     }
 
     StepAction.SetVariables set(Fields fields) {

@@ -113,6 +113,10 @@ final class StepPrinter {
                 step.put("start", object("flow", values.value(start.flow()), "input", values.value(start.input())));
             case StepAction.ChildRun child -> childRun(child, step);
             case StepAction.Compute compute -> step.put("value", values.value(compute.result()));
+            case StepAction.Publish publish ->
+                step.put(
+                        "publish",
+                        object("event", values.value(publish.event()), "message", values.value(publish.message())));
             case StepAction.SetVariables set -> step.put("set", values.value(set.values()));
             case StepAction.Terminate end ->
                 step.put(

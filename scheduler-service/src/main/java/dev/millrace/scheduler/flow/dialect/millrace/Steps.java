@@ -18,7 +18,18 @@ final class Steps {
     private static final List<String> OWN_KEYS = List.of("id", "needs");
     /** Keys that select the action of a step, besides the targets of a task. */
     private static final List<String> ACTIONS = List.of(
-            "for_each", "while", "switch", "parallel", "flow", "start", "value", "set", "terminate", "wait", Polls.KEY);
+            "for_each",
+            "while",
+            "switch",
+            "parallel",
+            "flow",
+            "start",
+            "value",
+            "publish",
+            "set",
+            "terminate",
+            "wait",
+            Polls.KEY);
 
     /** Key that makes a step a block, unless another action has the steps inside. */
     private static final String BLOCK = "steps";
@@ -182,6 +193,7 @@ final class Steps {
             case "flow" -> plain.subFlow(fields);
             case BLOCK -> new Switches(parts).block(fields);
             case "start" -> plain.start(fields);
+            case "publish" -> plain.publish(fields);
             case "set" -> plain.set(fields);
             case "terminate" -> plain.terminate(fields);
             case "wait" -> new Waits(parts).read(fields);

@@ -33,6 +33,7 @@ final class RandomPolicies {
                     StepAction.StartRun _,
                     StepAction.ChildRun _,
                     StepAction.Compute _,
+                    StepAction.Publish _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _,
                     StepAction.HttpPoll _,
@@ -76,7 +77,8 @@ final class RandomPolicies {
                 || action instanceof StepAction.Compute
                 || action instanceof StepAction.Wait
                 || action instanceof StepAction.HttpPoll
-                || action instanceof StepAction.StartRun);
+                || action instanceof StepAction.StartRun
+                || action instanceof StepAction.Publish);
         int roll = random.nextInt(container ? 8 : 5);
         StepPolicy.Extent extent = random.extent(visible);
         Template when = random.condition(visible);

@@ -26,7 +26,7 @@ final class RandomTasks {
 
     /** Creates a step of any kind that holds no other steps. */
     StepAction plain(Visible visible) {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(12)) {
             case 0 -> new StepAction.Compute(random.value(visible));
             case 1 -> new StepAction.Wait(waitFor(visible));
             case 2 ->
@@ -42,6 +42,9 @@ final class RandomTasks {
                                 : RandomValues.template(
                                         random.chance(50) ? "${{ inputs.mode }}" : "${{ inputs.items }}"),
                         Template.object(Map.of("p", random.value(visible))));
+            case 7 ->
+                new StepAction.Publish(
+                        new Template.Constant(JsonValue.ofString("conductor:random:said")), random.value(visible));
             default -> sometimesOverridden(task(visible), visible);
         };
     }

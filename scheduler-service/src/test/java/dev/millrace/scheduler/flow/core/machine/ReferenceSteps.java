@@ -97,6 +97,7 @@ final class ReferenceSteps {
                         wait.until() instanceof WaitFor.Events events ? events.details() : Template.Constant.NULL,
                         env);
             case StepAction.Compute compute -> env.mayBegin(key) ? env.resolve(compute.result(), key) : new Pending();
+            case StepAction.Publish publish -> env.mayBegin(key) ? env.resolve(publish.message(), key) : new Pending();
             case StepAction.Hooked _,
                     StepAction.ForEach _,
                     StepAction.While _,
@@ -342,6 +343,7 @@ final class ReferenceSteps {
                     StepAction.Wait _,
                     StepAction.HttpPoll _,
                     StepAction.Compute _,
+                    StepAction.Publish _,
                     StepAction.SetVariables _,
                     StepAction.Terminate _ -> throw new AssertionError("no container");
         };

@@ -1,0 +1,5 @@
+/** Commands for event handlers. */
+@NullMarked
+package dev.millrace.cli.eventhandler;
+
+import org.jspecify.annotations.NullMarked;

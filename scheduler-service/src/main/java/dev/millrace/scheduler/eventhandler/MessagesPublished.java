@@ -1,0 +1,4 @@
+package dev.millrace.scheduler.eventhandler;
+
+/** Event on the bus: a flush has noted messages for handlers. */
+record MessagesPublished() {}

@@ -1,0 +1,48 @@
+package dev.millrace.scheduler.eventhandler;
+
+import dev.millrace.scheduler.lane.FlushOrder;
+import dev.millrace.scheduler.lane.LaneStatement;
+import dev.millrace.scheduler.lane.RowBinder;
+import dev.millrace.scheduler.lane.RowsSql;
+import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.NamedCodes;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Notes messages for the handlers that their events have in this moment; a message without any leaves nothing. */
+record NoteMessagesStatement(List<PublishedMessage> messages) implements LaneStatement {
+    static final Section<PublishedMessage, NoteMessagesStatement> SECTION =
+            new Section<>(FlushOrder.NOTE_MESSAGES, NoteMessagesStatement::new);
+
+    private static final RowsSql SQL = new RowsSql(NamedCodes.expand("""
+            with noted as (
+                insert into event_execution (handler_id, message_id, workspace, event, run_id, run_name, state, message, claimed_until)
+                select h.id, m.id, m.workspace, m.event, m.run_id, m.run_name, {ExecutionState.NOTED}, m.message, now()
+                from $rows(id uuid, run_id uuid, workspace text, run_name text, event text, message text) as m
+                    join event_handler h on h.workspace = m.workspace and h.event = m.event
+                where h.active
+                returning 1
+            )
+            select count(*) from noted
+            """, ExecutionState.CODES));
+
+    @Override
+    public RowsSql sql() {
+        return SQL;
+    }
+
+    @Override
+    public int rows() {
+        return messages.size();
+    }
+
+    @Override
+    public void bind(RowBinder binder) throws SQLException {
+        binder.uuids(messages, message -> message.id().value());
+        binder.uuids(messages, message -> message.run().value());
+        binder.texts(messages, message -> message.workspace().name());
+        binder.texts(messages, PublishedMessage::name);
+        binder.texts(messages, PublishedMessage::event);
+        binder.texts(messages, message -> message.message().text());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.eventhandler;
+
+import org.jspecify.annotations.NullMarked;
