@@ -8,6 +8,7 @@ export type RunState = Schemas["RunState"];
 export type Step = Schemas["Step"];
 export type StepState = Step["state"];
 export type LogChunk = Schemas["LogChunk"];
+export type LogMatch = Schemas["LogMatch"];
 export type JobError = Schemas["JobError"];
 export type Span = Schemas["Span"];
 export type Wait = Schemas["Wait"];

@@ -18,9 +18,16 @@ const RETRY_MILLIS_MAX = 10_000;
 /**
  * Follows a stream until it ends or is aborted. If the connection breaks, it connects again with the id of the last event.
  * A rejection with a 4xx status is final.
+ *
+ * @param after id of the event after which the stream begins
  */
-export async function followStream(url: string, handlers: StreamHandlers, signal: AbortSignal): Promise<void> {
-  let lastId = "";
+export async function followStream(
+  url: string,
+  handlers: StreamHandlers,
+  signal: AbortSignal,
+  after = "",
+): Promise<void> {
+  let lastId = after;
   let retryMillis = RETRY_MILLIS_MIN;
   handlers.connection("connecting");
   while (!signal.aborted) {

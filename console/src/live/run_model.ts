@@ -1,4 +1,5 @@
 import type { Run, Step } from "#/api/types.ts";
+import { MapView } from "#/live/map_view.ts";
 import type { ServerSentEvent } from "#/live/sse_parser.ts";
 
 /** What is known of a run that is followed live. */
@@ -11,19 +12,30 @@ export interface RunModel {
 export const EMPTY_RUN: RunModel = { run: undefined, steps: new Map() };
 
 /**
- * The model after some events. A step that was reported again replaces what was known of it. A retry of the run, which
- * removes its failed steps, is told by a run that has not ended any more: steps without an end then count anew.
+ * Collects the events of one stream. A step that was reported again replaces what was known of it. Each model shows all
+ * steps so far; those that were made earlier show them, too.
  */
-export function withEvents(model: RunModel, events: readonly ServerSentEvent[]): RunModel {
-  let { run } = model;
-  const steps = new Map(model.steps);
-  for (const event of events) {
-    if (event.name === "run") {
-      run = JSON.parse(event.data) as Run;
-    } else if (event.name === "step") {
-      const step = JSON.parse(event.data) as Step;
-      steps.set(step.key, step);
+export class RunCollector {
+  private run: Run | undefined;
+  private readonly steps = new Map<string, Step>();
+
+  add(events: readonly ServerSentEvent[]): void {
+    for (const event of events) {
+      if (event.name === "run") {
+        this.run = JSON.parse(event.data) as Run;
+      } else if (event.name === "step") {
+        const step = JSON.parse(event.data) as Step;
+        this.steps.set(step.key, step);
+      }
     }
   }
-  return { run, steps };
+
+  get size(): number {
+    return this.steps.size;
+  }
+
+  /** @param before the run that is shown until the stream has told it */
+  model(before: Run | undefined): RunModel {
+    return { run: this.run ?? before, steps: new MapView(this.steps) };
+  }
 }

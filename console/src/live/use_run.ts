@@ -1,14 +1,17 @@
 import { useEffect, useState } from "react";
 import type { ProblemError } from "#/api/problem.ts";
 import { type Connection, followStream } from "#/live/event_stream.ts";
-import { onceAFrame } from "#/live/frames.ts";
-import { EMPTY_RUN, type RunModel, withEvents } from "#/live/run_model.ts";
-import type { ServerSentEvent } from "#/live/sse_parser.ts";
+import { paced } from "#/live/frames.ts";
+import { EMPTY_RUN, RunCollector, type RunModel } from "#/live/run_model.ts";
 
 export interface LiveRun extends RunModel {
   readonly connection: Connection;
   readonly problem: ProblemError | undefined;
 }
+
+/** A page with many steps takes long to render, so it does so seldom: one with 10,000 steps after 100 ms. */
+const STEPS_A_MILLI = 100;
+const PAUSE_MILLIS_MAX = 2_000;
 
 const START: LiveRun = { ...EMPTY_RUN, connection: "connecting", problem: undefined };
 
@@ -23,24 +26,22 @@ export function useLiveRun(url: string, round: number): LiveRun {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round begins the stream anew
   useEffect(() => {
     const stop = new AbortController();
-    let waiting: ServerSentEvent[] = [];
     // The server tells all steps when a stream begins, so nothing is kept of the one before.
-    let isFirst = true;
-    const flush = onceAFrame(() => {
-      const events = waiting;
-      waiting = [];
-      if (!stop.signal.aborted && events.length > 0) {
-        const from = isFirst;
-        isFirst = false;
-        setLive((before) => ({ ...before, ...withEvents(from ? { ...before, steps: new Map() } : before, events) }));
-      }
-    });
+    const collector = new RunCollector();
+    const show = paced(
+      () => {
+        if (!stop.signal.aborted) {
+          setLive((before) => ({ ...before, ...collector.model(before.run) }));
+        }
+      },
+      () => Math.min(PAUSE_MILLIS_MAX, collector.size / STEPS_A_MILLI),
+    );
     void followStream(
       url,
       {
         events: (events) => {
-          waiting.push(...events);
-          flush();
+          collector.add(events);
+          show();
         },
         connection: (connection) => {
           if (!stop.signal.aborted) {

@@ -60,6 +60,18 @@ export function exactText(time: number): string {
   return exact.format(time);
 }
 
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hour12: false,
+});
+
+/** The time of the day in the zone of the person, with seconds. */
+export function clockText(time: number): string {
+  return clock.format(time);
+}
+
 /** The milliseconds of a time that the API gives, if it gives one. */
 export function millisOf(time: string | undefined | null): number | undefined {
   return time === undefined || time === null ? undefined : Date.parse(time);

@@ -12,6 +12,10 @@ import { words } from "#/words/words.ts";
 const NODE_TYPES = { step: StepNodeView };
 const FIT = { maxZoom: 1, padding: 0.15 };
 
+/** Number of nodes of a graph that is shown as a whole at first; of a larger one, only a part is drawn. */
+const WHOLE_MAX = 200;
+const FIRST_SEEN = 24;
+
 interface Props {
   readonly document: FlowDocument;
   /** The steps of a run, for the graph of a run. */
@@ -46,14 +50,14 @@ export function FlowGraph({ document, steps, selected, onSelect }: Props) {
         edges={edges}
         nodeTypes={NODE_TYPES}
         fitView
-        fitViewOptions={FIT}
+        fitViewOptions={nodes.length > WHOLE_MAX ? { ...FIT, nodes: firstSeen(nodes) } : FIT}
         minZoom={0.05}
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={onSelect !== undefined}
         edgesFocusable={false}
         deleteKeyCode={null}
-        onlyRenderVisibleElements={nodes.length > 200}
+        onlyRenderVisibleElements={nodes.length > WHOLE_MAX}
         proOptions={{ hideAttribution: true }}
         onNodeClick={(_, node) => {
           const step = found?.get(node.id)?.step;
@@ -67,6 +71,18 @@ export function FlowGraph({ document, steps, selected, onSelect }: Props) {
       </ReactFlow>
     </section>
   );
+}
+
+/** The nodes of a large graph that are shown at first: around the one that is selected, failed or runs, else the first ones. */
+function firstSeen(nodes: readonly Node<StepNodeData>[]): { id: string }[] {
+  const wanted = [
+    (node: Node<StepNodeData>) => node.data.isSelected,
+    (node: Node<StepNodeData>) => node.data.status?.state === "failed",
+    (node: Node<StepNodeData>) => node.data.status?.state === "running",
+  ];
+  const at = wanted.map((isWanted) => nodes.findIndex(isWanted)).find((index) => index >= 0) ?? 0;
+  const from = Math.max(0, Math.min(at - FIRST_SEEN / 2, nodes.length - FIRST_SEEN));
+  return nodes.slice(from, from + FIRST_SEEN).map(({ id }) => ({ id }));
 }
 
 function useLayout(graph: Graph): { boxes: ReadonlyMap<string, Box> | undefined; failure: unknown } {

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { JobError, Run, Step } from "#/api/types.ts";
 import { CopyButton } from "#/parts/copy_button.tsx";
 import { Icon } from "#/parts/icon.tsx";
@@ -13,7 +14,10 @@ interface Props {
 
 /** Why a run failed, before all else and in full. */
 export function RunErrors({ run, steps, onSelect }: Props) {
-  const failed = [...steps.values()].filter((step) => step.state === "failed" && step.key !== "");
+  const failed = useMemo(
+    () => [...steps.values()].filter((step) => step.state === "failed" && step.key !== ""),
+    [steps],
+  );
   const isFailed = run.state === "failed" || run.state === "canceled";
   if (!isFailed && failed.length === 0) {
     return null;

@@ -56,7 +56,7 @@ interface ShownProps {
 }
 
 function Shown({ live, run, url, workspace, onDone }: ShownProps) {
-  const { tab = "timeline", step: selected } = useSearch({ from: "/runs/$id" });
+  const { tab = "timeline", step: selected, line } = useSearch({ from: "/runs/$id" });
   const navigate = useNavigate({ from: "/runs/$id" });
   const step = selected === undefined ? undefined : live.steps.get(selected);
   const subject = { workspace: workspace.name, api: workspace.api, run, step, steps: live.steps };
@@ -65,7 +65,19 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
   const content = {
     timeline: () => <TimelineTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
     graph: () => <GraphTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
-    logs: () => <LogsTab url={`${url}/logs`} isRunEnded={isEnded(run.state)} selected={selected} onSelect={select} />,
+    logs: () => (
+      <LogsTab
+        runId={run.id}
+        url={`${url}/logs`}
+        isRunEnded={isEnded(run.state)}
+        selected={selected}
+        onSelect={select}
+        line={line}
+        onLine={(key) =>
+          void navigate({ search: ({ line: _, ...rest }) => (key ? { ...rest, line: key } : rest), replace: true })
+        }
+      />
+    ),
     data: () => <DataTab run={run} />,
     history: () => <HistoryTab run={run} />,
     trace: () => <TraceTab run={run} />,

@@ -2,84 +2,65 @@ import type { LogChunk } from "#/api/types.ts";
 
 /** One line that a job printed. */
 export interface LogLine {
-  /** Counts from 1 in the order in which lines arrived. */
-  readonly number: number;
+  /** Names the line within the log of its run: the position of its chunk and its number there, as in `42-3`. */
+  readonly key: string;
+  /** Position of the chunk in which the line begins. */
+  readonly position: number;
   readonly step: string;
   readonly stream: string;
   readonly time: string;
   readonly text: string;
 }
 
-/** Most lines that are kept; the oldest go first. */
-export const LINES_MAX = 200_000;
-/** Longest line that is kept as one; the rest of it becomes lines of its own. */
+/** Longest line that is shown as one; the rest of it becomes lines of its own. */
 const LINE_CHARACTERS_MAX = 20_000;
 
-/** Makes lines of chunks, which may end within a line. Chunks of several jobs may alternate. */
-export class LogLines {
-  private kept: LogLine[] = [];
-  private first = 1;
-  /** Places in `kept` of lines that have no end yet, by job and stream. */
-  private readonly open = new Map<string, number>();
-
-  get lines(): readonly LogLine[] {
-    return this.kept;
-  }
-
-  /** How many lines are no longer kept. */
-  get dropped(): number {
-    return this.first - 1;
-  }
-
-  push(chunk: LogChunk): void {
+/** The lines of chunks, which may end within a line. Chunks of several jobs may alternate. */
+export function linesOf(chunks: readonly LogChunk[]): readonly LogLine[] {
+  const lines: LogLine[] = [];
+  /** Places of lines that have no end yet, by job and stream. */
+  const open = new Map<string, number>();
+  for (const chunk of chunks) {
     const source = `${chunk.job_id} ${chunk.attempt} ${chunk.stream}`;
     const pieces = (chunk.text ?? "").split("\n");
     pieces.forEach((piece, index) => {
       const text = piece.endsWith("\r") ? piece.slice(0, -1) : piece;
       const isLast = index === pieces.length - 1;
-      if (isLast && text === "") {
-        return;
+      if (!isLast || text !== "") {
+        append(lines, open, source, chunk, index, text);
       }
-      this.append(source, chunk, text);
       if (!isLast) {
-        this.open.delete(source);
+        open.delete(source);
       }
     });
   }
+  return lines;
+}
 
-  /** Drops what is beyond the limit; called once for many chunks, since it moves all lines. */
-  trim(): void {
-    const surplus = this.kept.length - LINES_MAX;
-    if (surplus <= 0) {
-      return;
-    }
-    this.kept = this.kept.slice(surplus);
-    this.first += surplus;
-    for (const [source, at] of this.open) {
-      if (at < surplus) {
-        this.open.delete(source);
-      } else {
-        this.open.set(source, at - surplus);
-      }
-    }
+function append(
+  lines: LogLine[],
+  open: Map<string, number>,
+  source: string,
+  chunk: LogChunk,
+  index: number,
+  text: string,
+): void {
+  const at = open.get(source);
+  const begun = at === undefined ? undefined : lines[at];
+  if (at !== undefined && begun !== undefined && begun.text.length + text.length <= LINE_CHARACTERS_MAX) {
+    lines[at] = { ...begun, text: begun.text + text };
+    return;
   }
-
-  private append(source: string, chunk: LogChunk, text: string): void {
-    const at = this.open.get(source);
-    const begun = at === undefined ? undefined : this.kept[at];
-    if (at !== undefined && begun !== undefined && begun.text.length + text.length <= LINE_CHARACTERS_MAX) {
-      this.kept[at] = { ...begun, text: begun.text + text };
-      return;
-    }
-    for (let from = 0; from === 0 || from < text.length; from += LINE_CHARACTERS_MAX) {
-      this.kept.push({
-        number: this.first + this.kept.length,
-        step: chunk.step ?? "",
-        stream: chunk.stream ?? "stdout",
-        time: chunk.time ?? "",
-        text: text.slice(from, from + LINE_CHARACTERS_MAX),
-      });
-    }
-    this.open.set(source, this.kept.length - 1);
+  const position = chunk.position ?? 0;
+  for (let from = 0; from === 0 || from < text.length; from += LINE_CHARACTERS_MAX) {
+    lines.push({
+      key: `${position}-${index}${from === 0 ? "" : `+${from}`}`,
+      position,
+      step: chunk.step ?? "",
+      stream: chunk.stream ?? "stdout",
+      time: chunk.time ?? "",
+      text: text.slice(from, from + LINE_CHARACTERS_MAX),
+    });
   }
+  open.set(source, lines.length - 1);
 }

@@ -1,176 +1,243 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { ansiSpans, plainText } from "#/pages/run/logs/ansi.ts";
-import type { LogLine } from "#/pages/run/logs/log_lines.ts";
-import { useLiveLogs } from "#/pages/run/logs/use_logs.ts";
-import { Button } from "#/parts/button.tsx";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { FindBar } from "#/pages/run/logs/find_bar.tsx";
+import { linesOf } from "#/pages/run/logs/log_lines.ts";
+import { type LogStream, RunLog } from "#/pages/run/logs/log_requests.ts";
+import { LogView, type LogViewHandle } from "#/pages/run/logs/log_view.tsx";
+import { chunksOf, firstPosition, lastPosition } from "#/pages/run/logs/log_window.ts";
+import { type LogPlace, useLogWindow } from "#/pages/run/logs/use_log_window.ts";
 import { Icon } from "#/parts/icon.tsx";
-import { ProblemView } from "#/parts/problem_view.tsx";
-import { exactText } from "#/parts/time.ts";
+import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
-const LINE_HEIGHT = 20;
-/** Distance from the end, in pixels, within which the view follows what is printed. */
-const NEAR_END = 40;
-
 interface Props {
+  readonly runId: string;
   /** Address of the run's logs. */
   readonly url: string;
   readonly isRunEnded: boolean;
   readonly selected: string | undefined;
   readonly onSelect: (step: string | undefined) => void;
+  /** The line that the address names. */
+  readonly line: string | undefined;
+  readonly onLine: (line: string | undefined) => void;
 }
 
-/** What the jobs of a run print: all of them, or those of one step. */
-export function LogsTab({ url, isRunEnded, selected, onSelect }: Props) {
-  const { lines, dropped, problem } = useLiveLogs(`${url}?follow=true`);
-  const [isFollowing, setFollowing] = useState(!isRunEnded);
+const STREAMS: readonly LogStream[] = ["stdout", "stderr", "system", "trace"];
+/** Time without a change of the place after which the window moves there. */
+const PLACE_MILLIS = 150;
+const PLACES = 1_000;
+
+/** What the jobs of a run print: all of them, or those of one step. The page has a part of it, which moves as one scrolls. */
+export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLine }: Props) {
+  const workspace = useWorkspace();
+  const [stream, setStream] = useState<LogStream>();
+  const [isFollowing, setFollowing] = useState(!isRunEnded && line === undefined);
   const [isWrapped, setWrapped] = useState(true);
-  const [wanted, setWanted] = useState("");
-  const [at, setAt] = useState(0);
-  const steps = useMemo(() => [...new Set(lines.map((line) => line.step))].filter(Boolean).sort(), [lines]);
-  const shown = useMemo(
-    () => (selected === undefined ? lines : lines.filter((line) => isWithin(line.step, selected))),
+  const log = useMemo(
+    () => new RunLog(workspace, runId, { step: selected, stream }),
+    [workspace, runId, selected, stream],
+  );
+  const begin: LogPlace = line !== undefined ? positionOf(line) : isRunEnded ? "start" : "end";
+  const view = useRef<LogViewHandle>(null);
+  const isHeld = useCallback(() => isSelecting(view.current?.box() ?? null), []);
+  const followed = `${url}${log.query === "" ? "?" : `${log.query}&`}follow=true`;
+  const shown = useLogWindow(log, followed, begin, isFollowing, isHeld);
+  const { window, bounds, goTo, loadEarlier, loadLater } = shown;
+  const lines = useMemo(() => linesOf(chunksOf(window)), [window]);
+  const target = useRef(line);
+  useEffect(() => {
+    if (target.current !== undefined && lines.length > 0) {
+      view.current?.scrollTo(target.current);
+      target.current = undefined;
+    }
+  }, [lines]);
+  const go = async (place: LogPlace, key?: string) => {
+    setFollowing(false);
+    target.current = key;
+    await goTo(place);
+  };
+  const goToLine = (position: number, number: number) => {
+    const key = `${position}-${number}`;
+    onLine(key);
+    if (lines.some((known) => known.key === key)) {
+      setFollowing(false);
+      view.current?.scrollTo(key);
+    } else {
+      void go(position, key);
+    }
+  };
+  const toEnd = async () => {
+    if (!window.isEnd) {
+      await go("end");
+    }
+    requestAnimationFrame(() => view.current?.scrollToEnd());
+  };
+  const toStart = async () => {
+    if (!window.isStart) {
+      await go("start");
+    }
+    requestAnimationFrame(() => view.current?.scrollToStart());
+  };
+  const spot = () => {
+    const from = lines.find((known) => known.key === line) ?? view.current?.firstSeen();
+    const number = Number(from?.key.split("-")[1]?.split("+")[0] ?? 0);
+    // The line that is marked was found already; the first one that is seen may itself be a match.
+    return from === undefined ? undefined : { position: from.position, line: from.key === line ? number : number - 1 };
+  };
+  const steps = useMemo(
+    () =>
+      [...new Set([...(selected === undefined ? [] : [selected]), ...lines.map((known) => known.step)])]
+        .filter(Boolean)
+        .sort(),
     [lines, selected],
   );
-  const matches = useMemo(() => matchesOf(shown, wanted), [shown, wanted]);
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_HEIGHT,
-    getItemKey: (index) => shown[index]?.number ?? index,
-    overscan: 20,
-  });
-  const end = shown.length;
-  useEffect(() => {
-    if (isFollowing && end > 0 && !isSelecting(scroller.current)) {
-      virtual.scrollToIndex(end - 1, { align: "end" });
-    }
-  }, [isFollowing, end, virtual]);
-  const goTo = (index: number) => {
-    const match = matches[index];
-    if (match !== undefined) {
-      setFollowing(false);
-      setAt(index);
-      virtual.scrollToIndex(match, { align: "center" });
-    }
-  };
-  const onScroll = () => {
-    const box = scroller.current;
-    if (box !== null && box.scrollHeight - box.scrollTop - box.clientHeight > NEAR_END) {
-      setFollowing(false);
-    }
-  };
-  const showsSteps = steps.length > 0 && selected === undefined;
+  const isWhole = window.isStart && window.isEnd;
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <form
-          className="flex min-w-52 flex-1 items-center gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            goTo((at + 1) % Math.max(1, matches.length));
-          }}
-        >
-          <input
-            data-filter
-            aria-label={words.logs.search}
-            placeholder={words.logs.search}
-            value={wanted}
-            onChange={(event) => {
-              setWanted(event.target.value);
-              setAt(0);
-            }}
-            className="min-h-8 min-w-0 flex-1 rounded-md border border-line bg-surface px-2.5"
-          />
-          {wanted !== "" && (
-            <span role="status" className="text-xs whitespace-nowrap text-muted tabular-nums">
-              {words.logs.matches(Math.min(at + 1, matches.length), matches.length)}
-            </span>
-          )}
-        </form>
-        {(steps.length > 0 || selected !== undefined) && (
-          <select
-            aria-label={words.logs.step}
-            value={selected ?? ""}
-            onChange={(event) => onSelect(event.target.value || undefined)}
-            className="min-h-8 max-w-48 rounded-md border border-line bg-surface px-2"
-          >
+        <FindBar log={log} bounds={bounds} from={spot} onFound={(match) => goToLine(match.position, match.line)} />
+        {steps.length > 0 && (
+          <Choice label={words.logs.step} value={selected ?? ""} onChange={(step) => onSelect(step || undefined)}>
             <option value="">{words.logs.allSteps}</option>
-            {[...new Set([...(selected === undefined ? [] : [selected]), ...steps])].map((step) => (
+            {steps.map((step) => (
               <option key={step}>{step}</option>
             ))}
-          </select>
+          </Choice>
         )}
-        <Toggle label={words.logs.follow} isOn={isFollowing} onChange={setFollowing} />
+        <Choice
+          label={words.logs.stream}
+          value={stream ?? ""}
+          onChange={(name) => setStream(STREAMS.find((known) => known === name))}
+        >
+          <option value="">{words.logs.allStreams}</option>
+          {STREAMS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Choice>
+        {!isRunEnded && (
+          <Toggle
+            label={words.logs.follow}
+            isOn={isFollowing}
+            onChange={(isOn) => {
+              setFollowing(isOn);
+              if (isOn && !window.isEnd) {
+                void goTo("end");
+              }
+            }}
+          />
+        )}
         <Toggle label={words.logs.wrap} isOn={isWrapped} onChange={setWrapped} />
-        <Button onClick={() => download(shown)}>
+        <a
+          href={`${url}/text${log.query}`}
+          download={`${runId}.log`}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line bg-surface px-3 py-1 font-medium hover:bg-raised"
+        >
           <Icon name="down" />
           {words.logs.download}
-        </Button>
+        </a>
       </div>
-      {problem !== undefined && <ProblemView error={problem} />}
-      {dropped > 0 && <p className="text-xs text-waiting">{words.logs.dropped(dropped)}</p>}
-      {shown.length === 0 ? (
+      {shown.problem !== undefined && <ProblemView error={shown.problem} onRetry={() => void goTo(begin)} />}
+      {!shown.isLoaded ? (
+        <Loading />
+      ) : lines.length === 0 ? (
         <p className="rounded-md border border-line bg-surface p-6 text-center text-sm text-muted">
           {isRunEnded ? words.logs.emptyEnded : words.logs.empty}
         </p>
       ) : (
-        <div
-          ref={scroller}
-          onWheel={onScroll}
-          onScroll={onScroll}
-          tabIndex={0}
-          role="log"
-          aria-live="off"
-          aria-label={words.run.tabs.logs}
-          className="h-[62vh] overflow-auto rounded-md border border-line bg-surface py-1 font-mono text-xs leading-5"
-        >
-          <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map((item) => {
-              const line = shown[item.index];
-              return line === undefined ? null : (
-                <div
-                  key={item.key}
-                  data-index={item.index}
-                  ref={isWrapped ? virtual.measureElement : undefined}
-                  className={`absolute top-0 left-0 flex w-full gap-3 px-2 hover:bg-raised ${
-                    matches[at] === item.index && wanted !== "" ? "bg-waiting-soft" : ""
-                  }`}
-                  style={{ transform: `translateY(${item.start}px)` }}
-                >
-                  <span className="w-10 shrink-0 text-right text-muted select-none" title={exactTime(line)}>
-                    {line.number}
-                  </span>
-                  {showsSteps && (
-                    <span className="w-28 shrink-0 truncate text-muted select-none max-sm:hidden" title={line.step}>
-                      {line.step}
-                    </span>
-                  )}
-                  <LineText line={line} isWrapped={isWrapped} />
-                </div>
-              );
-            })}
-          </div>
+        <LogView
+          handle={view}
+          lines={lines}
+          marked={line}
+          isWrapped={isWrapped}
+          isFollowing={isFollowing}
+          showsSteps={steps.length > 0 && selected === undefined}
+          onNearStart={loadEarlier}
+          onNearEnd={loadLater}
+          onScrolled={(isAtEnd) => {
+            if (isFollowing && !isAtEnd) {
+              setFollowing(false);
+            } else if (isAtEnd && window.isEnd && !isRunEnded && !isFollowing && !isHeld()) {
+              setFollowing(true);
+            }
+          }}
+          onKey={(key) => void (key === "End" ? toEnd() : toStart())}
+          onLink={(known) => onLine(known.key)}
+        />
+      )}
+      {shown.isLoaded && lines.length > 0 && (
+        <div className="flex flex-wrap items-center gap-3 text-xs text-muted">
+          <span>{isWhole ? words.logs.lines(lines.length) : words.logs.part(lines.length)}</span>
+          {!isWhole && (
+            <Place
+              first={bounds.first}
+              last={bounds.last}
+              from={firstPosition(window)}
+              to={lastPosition(window)}
+              onPlace={(position) => void go(position)}
+            />
+          )}
         </div>
       )}
-      {shown.length > 0 && <p className="text-xs text-muted">{words.logs.lines(shown.length)}</p>}
     </div>
   );
 }
 
-function LineText({ line, isWrapped }: { line: LogLine; isWrapped: boolean }) {
-  const look = line.stream === "stderr" ? "border-l-2 border-failed pl-1.5" : "border-l-2 border-transparent pl-1.5";
+interface PlaceProps {
+  readonly first: number;
+  readonly last: number;
+  readonly from: number;
+  readonly to: number;
+  readonly onPlace: (position: number) => void;
+}
+
+/** Where in the whole log the part is that the page has; moving it goes anywhere at once. */
+function Place({ first, last, from, to, onPlace }: PlaceProps) {
+  const length = Math.max(1, last - first);
+  const [moved, setMoved] = useState<number>();
+  useEffect(() => {
+    if (moved === undefined) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      onPlace(Math.max(1, Math.round(first + (moved / PLACES) * length)));
+      setMoved(undefined);
+    }, PLACE_MILLIS);
+    return () => clearTimeout(timer);
+  }, [moved, first, length, onPlace]);
+  const place = moved ?? Math.round((((from + to) / 2 - first) / length) * PLACES);
   return (
-    <span className={`min-w-0 flex-1 ${look} ${isWrapped ? "break-words whitespace-pre-wrap" : "whitespace-pre"}`}>
-      {ansiSpans(line.text).map((span, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line keep their order
-        <span key={index} className={span.className}>
-          {span.text}
-        </span>
-      ))}
-    </span>
+    <label className="flex min-w-60 flex-1 items-center gap-2">
+      <span>{words.logs.place}</span>
+      <input
+        type="range"
+        min={0}
+        max={PLACES}
+        value={place}
+        onChange={(event) => setMoved(Number(event.target.value))}
+        className="flex-1 accent-accent"
+      />
+      <span className="w-10 text-right tabular-nums">{Math.round((place / PLACES) * 100)} %</span>
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: React.ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="min-h-8 max-w-48 rounded-md border border-line bg-surface px-2"
+    >
+      {children}
+    </select>
   );
 }
 
@@ -188,32 +255,13 @@ function Toggle({ label, isOn, onChange }: { label: string; isOn: boolean; onCha
   );
 }
 
-function isWithin(step: string, outer: string): boolean {
-  return step === outer || step.startsWith(`${outer}.`) || step.startsWith(`${outer}[`);
+function positionOf(line: string): number {
+  const position = Number.parseInt(line, 10);
+  return Number.isSafeInteger(position) && position > 0 ? position : 1;
 }
 
-function matchesOf(lines: readonly LogLine[], wanted: string): readonly number[] {
-  const text = wanted.toLowerCase();
-  return text === ""
-    ? []
-    : lines.flatMap((line, index) => (plainText(line.text).toLowerCase().includes(text) ? [index] : []));
-}
-
-/** Whether text in this box is selected, which a scroll would tear away. */
+/** Whether text in this box is selected, which a change of the lines would tear away. */
 function isSelecting(box: HTMLElement | null): boolean {
   const selection = document.getSelection();
   return selection !== null && !selection.isCollapsed && (box?.contains(selection.anchorNode) ?? false);
-}
-
-function exactTime(line: LogLine): string {
-  return line.time === "" ? "" : exactText(Date.parse(line.time));
-}
-
-function download(lines: readonly LogLine[]): void {
-  const text = lines.map((line) => `${plainText(line.text)}\n`).join("");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = "logs.txt";
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

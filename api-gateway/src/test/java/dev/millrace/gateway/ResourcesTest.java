@@ -2,7 +2,13 @@ package dev.millrace.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.gateway.testing.FakeLogs;
 import dev.millrace.gateway.testing.GatewayTest;
+import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.log.v1.TailLogsResponse;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ResourcesTest extends GatewayTest {
@@ -122,8 +128,8 @@ class ResourcesTest extends GatewayTest {
         assertThat(retention.path(0).toString())
                 .isEqualTo(
                         "{\"table\":\"job_history\",\"holds\":\"Ended runs with their steps\",\"age\":\"2592000s\","
-                                + "\"setting\":\"millrace.retention.history\",\"rows_estimate\":1000000,\"bytes\":5000000000,"
-                                + "\"oldest_time\":\"2027-01-15T08:00:00Z\",\"sweep_time\":\"2027-02-07T11:33:20Z\",\"removed_rows\":7}");
+                            + "\"setting\":\"millrace.retention.history\",\"rows_estimate\":1000000,\"bytes\":5000000000,"
+                            + "\"oldest_time\":\"2027-01-15T08:00:00Z\",\"sweep_time\":\"2027-02-07T11:33:20Z\",\"removed_rows\":7}");
         assertThat(retention.path(1).path("error").asText()).isEqualTo("canceling statement due to lock timeout");
         assertThat(retention.path(1).path("failure_time").asText()).isEqualTo("2027-02-07T11:33:20Z");
     }
@@ -147,6 +153,45 @@ class ResourcesTest extends GatewayTest {
         assertThat(worker.path("processes").path(0).toString())
                 .contains("\"script\":\"a/b.py\"", "\"state\":\"busy\"", "\"pid\":42", "\"memory_bytes\":1048576");
         assertThat(worker.path("processes_left_off").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void readsAPartOfALog() {
+        var page = json(get("/api/v1/runs/run-1/logs?step=split&stream=stderr&order=newest&after=3&before=50"));
+
+        assertThat(page.path("last_position").asLong()).isEqualTo(44);
+        assertThat(page.path("items").path(0).path("position").asLong()).isEqualTo(42);
+        assertThat(scheduler.logs.lastList.getNewestFirst()).isTrue();
+        assertThat(scheduler.logs.lastList.getStreamsList()).containsExactly(LogChunk.Stream.STREAM_STDERR);
+        assertThat(scheduler.logs.lastList.getAfterPosition()).isEqualTo(3);
+        assertThat(scheduler.logs.lastList.getBeforePosition()).isEqualTo(50);
+        problem(get("/api/v1/runs/run-1/logs?stream=stdin"), 400, "invalid_argument");
+        problem(get("/api/v1/runs/run-1/logs?order=random"), 400, "invalid_argument");
+        problem(get("/api/v1/runs/run-1/logs?after=-1"), 400, "invalid_argument");
+    }
+
+    @Test
+    void searchesALog() {
+        var page = json(get("/api/v1/runs/run-1/logs/matches?text=SECOND&match_case=true&step=split"));
+
+        assertThat(page.path("items").path(0).toString())
+                .contains("\"position\":42", "\"line\":1", "\"stream\":\"stderr\"", "second ✓");
+        assertThat(page.path("searched_position").asLong()).isEqualTo(43);
+        assertThat(scheduler.logs.lastSearch.getText()).isEqualTo("SECOND");
+        assertThat(scheduler.logs.lastSearch.getMatchCase()).isTrue();
+    }
+
+    @Test
+    void downloadsALogAsText() throws InterruptedException {
+        var answer = CompletableFuture.supplyAsync(() -> get("/api/v1/runs/run-1/logs/text?step=split"));
+        var log = Objects.requireNonNull(scheduler.logs.followers.poll(10, TimeUnit.SECONDS));
+        log.onNext(TailLogsResponse.newBuilder().setChunk(FakeLogs.CHUNK).build());
+        log.onCompleted();
+
+        assertThat(answer.join().body()).isEqualTo(FakeLogs.CHUNK.getText());
+        assertThat(answer.join().headers().firstValue("content-type")).hasValue("text/plain; charset=utf-8");
+        assertThat(scheduler.logs.lastTail.getStoredOnly()).isTrue();
+        assertThat(scheduler.logs.lastTail.getStep()).isEqualTo("split");
     }
 
     @Test

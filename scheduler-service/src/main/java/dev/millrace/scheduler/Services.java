@@ -31,6 +31,7 @@ import dev.millrace.scheduler.jobapi.JobValueGrpcService;
 import dev.millrace.scheduler.jobapi.RunQuota;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
+import dev.millrace.scheduler.log.LogSearch;
 import dev.millrace.scheduler.operation.OperationGrpcService;
 import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.packages.AheadRuns;
@@ -189,7 +190,7 @@ final class Services {
                 new ScriptGrpcService(
                         scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
                 new FlowGrpcService(flows, scripts, packageRuns, config.limit(), new DeclaredTriggers(declared)),
-                new LogGrpcService(logs, runs, events, followers),
+                new LogGrpcService(logs, new LogSearch(database), runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(operations),
                 new PinGrpcService(new Pins(database, runs, engine.ids())),

@@ -27,6 +27,9 @@ class RpcWorkspacesTest {
     @RegisterExtension
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
+    /** What requests about runs need beside the run. */
+    private static final Map<String, String> NEEDED = Map.of("LogService/SearchLogs", " text: \"alpha\"");
+
     /** RPCs whose requests have no workspace, with the reason. */
     private static final Map<String, String> NO_WORKSPACE = Map.ofEntries(
             Map.entry("FlowService/ConvertFlow", "it translates the text that it is given"),
@@ -334,7 +337,8 @@ class RpcWorkspacesTest {
         SCHEDULER.open().run(dsl -> dsl.execute("""
                 insert into token_trust (workspace, name, service_account, issuer, audience, claims, created_by)
                 select key, unnest(array['alpha', 'beta']), 'ci', 'https://ci', 'm', '{"sub": "x"}', 'test'
-                from workspace_name where name = ?""", OWNER));
+                from workspace_name where name = ?\
+                """, OWNER));
         method("BlobService/UploadBlob").call(OWNER, "media_type: \"text/plain\"");
         blob = text(
                 method("BlobService/UploadBlob")
@@ -393,7 +397,8 @@ class RpcWorkspacesTest {
             refuses(method, "run_id: \"" + run + "\"", "RUN_NOT_FOUND");
         }
         // The owner gets neither of these errors, so only the workspace was wrong.
-        StatusRuntimeException own = method.failure(OWNER, "run_id: \"" + canceled() + "\"");
+        StatusRuntimeException own =
+                method.failure(OWNER, "run_id: \"" + canceled() + "\"" + NEEDED.getOrDefault(method.name(), ""));
         assertThat(own == null ? "" : reason(own)).isNotIn("RUN_NOT_FOUND", "INVALID_REQUEST");
     }
 

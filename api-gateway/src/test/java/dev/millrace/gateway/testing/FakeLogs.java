@@ -3,7 +3,10 @@ package dev.millrace.gateway.testing;
 import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.ListLogsResponse;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.proto.log.v1.LogMatch;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.log.v1.SearchLogsRequest;
+import dev.millrace.proto.log.v1.SearchLogsResponse;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -27,6 +30,8 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
             .setPosition(42)
             .build();
 
+    public volatile ListLogsRequest lastList = ListLogsRequest.getDefaultInstance();
+    public volatile SearchLogsRequest lastSearch = SearchLogsRequest.getDefaultInstance();
     public volatile TailLogsRequest lastTail = TailLogsRequest.getDefaultInstance();
 
     /** Streams opened by TailLogs, for the test to write to. */
@@ -44,7 +49,26 @@ public final class FakeLogs extends LogServiceGrpc.LogServiceImplBase {
             answer.onError(Refusals.notFound("run", request.getRunId()));
             return;
         }
-        answer.onNext(ListLogsResponse.newBuilder().addChunks(CHUNK).build());
+        lastList = request;
+        answer.onNext(ListLogsResponse.newBuilder()
+                .addChunks(CHUNK)
+                .setFirstPosition(40)
+                .setLastPosition(44)
+                .build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void searchLogs(SearchLogsRequest request, StreamObserver<SearchLogsResponse> answer) {
+        lastSearch = request;
+        answer.onNext(SearchLogsResponse.newBuilder()
+                .addMatches(LogMatch.newBuilder()
+                        .setPosition(CHUNK.getPosition())
+                        .setLine(1)
+                        .setStream(LogChunk.Stream.STREAM_STDERR)
+                        .setText("second ✓"))
+                .setSearchedPosition(43)
+                .build());
         answer.onCompleted();
     }
 

@@ -1,6 +1,9 @@
 package dev.millrace.cli.run;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.CommandFailure;
@@ -13,17 +16,20 @@ import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.output.ControlCharacters;
 import dev.millrace.cli.output.LogLines;
 import dev.millrace.cli.output.Terminal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code millrace runs logs}: prints the output of a run's jobs. */
 @Command(name = "logs", description = "Print what the jobs of a run printed.")
 public final class RunsLogsCommand extends ClientCommand {
-    private static final int CHUNKS_MAX = 1_000_000;
-
     /** Number of steps searched for one that has printed nothing. */
     private static final int STEPS_MAX = 1_000_000;
 
@@ -44,35 +50,101 @@ public final class RunsLogsCommand extends ClientCommand {
             description = "Only this step and those inside it, for example count or count[3].")
     private @Nullable String step;
 
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            description = "Only this stream: stdout, stderr, system or trace; repeat it for several.")
+    private String[] streams = {};
+
+    @Option(names = "--tail", paramLabel = "LINES", description = "Only the last lines, so many of them.")
+    private @Nullable Integer tail;
+
+    @Option(names = "--find", paramLabel = "TEXT", description = "Only lines with this text; the server searches.")
+    private @Nullable String wanted;
+
+    @Option(names = "--match-case", description = "With --find: tell a from A.")
+    private boolean matchesCase;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
     public RunsLogsCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        checkOptions();
         runId = RunIds.find(client, runId);
+        LogPages pages = new LogPages(client, runId, step, streams);
         if (isFollowing) {
             new RunFollower(client, runId, true).follow((name, data) -> {
                 if (name.equals("log")) {
                     show(data);
                 }
             });
+        } else if (wanted != null) {
+            printAll(receive -> pages.matches(requireNonNull(wanted), matchesCase, receive), this::printMatch);
+        } else if (tail != null) {
+            printTail(pages, tail);
         } else {
-            List<JsonNode> chunks = client.list(ApiPath.of("/runs").child(runId).then("/logs"), CHUNKS_MAX);
-            if (wantsJson()) {
-                ObjectNode all = Json.object();
-                chunks.stream().filter(this::isWanted).forEach(all.putArray("items")::add);
-                hasShown = !all.path("items").isEmpty();
-                printJson(all);
-            } else {
-                chunks.forEach(this::show);
-            }
+            printAll(pages::chunks, this::show);
         }
         lines.rest().forEach(this::printLine);
         if (step != null && !hasShown) {
             explainSilence(client, step);
         }
         return ExitCode.OK;
+    }
+
+    private void checkOptions() {
+        String conflict = isFollowing && (tail != null || wanted != null)
+                ? "--follow shows everything from the first line: leave out --tail and --find."
+                : tail != null && wanted != null
+                        ? "--tail and --find cannot be combined: leave out one of them."
+                        : tail != null && tail < 1 ? "--tail: " + tail + " (expected: >= 1)" : "";
+        if (!conflict.isEmpty()) {
+            throw new ParameterException(
+                    requireNonNull(spec, "picocli sets spec").commandLine(), conflict);
+        }
+    }
+
+    /** Prints what is read at once; as JSON, all of it is one object. */
+    private void printAll(Consumer<Consumer<JsonNode>> read, Consumer<JsonNode> printOne) {
+        if (!wantsJson()) {
+            read.accept(printOne);
+            return;
+        }
+        ObjectNode all = Json.object();
+        ArrayNode items = all.putArray("items");
+        read.accept(item -> {
+            if (isWanted(item)) {
+                items.add(item);
+            }
+        });
+        hasShown = !items.isEmpty();
+        printJson(all);
+    }
+
+    private void printTail(LogPages pages, int count) {
+        if (wantsJson()) {
+            printAll(receive -> pages.lastChunks(count, receive), this::show);
+            return;
+        }
+        List<LogLines.Line> last = new ArrayList<>();
+        pages.lastChunks(count, chunk -> {
+            if (isWanted(chunk)) {
+                last.addAll(lines.add(LogChunk.of(chunk)));
+            }
+        });
+        last.addAll(lines.rest());
+        hasShown = !last.isEmpty();
+        last.subList(Math.max(0, last.size() - count), last.size()).forEach(this::printLine);
+    }
+
+    private void printMatch(JsonNode match) {
+        hasShown = true;
+        printLine(new LogLines.Line(Json.text(match, "step"), Json.text(match, "stream"), Json.text(match, "text")));
     }
 
     /** Tells an unknown step from one that has printed nothing, so that a misspelled key is noticed. */
@@ -89,7 +161,9 @@ public final class RunsLogsCommand extends ClientCommand {
     }
 
     private boolean isWanted(JsonNode chunk) {
-        return step == null || isInside(LogChunk.of(chunk).step(), step);
+        String key = Json.text(chunk, "step");
+        return (step == null || isInside(key, step))
+                && (streams.length == 0 || List.of(streams).contains(Json.text(chunk, "stream")));
     }
 
     private static boolean isInside(String key, String outer) {

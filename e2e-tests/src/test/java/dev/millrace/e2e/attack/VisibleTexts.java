@@ -51,6 +51,7 @@ final class VisibleTexts {
             "/steps", "include_payloads=true&page_size=1000",
             "/events", "include_logs=true",
             "/logs", "page_size=1000",
+            "/matches", "text=e&page_size=1000",
             "/audit-events", "all=true&page_size=1000",
             "/audit-events:export", "all=true",
             "/tokens", "all=true");
@@ -162,7 +163,8 @@ final class VisibleTexts {
                 Statement statement = connection.createStatement()) {
             List<String> tables = new ArrayList<>();
             try (ResultSet names = statement.executeQuery(
-                    "select format('%I.%I', schemaname, tablename) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")) {
+                    "select format('%I.%I', schemaname, tablename) from pg_tables where schemaname not in"
+                            + " ('pg_catalog', 'information_schema')")) {
                 while (names.next()) {
                     tables.add(names.getString(1));
                 }

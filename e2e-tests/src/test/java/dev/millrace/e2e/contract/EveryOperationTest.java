@@ -25,20 +25,20 @@ final class EveryOperationTest {
 
     private static final String ECHO = "def main(value=1):\n    print(value)\n    return value\n";
     private static final String FLOW = """
-            millrace: v1
-            name: every/flow
-            steps:
-              - {id: first, script: every/echo.py, input: {value: 2}}
-              - {id: second, needs: [first], value: done}
-            """;
+        millrace: v1
+        name: every/flow
+        steps:
+          - {id: first, script: every/echo.py, input: {value: 2}}
+          - {id: second, needs: [first], value: done}
+        """;
     private static final String WAITING = """
-            millrace: v1
-            name: every/waiting
-            steps:
-              - {id: ask, needs: [], wait: {approval: release, details: {title: Release}}}
-              - {id: task, needs: [], wait: {human: price}}
-              - {id: go, needs: [], wait: {signal: go, timeout: 1h}}
-            """;
+        millrace: v1
+        name: every/waiting
+        steps:
+          - {id: ask, needs: [], wait: {approval: release, details: {title: Release}}}
+          - {id: task, needs: [], wait: {human: price}}
+          - {id: go, needs: [], wait: {signal: go, timeout: 1h}}
+        """;
 
     @Test
     void answersAsTheDocumentSays() {
@@ -108,7 +108,12 @@ final class EveryOperationTest {
         calls.ok("listSteps", failed, null, calls.flags("listSteps"));
         assertThat(calls.ok("listSteps", run, null, calls.flags("listSteps")).path("items"))
                 .hasSize(2);
-        assertThat(calls.ok("listLogs", run).path("items")).isNotEmpty();
+        assertThat(calls.ok("listLogs", run, null, "?order=newest&stream=stdout&step=first&before=9000000000")
+                        .path("items"))
+                .isNotEmpty();
+        assertThat(calls.ok("searchLogs", run, null, "?text=2&after=0").path("items"))
+                .isNotEmpty();
+        assertThat(calls.get("downloadLogs", run).status()).isEqualTo(200);
         calls.ok("explainRun", run);
         calls.ok("getRunTrace", failed);
         calls.ok("listRuns", "", null, "?state=failed&state=succeeded&page_size=2");

@@ -3,10 +3,11 @@ package dev.millrace.scheduler.log;
 import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.ListLogsResponse;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.log.v1.SearchLogsRequest;
+import dev.millrace.proto.log.v1.SearchLogsResponse;
 import dev.millrace.proto.log.v1.TailLogsRequest;
 import dev.millrace.proto.log.v1.TailLogsResponse;
 import dev.millrace.scheduler.queue.RunEvents;
-import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.Followers;
@@ -16,8 +17,6 @@ import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 
 /** Serves logs over gRPC. */
 public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
@@ -25,12 +24,14 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
     private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
 
     private final LogReader logs;
+    private final LogSearch search;
     private final RunPhases runs;
     private final RunEvents events;
     private final Followers followers;
 
-    public LogGrpcService(LogReader logs, RunPhases runs, RunEvents events, Followers followers) {
+    public LogGrpcService(LogReader logs, LogSearch search, RunPhases runs, RunEvents events, Followers followers) {
         this.logs = logs;
+        this.search = search;
         this.runs = runs;
         this.events = events;
         this.followers = followers;
@@ -39,14 +40,38 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
     @Override
     public void listLogs(ListLogsRequest request, StreamObserver<ListLogsResponse> observer) {
         RunId run = runs.resolve(RequestFields.run(request.getWorkspace(), request.getRunId()));
-        Optional<JobId> job = RequestFields.jobId(request.getJobId());
-        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        List<LogChunk> chunks = logs.read(run, job, page.afterNumber(LogReader.BEGINNING), page.size());
+        LogFilter filter = LogRequestProtos.filter(request.getJobId(), request.getStep(), request.getStreamsList());
+        LogRange range = LogRequestProtos.range(
+                request.getAfterPosition(), request.getBeforePosition(), request.getNewestFirst());
+        LogReader.Page page =
+                logs.page(run, filter, range, PageRequest.of(request.getPageSize(), request.getPageToken()));
         Unary.answer(
                 observer,
                 ListLogsResponse.newBuilder()
-                        .addAllChunks(chunks.stream().map(LogProtos::chunk).toList())
-                        .setNextPageToken(nextToken(run, job, chunks))
+                        .addAllChunks(
+                                page.chunks().stream().map(LogProtos::chunk).toList())
+                        .setNextPageToken(page.nextToken())
+                        .setFirstPosition(page.bounds().first())
+                        .setLastPosition(page.bounds().last())
+                        .build());
+    }
+
+    @Override
+    public void searchLogs(SearchLogsRequest request, StreamObserver<SearchLogsResponse> observer) {
+        RunId run = runs.resolve(RequestFields.run(request.getWorkspace(), request.getRunId()));
+        LogFilter filter = LogRequestProtos.filter(request.getJobId(), request.getStep(), request.getStreamsList());
+        LogRange range = LogRequestProtos.range(
+                request.getAfterPosition(), request.getBeforePosition(), request.getNewestFirst());
+        LineSearch wanted = LogRequestProtos.search(request.getText(), request.getMatchCase());
+        LogSearch.Page page =
+                search.find(run, filter, range, wanted, PageRequest.of(request.getPageSize(), request.getPageToken()));
+        Unary.answer(
+                observer,
+                SearchLogsResponse.newBuilder()
+                        .addAllMatches(
+                                page.matches().stream().map(LogProtos::match).toList())
+                        .setNextPageToken(page.nextToken())
+                        .setSearchedPosition(page.searchedPosition())
                         .build());
     }
 
@@ -54,52 +79,43 @@ public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
     public void tailLogs(TailLogsRequest request, StreamObserver<TailLogsResponse> observer) {
         RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         runs.resolve(run);
-        Optional<JobId> job = RequestFields.jobId(request.getJobId());
+        LogFilter filter = LogRequestProtos.filter(request.getJobId(), request.getStep(), request.getStreamsList());
         long afterPosition = request.getAfterPosition();
-        followers.start(observer, stream -> tail(run, job, afterPosition, stream));
+        boolean isLive = !request.getStoredOnly();
+        followers.start(observer, stream -> tail(run, filter, afterPosition, isLive, stream));
     }
 
-    private void tail(RunRef named, Optional<JobId> job, long afterPosition, PacedStream<TailLogsResponse> stream)
+    private void tail(
+            RunRef named, LogFilter filter, long afterPosition, boolean isLive, PacedStream<TailLogsResponse> stream)
             throws InterruptedException {
         RunId run = named.id();
         try (var _ = events.subscribe(run, stream::wake)) {
             long position = afterPosition;
-            while (runs.phaseOf(named) == RunPhases.Phase.LIVE) {
-                position = send(run, job, position, stream);
+            while (isLive && runs.phaseOf(named) == RunPhases.Phase.LIVE) {
+                position = send(run, filter, position, stream);
                 stream.awaitChange(HEALING_INTERVAL);
             }
             logs.awaitStored();
-            send(run, job, position, stream);
+            send(run, filter, position, stream);
         }
     }
 
-    private long send(RunId run, Optional<JobId> job, long afterPosition, PacedStream<TailLogsResponse> stream)
+    /** Sends what is stored after a position; returns the position of the last chunk. */
+    private long send(RunId run, LogFilter filter, long afterPosition, PacedStream<TailLogsResponse> stream)
             throws InterruptedException {
         long position = afterPosition;
-        for (List<LogChunk> chunks = next(run, job, position, stream);
-                !chunks.isEmpty();
-                chunks = next(run, job, position, stream)) {
-            for (LogChunk chunk : chunks) {
+        while (true) {
+            stream.awaitReady();
+            LogPart part = logs.next(run, filter, position);
+            if (part.isEnd()) {
+                return position;
+            }
+            for (LogChunk chunk : part.chunks()) {
                 stream.send(TailLogsResponse.newBuilder()
                         .setChunk(LogProtos.chunk(chunk))
                         .build());
             }
-            position = chunks.getLast().position();
+            position = part.last();
         }
-        return position;
-    }
-
-    private List<LogChunk> next(RunId run, Optional<JobId> job, long position, PacedStream<?> stream)
-            throws InterruptedException {
-        stream.awaitReady();
-        return logs.read(run, job, position);
-    }
-
-    private String nextToken(RunId run, Optional<JobId> job, List<LogChunk> chunks) {
-        if (chunks.isEmpty()) {
-            return "";
-        }
-        long last = chunks.getLast().position();
-        return logs.read(run, job, last, 1).isEmpty() ? "" : PageRequest.token(String.valueOf(last));
     }
 }

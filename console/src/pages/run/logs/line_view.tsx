@@ -1,0 +1,48 @@
+import { ansiSpans } from "#/pages/run/logs/ansi.ts";
+import type { LogLine } from "#/pages/run/logs/log_lines.ts";
+import { clockText, exactText } from "#/parts/time.ts";
+import { words } from "#/words/words.ts";
+
+interface Props {
+  readonly line: LogLine;
+  readonly isWrapped: boolean;
+  readonly showsStep: boolean;
+  readonly onLink: () => void;
+}
+
+/** A line of a log: when it arrived, which step wrote it, and what. The time leads to the line. */
+export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
+  const time = line.time === "" ? undefined : Date.parse(line.time);
+  const look =
+    line.stream === "stderr" ? "border-failed" : line.stream === "stdout" ? "border-transparent" : "border-accent";
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        onClick={onLink}
+        aria-label={words.logs.link}
+        title={time === undefined ? words.logs.link : `${exactText(time)} · ${words.logs.link}`}
+        className="shrink-0 self-start text-muted tabular-nums select-none hover:text-text hover:underline"
+      >
+        {time === undefined ? "#" : clockText(time)}
+      </button>
+      {showsStep && (
+        <span className="w-28 shrink-0 truncate text-muted select-none max-sm:hidden" title={line.step}>
+          {line.step}
+        </span>
+      )}
+      <span
+        title={line.stream === "stdout" ? undefined : line.stream}
+        className={`min-w-0 flex-1 border-l-2 pl-1.5 ${look} ${isWrapped ? "break-words whitespace-pre-wrap" : "whitespace-pre"}`}
+      >
+        {ansiSpans(line.text).map((span, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line keep their order
+          <span key={index} className={span.className}>
+            {span.text}
+          </span>
+        ))}
+      </span>
+    </>
+  );
+}
