@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link FinishedSpan} in the form that the SDK's processors and exporters take. */
 record ReadyMadeSpan(FinishedSpan span) implements ReadableSpan, SpanData {
+    /** Held, since exporters serialize each scope that they meet once. */
+    private static final InstrumentationScopeInfo OWN_SCOPE = InstrumentationScopeInfo.create(Telemetry.SCOPE);
+
     @Override
     public SpanContext getSpanContext() {
         return SpanContext.create(span.traceId(), span.spanId(), TraceFlags.getSampled(), TraceState.getDefault());
@@ -51,7 +54,7 @@ record ReadyMadeSpan(FinishedSpan span) implements ReadableSpan, SpanData {
 
     @Override
     public InstrumentationScopeInfo getInstrumentationScopeInfo() {
-        return InstrumentationScopeInfo.create(span.scope());
+        return span.scope().equals(Telemetry.SCOPE) ? OWN_SCOPE : InstrumentationScopeInfo.create(span.scope());
     }
 
     @Override

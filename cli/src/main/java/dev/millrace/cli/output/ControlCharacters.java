@@ -6,7 +6,9 @@ package dev.millrace.cli.output;
  */
 public final class ControlCharacters {
     private static final int C1_LAST = 0x9f;
-    private static final int DELETE = 0x7f;
+
+    /** Follows the printable characters of ASCII. */
+    static final int DELETE = 0x7f;
     private static final int BYTE_LAST = 0xff;
 
     private ControlCharacters() {}

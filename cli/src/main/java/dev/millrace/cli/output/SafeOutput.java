@@ -141,6 +141,10 @@ final class SafeOutput extends OutputStream {
     }
 
     private void pass(int character) {
+        if (character < ControlCharacters.DELETE && character >= ' ') {
+            passed.write(character);
+            return;
+        }
         String text = ControlCharacters.contains(character)
                 ? ControlCharacters.visible(character)
                 : Character.toString(Character.isValidCodePoint(character) ? character : REPLACEMENT);

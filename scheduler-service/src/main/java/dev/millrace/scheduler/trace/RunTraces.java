@@ -59,7 +59,7 @@ public final class RunTraces {
     /** Exports the spans of a run that has ended. Does nothing if the run is gone. */
     void export(RunId id, Traceparent context) {
         store.find(id).ifPresent(traced -> {
-            Run run = runs.load(traced.run());
+            Run run = runs.loadEnded(traced.run());
             List<TraceSpan> spans = RunSpans.of(run, Optional.of(context), stepsOf(id), false);
             tracing.export(context, spans);
         });

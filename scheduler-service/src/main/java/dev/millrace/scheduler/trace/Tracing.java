@@ -11,7 +11,6 @@ import dev.millrace.telemetry.Telemetry;
 import dev.millrace.telemetry.Traceparent;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.sdk.resources.Resource;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,15 +20,16 @@ import java.util.Optional;
  */
 public final class Tracing implements AutoCloseable {
     private static final String SERVICE = "millrace-scheduler";
-    private static final String WORKER_SERVICE = "millrace-worker";
 
     private final Telemetry telemetry;
     private final Optional<KeptSpans> kept;
+    private final WorkerResources workers;
     private final TraceStarts starts = new TraceStarts(System::nanoTime);
 
     private Tracing(Telemetry telemetry, Optional<KeptSpans> kept) {
         this.telemetry = telemetry;
         this.kept = kept;
+        this.workers = new WorkerResources(telemetry.resource());
     }
 
     /** Traces nothing. */
@@ -160,17 +160,8 @@ public final class Tracing implements AutoCloseable {
                             span.status(),
                             span.events(),
                             span.scope().isEmpty() ? Telemetry.SCOPE : span.scope(),
-                            resourceOf(span.worker()))));
+                            span.worker().isEmpty() ? telemetry.resource() : workers.of(span.worker()))));
         }
-    }
-
-    private Resource resourceOf(String worker) {
-        return worker.isEmpty()
-                ? telemetry.resource()
-                : telemetry.resource().toBuilder()
-                        .put(Telemetry.SERVICE_NAME, WORKER_SERVICE)
-                        .put(Telemetry.SERVICE_INSTANCE, worker)
-                        .build();
     }
 
     /** The spans that workers and scripts have added to a run, as far as they are kept. */

@@ -42,7 +42,7 @@ final class StepPages {
             return true;
         }
         List<Step> containers = store.openContainers(run, "", page.room());
-        BudgetedRows.Slice live = store.live(run, Optional.empty(), payloads, page.room(), page.bytesLeft());
+        BudgetedRows.Slice live = live(run, Optional.empty(), payloads, page);
         HistoryPosition last =
                 page.last instanceof StepCursor.Finished finished ? finished.position() : after.position();
         if (addFinished(run, last, payloads, page)) {
@@ -57,11 +57,19 @@ final class StepPages {
     }
 
     private boolean addLive(RunId run, StepCursor.Live after, boolean payloads, Page page) {
-        return page.addLive(store.live(run, after.id(), payloads, page.room(), page.bytesLeft()));
+        return page.addLive(live(run, after.id(), payloads, page));
+    }
+
+    private BudgetedRows.Slice live(RunId run, Optional<JobId> after, boolean payloads, Page page) {
+        return payloads
+                ? store.live(run, after, page.room(), page.bytesLeft())
+                : new BudgetedRows.Slice(store.live(run, after, page.room()), false);
     }
 
     private boolean addFinished(RunId run, HistoryPosition after, boolean payloads, Page page) {
-        BudgetedRows.Slice slice = store.finished(run, after, payloads, page.room(), page.bytesLeft());
+        BudgetedRows.Slice slice = payloads
+                ? store.finished(run, after, page.room(), page.bytesLeft())
+                : new BudgetedRows.Slice(store.finished(run, after, page.room()), false);
         return page.addFinished(slice, continued(run, slice.steps()));
     }
 

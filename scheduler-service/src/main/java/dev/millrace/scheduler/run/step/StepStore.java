@@ -3,8 +3,10 @@ package dev.millrace.scheduler.run.step;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
 import static dev.millrace.scheduler.database.tables.Tables.WORKER_SESSION;
+import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.concat;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.row;
@@ -67,21 +69,28 @@ final class StepStore {
             .andNot(JOB_HISTORY.STEP_KEY.like(inline("%" + StepRows.OPENING)))
             .or(IS_CONTAINER.and(JOB_HISTORY.STEP_KEY.like(inline("%]"))));
 
-    private static final FixedQuery HISTORY = new FixedQuery(select(historyFields(false))
-            .from(JOB_HISTORY)
-            .where(JOB_HISTORY.RUN_ID.eq(param("run", UUID.class)))
-            .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
-            .and(row(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
-                    .gt(row(param("after_end", OffsetDateTime.class), param("after_id", UUID.class))))
-            .andNot(IS_NOTE)
-            .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
-            .limit(param("rows", Integer.class)));
+    /** What is a step of its own among the rows of the history that are no notes. */
+    private static final Condition IS_FINISHED_STEP =
+            JOB_HISTORY.KIND.ne(inline(JobKind.FLOW.code())).andNot(IS_OPENING);
+
+    private static final FixedQuery HISTORY = history(noCondition());
+    private static final FixedQuery FINISHED = history(IS_FINISHED_STEP);
 
     private static final FixedQuery LIVE = new FixedQuery(selectLive(false)
             .where(JOB_QUEUE.RUN_ID.eq(param("run", UUID.class)))
+            .and(JOB_QUEUE.ID.gt(param("after", UUID.class)))
             .and(IS_LISTED)
             .orderBy(JOB_QUEUE.ID)
             .limit(param("rows", Integer.class)));
+
+    private static final FixedQuery OPENINGS = new FixedQuery(select(historyFields(false))
+            .from(JOB_HISTORY)
+            .where(JOB_HISTORY.RUN_ID.eq(param("run", UUID.class)))
+            .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
+            .and(IS_CONTAINER)
+            .and(JOB_HISTORY.STEP_KEY.eq(any(param("keys", String[].class)))));
+
+    private static final FixedQuery OPEN_CONTAINERS = openContainers();
 
     private final Database database;
 
@@ -94,23 +103,31 @@ final class StepStore {
      * of a flow.
      */
     List<Step> history(RunId run, HistoryPosition after, int limit) {
+        return ended(HISTORY, run, after, limit);
+    }
+
+    private List<Step> ended(FixedQuery query, RunId run, HistoryPosition after, int limit) {
         return database.fetch(
-                        HISTORY, run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id(), limit)
+                        query, run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id(), limit)
                 .map(row -> StepRows.ended(row, Payloads.NONE));
     }
 
+    /** Finished steps after a position, without payloads. */
+    List<Step> finished(RunId run, HistoryPosition after, int limit) {
+        return ended(FINISHED, run, after, limit);
+    }
+
     /** Finished steps after a position; fewer than {@code limit} if their payloads would exceed {@code bytesMax}. */
-    BudgetedRows.Slice finished(RunId run, HistoryPosition after, boolean payloads, int limit, long bytesMax) {
+    BudgetedRows.Slice finished(RunId run, HistoryPosition after, int limit, long bytesMax) {
         return database.transaction(dsl -> BudgetedRows.take(
-                dsl.select(historyFields(payloads))
+                dsl.select(historyFields(true))
                         .from(JOB_HISTORY)
                         .where(inRun(run).and(isAfter(after)))
-                        .and(JOB_HISTORY.KIND.ne(inline(JobKind.FLOW.code())))
-                        .andNot(IS_OPENING)
+                        .and(IS_FINISHED_STEP)
                         .andNot(IS_NOTE)
                         .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
                         .limit(limit),
-                found -> StepRows.ended(found, payloads ? historyPayloads(found) : Payloads.NONE),
+                found -> StepRows.ended(found, historyPayloads(found)),
                 bytesMax));
     }
 
@@ -155,64 +172,83 @@ final class StepStore {
 
     /** The openings of the containers with these keys. */
     List<Step> openings(RunId run, Collection<String> containers) {
-        List<String> keys =
-                containers.stream().map(key -> key + StepRows.OPENING).toList();
-        return database.run(dsl -> dsl.select(historyFields(false))
-                .from(JOB_HISTORY)
-                .where(inRun(run).and(IS_CONTAINER).and(JOB_HISTORY.STEP_KEY.in(keys)))
-                .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
+        String[] keys = containers.stream().map(key -> key + StepRows.OPENING).toArray(String[]::new);
+        return database.fetch(OPENINGS, run.value(), leastIn(run), keys)
+                .map(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE)));
     }
 
     /** Containers in progress with a key greater than {@code afterKey}, ordered by key. */
     List<Step> openContainers(RunId run, String afterKey, int limit) {
+        return database.fetch(OPEN_CONTAINERS, run.value(), leastIn(run), afterKey, limit)
+                .map(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE)));
+    }
+
+    private static FixedQuery openContainers() {
         var end = JOB_HISTORY.as("container_end");
         var reset = JOB_HISTORY.as("reset");
         Field<String> endKey = concat(end.STEP_KEY, inline(StepRows.OPENING));
-        return database.run(dsl -> dsl.select(historyFields(false))
+        return new FixedQuery(select(historyFields(false))
                 .from(JOB_HISTORY)
-                .where(inRun(run).and(IS_OPENING).and(JOB_HISTORY.STEP_KEY.gt(afterKey)))
+                .where(JOB_HISTORY.RUN_ID.eq(param("run", UUID.class)))
+                .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
+                .and(IS_OPENING)
+                .and(JOB_HISTORY.STEP_KEY.gt(param("after", String.class)))
                 .and(notExists(selectOne()
                         .from(end)
-                        .where(end.RUN_ID.eq(run.value()))
+                        .where(end.RUN_ID.eq(JOB_HISTORY.RUN_ID))
                         .and(end.KIND.in(CONTAINER_KINDS))
                         .and(endKey.eq(JOB_HISTORY.STEP_KEY).and(end.ID.gt(JOB_HISTORY.ID)))
                         .and(notExists(selectOne()
                                 .from(reset)
-                                .where(reset.RUN_ID.eq(run.value()))
+                                .where(reset.RUN_ID.eq(end.RUN_ID))
                                 .and(reset.KIND.eq(inline(JobKind.RESET.code())))
                                 .and(reset.STEP_KEY.eq(concat(end.STEP_KEY, inline(REOPENING))))
                                 .and(reset.ID.gt(end.ID))))))
                 .orderBy(JOB_HISTORY.STEP_KEY)
-                .limit(limit)
-                .fetch(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE))));
+                .limit(param("rows", Integer.class)));
     }
 
-    /** Live jobs of a run ordered by id, without payloads. The root job is the first. */
-    List<Step> live(RunId run, int limit) {
-        return database.fetch(LIVE, run.value(), limit).map(found -> StepRows.live(found, Payloads.NONE));
+    private static FixedQuery history(Condition condition) {
+        return new FixedQuery(select(historyFields(false))
+                .from(JOB_HISTORY)
+                .where(JOB_HISTORY.RUN_ID.eq(param("run", UUID.class)))
+                .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
+                .and(row(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                        .gt(row(param("after_end", OffsetDateTime.class), param("after_id", UUID.class))))
+                .and(condition)
+                .andNot(IS_NOTE)
+                .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
+                .limit(param("rows", Integer.class)));
+    }
+
+    /** Live jobs of a run ordered by id, after an id, without payloads. The root job is the first. */
+    List<Step> live(RunId run, Optional<JobId> after, int limit) {
+        return database.fetch(LIVE, run.value(), idOf(after), limit).map(found -> StepRows.live(found, Payloads.NONE));
     }
 
     /**
      * Live jobs of a run ordered by id, after an id; fewer than {@code limit} if their payloads would exceed {@code
      * bytesMax}.
      */
-    BudgetedRows.Slice live(RunId run, Optional<JobId> after, boolean payloads, int limit, long bytesMax) {
-        return database.transaction(dsl -> BudgetedRows.take(
-                liveQuery(dsl, run, after, payloads, limit),
-                found -> StepRows.live(found, payloads ? livePayloads(found) : Payloads.NONE),
-                bytesMax));
+    BudgetedRows.Slice live(RunId run, Optional<JobId> after, int limit, long bytesMax) {
+        return database.transaction(dsl ->
+                BudgetedRows.take(liveQuery(dsl, run, after, limit), StepStore::liveWithPayloads, bytesMax));
     }
 
     private static ResultQuery<? extends Record> liveQuery(
-            DSLContext dsl, RunId run, Optional<JobId> after, boolean payloads, int limit) {
-        ResultQuery<? extends Record> query = selectLive(payloads)
+            DSLContext dsl, RunId run, Optional<JobId> after, int limit) {
+        ResultQuery<? extends Record> query = selectLive(true)
                 .where(JOB_QUEUE.RUN_ID.eq(run.value()))
-                .and(JOB_QUEUE.ID.gt(after.map(JobId::value).orElse(new UUID(0, 0))))
+                .and(JOB_QUEUE.ID.gt(idOf(after)))
                 .and(IS_LISTED)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit);
         query.attach(dsl.configuration());
         return query;
+    }
+
+    private static UUID idOf(Optional<JobId> after) {
+        return after.map(JobId::value).orElse(new UUID(0, 0));
     }
 
     private static SelectOnConditionStep<? extends Record> selectLive(boolean payloads) {
@@ -253,7 +289,7 @@ final class StepStore {
         return new Payloads(JobRows.json(found.get(JOB_HISTORY.INPUT)), JobRows.json(found.get(JOB_HISTORY.RESULT)));
     }
 
-    private static Payloads livePayloads(Record found) {
-        return new Payloads(JobRows.json(found.get(JOB_QUEUE.INPUT)), Optional.empty());
+    private static Step liveWithPayloads(Record found) {
+        return StepRows.live(found, new Payloads(JobRows.json(found.get(JOB_QUEUE.INPUT)), Optional.empty()));
     }
 }

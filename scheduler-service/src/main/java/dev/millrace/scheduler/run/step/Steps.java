@@ -47,7 +47,7 @@ public final class Steps {
 
     /** Live jobs of a run without payloads, the root job first, at most {@link #LIVE_STEPS_MAX}. */
     public List<Step> live(RunId run) {
-        return store.live(run, LIVE_STEPS_MAX).stream()
+        return store.live(run, Optional.empty(), LIVE_STEPS_MAX).stream()
                 .map(step -> step.startedAsIn(started))
                 .toList();
     }
