@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.rpc.Scheduler;
@@ -69,7 +70,7 @@ public final class ConductorEventEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), EventHandlerServiceGrpc.getPutEventHandlerMethod(), put)
-                .thenApply(_ -> HttpResponse.of(HttpStatus.OK));
+                .thenApply(_ -> HttpResponse.of(ResponseHeaders.of(HttpStatus.OK)));
     }
 
     private CompletionStage<HttpResponse> delete(ApiRequest request) {
@@ -78,6 +79,6 @@ public final class ConductorEventEndpoints {
                 .build();
         return scheduler
                 .call(request.context(), EventHandlerServiceGrpc.getDeleteEventHandlerMethod(), delete)
-                .thenApply(_ -> HttpResponse.of(HttpStatus.OK));
+                .thenApply(_ -> HttpResponse.of(ResponseHeaders.of(HttpStatus.OK)));
     }
 }

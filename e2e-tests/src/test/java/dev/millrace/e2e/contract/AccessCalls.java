@@ -2,6 +2,9 @@ package dev.millrace.e2e.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.e2e.support.Api;
+import dev.millrace.harness.Await;
 import java.util.List;
 import java.util.Map;
 
@@ -75,9 +78,58 @@ final class AccessCalls {
         calls.ok("deleteResource", "every/point");
         calls.ok("deleteResourceType", "point");
         triggers(calls);
+        eventHandlers(calls);
         calls.ok("deleteSecret", "every/key");
         calls.ok("rotateKeys", "", Map.of("data", true));
         assertThat(calls.ok("listKeys").path("items")).isNotEmpty();
+    }
+
+    private static void eventHandlers(Calls calls) {
+        flow(calls, "every_target", "{id: a, value: 1}");
+        flow(calls, "every_publisher", "{id: say, publish: {event: 'every:said', message: {n: 1}}}");
+        Map<String, Object> start = Map.of(
+                "action", "start_workflow", "expandInlineJSON", true, "start_workflow", Map.of("name", "every_target"));
+        Map<String, Object> unknown = Map.of("workflowId", "nowhere", "taskRefName", "gate");
+        List<Map<String, Object>> actions = List.of(
+                start,
+                Map.of("action", "complete_task", "complete_task", unknown),
+                Map.of("action", "fail_task", "fail_task", unknown),
+                Map.of("action", "terminate_workflow", "terminate_workflow", Map.of("workflowId", "nowhere")));
+        Map<String, Object> handler = Map.of(
+                "name",
+                "every_handler",
+                "event",
+                "every:said",
+                "condition",
+                "$.n > 0",
+                "evaluatorType",
+                "javascript",
+                "active",
+                true,
+                "actions",
+                actions);
+        calls.ok("putEventHandler", "every/handler", handler);
+        calls.ok("getEventHandler", "every/handler");
+        calls.ok("listEventHandlers");
+        calls.ok("submitRun", "", Map.of("target", Map.of("flow", "every_publisher")));
+        Await.until("the message is handled", Api.PATIENCE, () -> {
+            JsonNode executions =
+                    calls.ok("listEventExecutions", "every/handler").path("items");
+            return executions.size() == 4 && !executions.toString().contains("in_progress");
+        });
+        calls.ok("deleteEventHandler", "every/handler");
+        calls.ok("addConductorEventHandler", "", handler);
+        calls.ok("updateConductorEventHandler", "", handler);
+        calls.ok("listConductorEventHandlers");
+        calls.ok("listConductorHandlersOfEvent", "every:said");
+        calls.ok("removeConductorEventHandler", "every_handler");
+    }
+
+    private static void flow(Calls calls, String name, String step) {
+        calls.ok(
+                "deployFlow",
+                "",
+                Map.of("definition", "millrace: v1\nname: " + name + "\nsteps:\n  - " + step + "\n"));
     }
 
     private static void triggers(Calls calls) {
@@ -90,20 +142,6 @@ final class AccessCalls {
         calls.ok("pauseTrigger", "every/hook", Map.of("paused", true));
         calls.ok("listTriggerEvents", "every/hook");
         calls.ok("deleteTrigger", "every/hook");
-        Map<String, Object> action =
-                Map.of("action", "start_workflow", "start_workflow", Map.of("name", "every", "input", Map.of()));
-        Map<String, Object> handler =
-                Map.of("name", "every_handler", "event", "conductor:every:said", "actions", List.of(action));
-        calls.ok("putEventHandler", "every/handler", handler);
-        calls.ok("getEventHandler", "every/handler");
-        calls.ok("listEventHandlers");
-        calls.ok("listEventExecutions", "every/handler");
-        calls.ok("deleteEventHandler", "every/handler");
-        calls.ok("addConductorEventHandler", "", handler);
-        calls.ok("updateConductorEventHandler", "", handler);
-        calls.ok("listConductorEventHandlers");
-        calls.ok("listConductorHandlersOfEvent", "conductor:every:said");
-        calls.ok("removeConductorEventHandler", "every_handler");
     }
 
     private static void audit(Calls calls) {

@@ -63,7 +63,8 @@ public final class Api {
     }
 
     public Answer get(String path, String... headers) {
-        return send(request(path).headers(headers).GET().build());
+        HttpRequest.Builder request = request(path);
+        return send((headers.length == 0 ? request : request.headers(headers)).GET().build());
     }
 
     public Answer head(String path) {
