@@ -86,6 +86,12 @@ const workersRoute = createRoute({
   component: lazyRouteComponent(() => import("#/pages/workers/workers_page.tsx"), "WorkersPage"),
 });
 
+const queuesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/queues",
+  component: lazyRouteComponent(() => import("#/pages/queues/queues_page.tsx"), "QueuesPage"),
+});
+
 const approvalsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/approvals/",
@@ -174,6 +180,7 @@ export const routeTree = rootRoute.addChildren([
   scriptsRoute,
   scriptRoute,
   workersRoute,
+  queuesRoute,
   editorNewRoute,
   editorRoute,
   approvalsRoute,

@@ -17,6 +17,7 @@ const PATHS = {
   alerts: "M4 11V7a4 4 0 0 1 8 0v4l1 1.5H3L4 11ZM6.8 14.5h2.4",
   settings: "M2.5 4.5h6M11.5 4.5h2M10 3v3M2.5 11.5h2M7.5 11.5h6M6 10v3",
   workers: "M3 3h10v4H3V3ZM3 9h10v4H3V9ZM5 5h1M5 11h1",
+  queues: "M2.5 8h2.5M6.5 5.5v5M9.5 5.5v5M12.5 5.5v5M3.5 6.5 5 8 3.5 9.5",
   search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.5 10.5l3 3",
   keyboard: "M2 4.5h12v7H2v-7ZM4.5 7h1M7.5 7h1M10.5 7h1M5 9.5h6",
   theme: "M8 2a6 6 0 1 0 0 12V2Z",

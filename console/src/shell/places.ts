@@ -10,6 +10,7 @@ export interface Place {
     | "/flows"
     | "/scripts"
     | "/workers"
+    | "/queues"
     | "/schedules"
     | "/triggers"
     | "/alerts"
@@ -32,5 +33,6 @@ export const PLACES: readonly Place[] = [
   { to: "/triggers", name: words.pages.triggers, icon: "triggers", key: "t" },
   { to: "/alerts", name: words.pages.alerts, icon: "alerts", key: "a", role: "admin" },
   { to: "/workers", name: words.pages.workers, icon: "workers", key: "w" },
+  { to: "/queues", name: words.pages.queues, icon: "queues", key: "q" },
   { to: "/settings", name: words.pages.settings, icon: "settings", key: "e" },
 ];

@@ -5,6 +5,7 @@ import type { RunState } from "#/api/types.ts";
 import { FirstRun } from "#/pages/first/first_run.tsx";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
+import { useGoneWorkers } from "#/pages/workers/gone.ts";
 import { workersQuery } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
@@ -13,7 +14,6 @@ import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { words } from "#/words/words.ts";
 
 const SHOWN_MAX = 8;
-const REFRESH_MILLIS = 3_000;
 const LIVE: RunState[] = ["running", "queued"];
 const FAILED: RunState[] = ["failed"];
 const ALL = {};
@@ -77,14 +77,15 @@ function Runs({ title, states, none }: { title: string; states: RunState[]; none
 }
 
 function Workers() {
-  const workers = useQuery({ ...workersQuery(false), refetchInterval: REFRESH_MILLIS });
+  const workers = useQuery(workersQuery(false));
+  const gone = useGoneWorkers(workers.data?.items);
   if (workers.data === undefined) {
     return workers.error === null ? null : <ProblemView error={workers.error} />;
   }
   const { items } = workers.data;
   return (
     <Section title={words.home.workers} more={<Link to="/workers">{words.home.all}</Link>}>
-      {items.length === 0 ? (
+      {items.length === 0 && gone.length === 0 ? (
         <EmptyState title={words.workers.empty}>
           <p>{words.workers.emptyHelp}</p>
           <CommandLine command="./millrace worker" />
@@ -109,6 +110,17 @@ function Workers() {
               </li>
             );
           })}
+          {gone.map(({ worker }) => (
+            <li
+              key={worker.session_id}
+              className="rounded-lg border border-line border-dashed px-4 py-3 text-sm text-muted"
+            >
+              <p className="truncate" title={worker.name}>
+                {worker.name}
+              </p>
+              <p className="text-failed">{words.workers.gone}</p>
+            </li>
+          ))}
         </ul>
       )}
     </Section>

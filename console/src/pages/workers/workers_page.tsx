@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Worker } from "#/api/types.ts";
+import { type GoneWorker, useGoneWorkers } from "#/pages/workers/gone.ts";
 import { workersQuery } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
 import { useNow } from "#/parts/clock.ts";
@@ -10,29 +11,51 @@ import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
-const REFRESH_MILLIS = 2_000;
 /** Silence after which a worker is shown as such: it says something every few seconds. */
-const SILENT_MILLIS = 15_000;
+const SILENT_MILLIS = 9_000;
 
 /** Who works: the connected workers with their slots and warm processes. */
 export function WorkersPage() {
-  const workers = useQuery({ ...workersQuery(true), refetchInterval: REFRESH_MILLIS });
+  const workers = useQuery(workersQuery(true));
+  const gone = useGoneWorkers(workers.data?.items);
   return (
     <Page title={words.workers.title}>
       {workers.isPending ? (
         <Loading />
       ) : workers.isError ? (
         <ProblemView error={workers.error} onRetry={() => void workers.refetch()} />
-      ) : workers.data.items.length === 0 ? (
+      ) : workers.data.items.length === 0 && gone.length === 0 ? (
         <EmptyState title={words.workers.empty}>
           <p>{words.workers.emptyHelp}</p>
           <CommandLine command="./millrace worker" />
         </EmptyState>
       ) : (
-        workers.data.items.map((worker) => <Card key={worker.session_id} worker={worker} />)
+        <>
+          {workers.data.items.map((worker) => (
+            <Card key={worker.session_id} worker={worker} />
+          ))}
+          <GoneWorkers gone={gone} />
+        </>
       )}
     </Page>
   );
+}
+
+/** The workers that are not connected any more, so that nobody wonders where one is that was there. */
+function GoneWorkers({ gone }: { gone: readonly GoneWorker[] }) {
+  return gone.map(({ worker, goneMillis }) => (
+    <article
+      key={worker.session_id}
+      className="flex flex-wrap items-baseline gap-x-4 gap-y-1 rounded-lg border border-line border-dashed p-4 text-sm"
+    >
+      <h2 className="min-w-0 text-base font-semibold break-all text-muted">{worker.name}</h2>
+      <span className="rounded bg-failed-soft px-2 font-medium text-failed">{words.workers.gone}</span>
+      <span className="text-muted">
+        <TimeText time={new Date(goneMillis).toISOString()} />
+      </span>
+      <span className="text-muted">{words.workers.goneHelp}</span>
+    </article>
+  ));
 }
 
 function Card({ worker }: { worker: Worker }) {

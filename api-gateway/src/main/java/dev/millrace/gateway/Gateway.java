@@ -36,6 +36,7 @@ import dev.millrace.gateway.operation.BulkOperationEndpoints;
 import dev.millrace.gateway.operation.OperationEndpoints;
 import dev.millrace.gateway.problem.Problems;
 import dev.millrace.gateway.problem.StatusProblems;
+import dev.millrace.gateway.queue.QueueEndpoints;
 import dev.millrace.gateway.quota.QuotaEndpoints;
 import dev.millrace.gateway.resource.ResourceEndpoints;
 import dev.millrace.gateway.resource.ResourceTypeEndpoints;
@@ -231,6 +232,7 @@ public final class Gateway implements AutoCloseable {
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),
                         new WorkerEndpoints(scheduler).all(),
+                        new QueueEndpoints(scheduler).all(),
                         new ServerEndpoints(scheduler).all(),
                         new WhoAmIEndpoint(scheduler).all(),
                         new UserEndpoints(scheduler).all(),

@@ -25,6 +25,7 @@ import dev.millrace.cli.local.WorkerCommand;
 import dev.millrace.cli.login.LoginCommand;
 import dev.millrace.cli.login.LogoutCommand;
 import dev.millrace.cli.login.WhoamiCommand;
+import dev.millrace.cli.queue.QueuesCommand;
 import dev.millrace.cli.run.RunCommand;
 import dev.millrace.cli.run.RunsCommand;
 import dev.millrace.cli.schedule.SchedulesCommand;
@@ -80,6 +81,7 @@ final class Commands {
         commands.put("blobs", BlobsCommand.class);
         commands.put("test", TestCommand.class);
         commands.put("workers", WorkersCommand.class);
+        commands.put("queues", QueuesCommand.class);
         commands.put("server", ServerCommand.class);
         commands.put("gateway", GatewayCommand.class);
         commands.put("worker", WorkerCommand.class);

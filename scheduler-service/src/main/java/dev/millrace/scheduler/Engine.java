@@ -46,6 +46,10 @@ import dev.millrace.scheduler.signal.WaitFeature;
 import dev.millrace.scheduler.start.LaneStarts;
 import dev.millrace.scheduler.start.PendingRunStarter;
 import dev.millrace.scheduler.start.StartFeature;
+import dev.millrace.scheduler.tag.PausedTags;
+import dev.millrace.scheduler.tag.QueueGrpcService;
+import dev.millrace.scheduler.tag.TagRates;
+import dev.millrace.scheduler.tag.TagsResumed;
 import dev.millrace.scheduler.telemetry.SchedulerMetrics;
 import dev.millrace.scheduler.trace.RunTraces;
 import dev.millrace.scheduler.trace.TraceExporter;
@@ -93,14 +97,23 @@ final class Engine implements AutoCloseable {
     private final Lanes lanes;
     private final StartedJobs started;
     private final Workers workers;
+    private final QueueGrpcService queues;
     private final EventBus bus;
     private final IdSource ids;
 
-    private Engine(Closing parts, Lanes lanes, StartedJobs started, Workers workers, EventBus bus, IdSource ids) {
+    private Engine(
+            Closing parts,
+            Lanes lanes,
+            StartedJobs started,
+            Workers workers,
+            QueueGrpcService queues,
+            EventBus bus,
+            IdSource ids) {
         this.parts = parts;
         this.lanes = lanes;
         this.started = started;
         this.workers = workers;
+        this.queues = queues;
         this.bus = bus;
         this.ids = ids;
     }
@@ -129,9 +142,12 @@ final class Engine implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
+        PausedTags pauses = PausedTags.start(database, bus, slots::pause);
+        TagRates rates = new TagRates(metrics.laneObserver());
         Leases leases = new Leases();
         StartedJobs started = new StartedJobs();
         Closing parts = new Closing();
+        parts.add(pauses);
         parts.add(tracing);
         TraceExporter traces = parts.add(TraceExporter.start(tracing, new RunTraces(database, started, tracing)));
         Lanes lanes = parts.add(new Lanes(
@@ -151,12 +167,13 @@ final class Engine implements AutoCloseable {
                 config.job().lossesMax(),
                 memory.results(),
                 memory.flows().limitBytes(),
-                metrics.laneObserver(),
+                rates,
                 features(recording, tracing, traces, clock)));
         metrics.watch(lanes, slots);
         bus.subscribe(RecordingLearned.class, _ -> lanes.wakeAll());
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
         bus.subscribe(NotificationsMissed.class, _ -> lanes.anythingMayWait());
+        bus.subscribe(TagsResumed.class, _ -> lanes.anythingMayWait());
         bus.subscribe(JobNote.class, note -> log(note, logs));
         ConcurrencyLimiter limits = new ConcurrencyLimiter(database, bus, tags -> {
             tags.forEach(lanes::jobsMayWait);
@@ -205,7 +222,8 @@ final class Engine implements AutoCloseable {
         bus.subscribe(WorkspacesRead.class, _ -> moves.wake());
         moves.start();
         parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
-        return new Engine(parts, lanes, started, workers, bus, ids);
+        return new Engine(
+                parts, lanes, started, workers, new QueueGrpcService(database, pauses, rates, workspaces), bus, ids);
     }
 
     /** Without tracing, lanes do not even ask whether a run is traced. */
@@ -252,9 +270,9 @@ final class Engine implements AutoCloseable {
         return ids;
     }
 
-    /** The gRPC services for workers. */
+    /** The gRPC services for workers and queues. */
     List<BindableService> services() {
-        return workers.services();
+        return Stream.concat(workers.services().stream(), Stream.of(queues)).toList();
     }
 
     /** Starts to end the sessions of silent workers. Call it once workers can connect. */

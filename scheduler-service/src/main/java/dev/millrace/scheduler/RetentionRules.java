@@ -29,6 +29,7 @@ import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.schedule.ScheduleRetention;
 import dev.millrace.scheduler.secret.SecretRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
+import dev.millrace.scheduler.tag.TagRetention;
 import dev.millrace.scheduler.telemetry.TelemetryRetention;
 import dev.millrace.scheduler.trigger.TriggerRetention;
 import dev.millrace.scheduler.version.VersionRetention;
@@ -49,6 +50,7 @@ final class RetentionRules {
                     CacheRetention.TABLES,
                     BulkRetention.TABLES,
                     LimitRetention.TABLES,
+                    TagRetention.TABLES,
                     EvaluationRetention.TABLES,
                     VersionRetention.TABLES,
                     PinRetention.TABLES,

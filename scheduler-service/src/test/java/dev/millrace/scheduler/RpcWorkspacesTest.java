@@ -37,6 +37,9 @@ class RpcWorkspacesTest {
             Map.entry("SignalService/UseWaitLink", "whoever has the link may use it: its token is for one run"),
             Map.entry("ServerService/GetServerStatus", "it is about the server, which all workspaces share"),
             Map.entry("WorkerService/ListWorkers", "it is about workers, which all workspaces share"),
+            Map.entry("QueueService/ListQueues", "it is about tags, which all workspaces share"),
+            Map.entry("QueueService/PauseQueue", "it is about a tag, which all workspaces share"),
+            Map.entry("QueueService/ResumeQueue", "it is about a tag, which all workspaces share"),
             Map.entry("WorkerSessionService/OpenSession", "a worker serves all workspaces: each lease names its own"),
             Map.entry("WorkspaceService/CreateWorkspace", "there is no such workspace yet"),
             Map.entry("WorkspaceService/ListWorkspaces", "the caller's roles decide which workspaces there are"),
@@ -121,6 +124,7 @@ class RpcWorkspacesTest {
             Map.entry("AuditService/ListAuditEvents", RpcWorkspacesTest::listsOwnEvents),
             Map.entry("AuditService/ExportAuditEvents", RpcWorkspacesTest::listsOwnEvents),
             Map.entry("QuotaService/GetQuotas", this::knowsOwnQuotas),
+            Map.entry("QueueService/ListLimits", this::listsOwnLimits),
             Map.entry("QuotaService/SetQuotas", this::knowsOwnQuotas),
             Map.entry("ScriptService/ListScripts", this::listsNothing),
             Map.entry("ScriptService/GetScript", method -> {
@@ -447,6 +451,15 @@ class RpcWorkspacesTest {
     private static void listsOwnEvents(RpcMethod method) {
         assertThat(method.call("other", "").toString())
                 .doesNotContain("workspace: \"" + OWNER + "\"", "/workspaces/" + OWNER);
+    }
+
+    /** Checks that a workspace sees the lines of its own limits only. */
+    private void listsOwnLimits(RpcMethod method) {
+        method("RunService/SubmitRun")
+                .call("third", "spec { target { handler: \"nobody\" } limit { key: \"alpha-line\" max: 1 } }");
+        assertThat(method.call("third", "").toString()).contains("alpha-line");
+        OTHERS.forEach(
+                workspace -> assertThat(method.call(workspace, "").toString()).doesNotContain("alpha-line"));
     }
 
     /** Checks that a workspace has quotas of its own. */

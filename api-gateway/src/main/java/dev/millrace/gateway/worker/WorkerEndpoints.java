@@ -6,7 +6,9 @@ import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
+import dev.millrace.gateway.rpc.SharedAnswers;
 import dev.millrace.proto.worker.v1.ListWorkersRequest;
+import dev.millrace.proto.worker.v1.ListWorkersResponse;
 import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.Worker;
@@ -17,11 +19,10 @@ import java.util.concurrent.CompletionStage;
 
 /** Endpoint that lists workers. */
 public final class WorkerEndpoints {
-
-    private final Scheduler scheduler;
+    private final SharedAnswers<ListWorkersRequest, ListWorkersResponse> workers;
 
     public WorkerEndpoints(Scheduler scheduler) {
-        this.scheduler = scheduler;
+        this.workers = new SharedAnswers<>(scheduler, WorkerServiceGrpc.getListWorkersMethod());
     }
 
     public List<Endpoint> all() {
@@ -36,8 +37,7 @@ public final class WorkerEndpoints {
                 .setPageToken(request.pageToken())
                 .setProcesses(withProcesses)
                 .build();
-        return scheduler
-                .call(request.context(), WorkerServiceGrpc.getListWorkersMethod(), list)
+        return workers.ask(request.context(), list)
                 .thenApply(answer ->
                         Answers.page(answer.getWorkersList(), answer.getNextPageToken(), (json, worker) -> {
                             worker(json, worker);

@@ -12,6 +12,7 @@ import dev.millrace.proto.login.v1.DeviceServiceGrpc;
 import dev.millrace.proto.login.v1.LoginServiceGrpc;
 import dev.millrace.proto.login.v1.TrustServiceGrpc;
 import dev.millrace.proto.operation.v1.PinServiceGrpc;
+import dev.millrace.proto.queue.v1.QueueServiceGrpc;
 import dev.millrace.proto.quota.v1.QuotaServiceGrpc;
 import dev.millrace.proto.schedule.v1.ScheduleServiceGrpc;
 import dev.millrace.proto.secret.v1.KeyServiceGrpc;
@@ -54,6 +55,7 @@ public final class FakeScheduler implements AutoCloseable {
             TokenServiceGrpc.getServiceDescriptor(),
             WorkspaceServiceGrpc.getServiceDescriptor(),
             QuotaServiceGrpc.getServiceDescriptor(),
+            QueueServiceGrpc.getServiceDescriptor(),
             AuditServiceGrpc.getServiceDescriptor(),
             SecretServiceGrpc.getServiceDescriptor(),
             ResourceServiceGrpc.getServiceDescriptor(),

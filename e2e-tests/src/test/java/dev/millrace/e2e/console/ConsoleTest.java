@@ -108,7 +108,8 @@ final class ConsoleTest {
                                 page("quotas", "/settings/quotas", "Open streams"),
                                 page("audit", "/settings/audit", "PutSchedule"),
                                 page("storage", "/settings/storage", "job_history"),
-                                page("workers", "/workers", "in use"))),
+                                page("workers", "/workers", "in use"),
+                                page("queues", "/queues", "per second"))),
                 PICTURES);
 
         assertThat(seen.path("findings"))

@@ -39,7 +39,8 @@ final class RequestFacts {
             "name",
             "hash",
             "new_name",
-            "file_name");
+            "file_name",
+            "tag");
     /** Fields whose texts are kept in the details. */
     private static final Set<String> TEXTS = Set.of(
             "principal",

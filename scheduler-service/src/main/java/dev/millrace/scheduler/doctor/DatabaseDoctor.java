@@ -75,6 +75,7 @@ public final class DatabaseDoctor {
         if (!facts.schemaVersion().isEmpty()) {
             findings.add(workers(facts, version));
             findings.add(unserved(facts));
+            findings.add(paused(facts));
             findings.add(stuck(facts));
         }
         return findings;
@@ -224,6 +225,23 @@ public final class DatabaseDoctor {
                 "Jobs wait for tags that no worker serves: " + tags + ".",
                 "Start a worker with such slots, as in `millrace worker --slots "
                         + facts.unserved().getFirst().tag() + "=2`.");
+    }
+
+    private static Finding paused(DatabaseFacts facts) {
+        if (facts.pausedTags().isEmpty()) {
+            return Finding.ok("pauses", "No tag has been paused for an hour.");
+        }
+        String tags = facts.pausedTags().stream()
+                .map(each -> each.tag() + " (by " + each.actor() + " for "
+                        + each.age().toHours() + " h"
+                        + (each.reason().isEmpty() ? "" : ": " + each.reason())
+                        + (each.hasJobs() ? "; jobs wait" : "") + ")")
+                .collect(Collectors.joining(", "));
+        return Finding.warning(
+                "pauses",
+                "Tags are paused, so nobody gets their jobs: " + tags + ".",
+                "Resume them if the reason is gone, as in `millrace queues resume "
+                        + facts.pausedTags().getFirst().tag() + "`.");
     }
 
     private static Finding stuck(DatabaseFacts facts) {

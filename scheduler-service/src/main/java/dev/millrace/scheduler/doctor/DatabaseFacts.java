@@ -20,6 +20,7 @@ import java.util.Map;
  * @param workers live workers
  * @param unserved tags with jobs that no live worker takes
  * @param stuckRuns ids of runs that wait for nothing; at most {@link DoctorStore#RUNS_MAX}
+ * @param pausedTags tags that have been paused for an hour, the longest first
  */
 record DatabaseFacts(
         int serverVersion,
@@ -34,12 +35,16 @@ record DatabaseFacts(
         String schemaVersion,
         List<LiveWorker> workers,
         List<Unserved> unserved,
-        List<String> stuckRuns) {
+        List<String> stuckRuns,
+        List<PausedTag> pausedTags) {
     /** A worker and the version of its program. */
     record LiveWorker(String name, String version) {}
 
     /** Jobs of a tag that wait, and the age of the oldest. */
     record Unserved(String tag, long jobs, Duration oldest) {}
+
+    /** A paused tag: who paused it, why, how long ago, and whether jobs wait for it. */
+    record PausedTag(String tag, String actor, String reason, Duration age, boolean hasJobs) {}
 
     String setting(String name) {
         return settings.getOrDefault(name, "");

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.doctor;
 
 import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
+import dev.millrace.scheduler.doctor.DatabaseFacts.PausedTag;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -51,6 +52,9 @@ final class DoctorStore {
     private static final String HAS_SCHEMA =
             "select to_regclass('flyway_schema_history') is not null and to_regclass('job_queue') is not null as has";
 
+    /** A database that an older version of Millrace has made has no pauses. */
+    private static final String HAS_PAUSES = "select to_regclass('paused_tag') is not null as has";
+
     private static final String SCHEMA = """
             select coalesce(max(version collate "C"), '') as version from flyway_schema_history
             where success and installed_rank = (select max(installed_rank) from flyway_schema_history where success)
@@ -79,6 +83,14 @@ final class DoctorStore {
               and not exists (select 1 from job_queue j where j.run_id = q.run_id and j.id <> q.id)
             order by q.created_at limit %d
             """).formatted(RUNS_MAX);
+
+    /** Tags that have been paused for an hour, whether the pause ends by itself or not. */
+    private static final String PAUSED = NamedCodes.expand("""
+            select p.tag, p.actor, p.reason, extract(epoch from now() - p.paused_at)::bigint as age_seconds,
+                exists (select from job_queue q where q.state = {JobState.QUEUED} and q.tag = p.tag) as has_jobs
+            from paused_tag p where p.until_at > now() and p.paused_at < now() - interval '1 hour'
+            order by p.paused_at limit 10
+            """);
 
     private final DatabaseLocation location;
     private final InstantSource clock;
@@ -110,6 +122,7 @@ final class DoctorStore {
             List<LiveWorker> workers = new ArrayList<>();
             List<Unserved> unserved = new ArrayList<>();
             List<String> stuck = new ArrayList<>();
+            List<PausedTag> paused = new ArrayList<>();
             String schema = "";
             if (hasSchema) {
                 schema = first(statement, SCHEMA, row -> row.getString(1));
@@ -120,6 +133,9 @@ final class DoctorStore {
                         row -> unserved.add(
                                 new Unserved(row.getString(1), row.getLong(2), Duration.ofSeconds(row.getLong(3)))));
                 read(statement, STUCK, row -> stuck.add(row.getString(1)));
+                if (first(statement, HAS_PAUSES, row -> row.getBoolean(1))) {
+                    read(statement, PAUSED, row -> paused.add(paused(row)));
+                }
             }
             String version = schema;
             Instant sent = clock.instant();
@@ -140,9 +156,19 @@ final class DoctorStore {
                         version,
                         workers,
                         unserved,
-                        stuck);
+                        stuck,
+                        paused);
             });
         }
+    }
+
+    private static PausedTag paused(ResultSet row) throws SQLException {
+        return new PausedTag(
+                row.getString("tag"),
+                row.getString("actor"),
+                row.getString("reason"),
+                Duration.ofSeconds(row.getLong("age_seconds")),
+                row.getBoolean("has_jobs"));
     }
 
     private PGSimpleDataSource source() {

@@ -52,6 +52,7 @@ public final class ExplainGrpcService extends ExplainServiceGrpc.ExplainServiceI
             case TIME_LIMIT -> Explanation.Cause.CAUSE_TIME_LIMIT;
             case CHILD_RUN -> Explanation.Cause.CAUSE_CHILD_RUN;
             case LIMIT -> Explanation.Cause.CAUSE_LIMIT;
+            case TAG_PAUSED -> Explanation.Cause.CAUSE_TAG_PAUSED;
             case STARTING -> Explanation.Cause.CAUSE_STARTING;
             case NEEDS -> Explanation.Cause.CAUSE_NEEDS;
         };

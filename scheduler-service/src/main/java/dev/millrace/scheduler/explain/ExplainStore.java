@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.WaitInput;
 import dev.millrace.scheduler.signal.core.WaitSpec;
+import dev.millrace.scheduler.tag.core.TagPause;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -57,10 +58,12 @@ final class ExplainStore {
                     select 1 from job_queue o
                     where q.state = {JobState.QUEUED} and o.state = {JobState.QUEUED} and o.tag = q.tag
                     and (-o.priority, o.order_key, o.id) < (-q.priority, q.order_key, q.id) limit ?) o) as ahead,
+                p.tag as paused_tag, p.actor as pause_actor, p.reason as pause_reason, p.paused_at, case when isfinite(p.until_at) then p.until_at end as until_at,
                 count(*) over ()::int as total
             from job_queue q left join worker_session w on w.id = q.session_id
             left join job_queue c on c.run_id = case when q.kind = {JobKind.CHILD_RUN} then q.target::uuid end and c.id = c.run_id
             left join worker_group k on k.bucket = q.bucket and k.run_id = q.run_id and k.id = q.group_id
+            left join paused_tag p on q.state = {JobState.QUEUED} and p.tag = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)) and p.until_at > now()
             where q.bucket = ? and q.run_id = ? and not (q.id = q.run_id and q.kind = {JobKind.FLOW})
             order by q.id limit ?
             """);
@@ -133,7 +136,17 @@ final class ExplainStore {
                 Optional.ofNullable(row.get("keeper", String.class)),
                 limitQueue(row),
                 Optional.ofNullable(row.get("child", String.class)).map(run -> child(run, row)),
-                Optional.ofNullable(row.get("paused", String.class)).orElse(""));
+                Optional.ofNullable(row.get("paused", String.class)).orElse(""),
+                Optional.ofNullable(row.get("paused_tag", String.class)).map(tag -> pause(tag, row)));
+    }
+
+    private static TagPause pause(String tag, Record row) {
+        return new TagPause(
+                tag,
+                row.get("pause_actor", String.class),
+                row.get("pause_reason", String.class),
+                row.get("paused_at", OffsetDateTime.class).toInstant(),
+                Optional.ofNullable(row.get("until_at", OffsetDateTime.class)).map(OffsetDateTime::toInstant));
     }
 
     private static LiveJob.Child child(String run, Record row) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.queue;
 
 import dev.millrace.scheduler.queue.core.JobGroup;
+import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,19 @@ public final class SlotBoard {
     public record Use(SessionId worker, SlotGroup group, int jobs) {}
 
     private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
+    /** Tags, as callers give them, whose jobs nobody gets. */
+    private Set<String> paused = Set.of();
+
+    /**
+     * Offers slots for no jobs with these tags from now on, and for all others again. The slots of a group then have
+     * fewer tags, so that a pause costs whoever looks for a slot nothing.
+     *
+     * @param tags as callers give them; jobs of workspaces and sessions with these tags are paused, too
+     */
+    public synchronized void pause(Set<String> tags) {
+        paused = Set.copyOf(tags);
+        sessions.values().forEach(connected -> connected.groups.values().forEach(held -> held.offer(paused)));
+    }
 
     /**
      * Adds a session, replacing one with the same id. {@code held} contains the number of jobs that each group already
@@ -41,7 +55,7 @@ public final class SlotBoard {
     public synchronized void connect(LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held) {
         Connected connected = new Connected(receiver);
         groups.forEach(group -> connected.groups.put(
-                group.name(), new Held(receiver.session(), group, held.getOrDefault(group.name(), 0))));
+                group.name(), new Held(receiver.session(), group, held.getOrDefault(group.name(), 0), paused)));
         sessions.put(receiver.session(), connected);
     }
 
@@ -60,7 +74,8 @@ public final class SlotBoard {
                         group,
                         Optional.ofNullable(before.get(group.name()))
                                 .map(held -> held.jobs)
-                                .orElse(0))));
+                                .orElse(0),
+                        paused)));
     }
 
     /** Removes a session, unless another connection has replaced it. */
@@ -174,21 +189,31 @@ public final class SlotBoard {
     }
 
     private static final class Held {
+        private final SessionId session;
         final SlotGroup group;
-        /** The tags of the group, followed by the routes of jobs that are reserved for this session. */
-        final List<String> allTags;
+        /**
+         * The tags of the group that are not paused, followed by the routes of jobs that are reserved for this session.
+         */
+        List<String> allTags = List.of();
 
-        final Set<String> taken;
+        private Set<String> taken = Set.of();
 
         int jobs;
 
-        Held(SessionId session, SlotGroup group, int jobs) {
+        Held(SessionId session, SlotGroup group, int jobs, Set<String> paused) {
+            this.session = session;
             this.group = group;
             this.jobs = jobs;
-            this.allTags = Stream.concat(
-                            group.tags().stream(), group.tags().stream().map(tag -> JobGroup.route(session, tag)))
+            offer(paused);
+        }
+
+        void offer(Set<String> paused) {
+            List<String> offered = group.tags().stream()
+                    .filter(tag -> !paused.contains(JobOptions.callersTag(tag)))
                     .toList();
-            this.taken = Set.copyOf(allTags);
+            allTags = Stream.concat(offered.stream(), offered.stream().map(tag -> JobGroup.route(session, tag)))
+                    .toList();
+            taken = Set.copyOf(allTags);
         }
 
         boolean takes(String tag) {

@@ -25,6 +25,7 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String EVENTS = "events";
     private static final String VERSIONS = "versions";
     private static final String SCHEDULES = "schedules";
+    private static final String PAUSES = "pauses";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -45,6 +46,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(EventsRecorded.class, _ -> tell(EVENTS));
         bus.subscribe(VersionsChanged.class, _ -> tell(VERSIONS));
         bus.subscribe(SchedulesChanged.class, _ -> tell(SCHEDULES));
+        bus.subscribe(PausesChanged.class, _ -> tell(PAUSES));
     }
 
     public void start() {
@@ -82,6 +84,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new VersionsChangedElsewhere());
         } else if (parts[1].equals(SCHEDULES)) {
             bus.publish(new SchedulesChangedElsewhere());
+        } else if (parts[1].equals(PAUSES)) {
+            bus.publish(new PausesChangedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.config.DatabaseConfig;
 import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
+import dev.millrace.scheduler.doctor.DatabaseFacts.PausedTag;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
 import dev.millrace.scheduler.doctor.Finding.Level;
 import dev.millrace.scheduler.testing.MigratedDatabase;
@@ -80,7 +81,8 @@ class DatabaseDoctorTest {
                 "117",
                 List.of(new LiveWorker("old", "0.9")),
                 List.of(new Unserved("gpu", 3, Duration.ofMinutes(7))),
-                List.of("01234567-89ab-7def-8123-456789abcdef"));
+                List.of("01234567-89ab-7def-8123-456789abcdef"),
+                List.of(new PausedTag("gpu", "ada", "driver update", Duration.ofHours(30), true)));
 
         assertThat(bad(stuck))
                 .satisfiesExactly(
@@ -91,6 +93,9 @@ class DatabaseDoctorTest {
                         text -> assertThat(text).startsWith("database vacuum ERROR 60 % of the transaction ids"),
                         text -> assertThat(text).startsWith("workers WARNING").contains("0.9 (old)"),
                         text -> assertThat(text).startsWith("queue ERROR").contains("gpu (3, the oldest for 7 min)"),
+                        text -> assertThat(text)
+                                .startsWith("pauses WARNING")
+                                .contains("gpu (by ada for 30 h: driver update; jobs wait)"),
                         text -> assertThat(text).startsWith("runs ERROR").contains("01234567"));
     }
 
@@ -100,6 +105,8 @@ class DatabaseDoctorTest {
                 "insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority,"
                         + " order_key, state, timeout_millis, input, created_at) values (0, gen_random_uuid(), gen_random_uuid(),"
                         + " 'default', 2, 'h', 'h', '', 'nobody-serves', 0, 0, 1, 1000, '{}', now() - interval '10 minutes')");
+        DATABASE.execute("insert into paused_tag (tag, actor, reason, paused_at) values"
+                + " ('nobody-serves', 'ada', '', now() - interval '2 hours')");
         change("set synchronous_commit = off");
         // Last, because the database takes no further changes; it is dropped after the tests.
         change("set default_transaction_read_only = on");
@@ -108,6 +115,7 @@ class DatabaseDoctorTest {
                 .anySatisfy(text ->
                         assertThat(text).startsWith("database version ERROR").contains("read-only"))
                 .anySatisfy(text -> assertThat(text).startsWith("database settings ERROR synchronous_commit"))
+                .anySatisfy(text -> assertThat(text).contains("nobody-serves (by ada for 2 h; jobs wait)"))
                 .anySatisfy(text -> assertThat(text).startsWith("workers WARNING No worker"))
                 .anySatisfy(text -> assertThat(text).startsWith("queue ERROR").contains("nobody-serves (1"));
     }
@@ -149,6 +157,7 @@ class DatabaseDoctorTest {
                 Map.of(),
                 "117",
                 List.of(new LiveWorker("one", "1.0")),
+                List.of(),
                 List.of(),
                 List.of());
     }

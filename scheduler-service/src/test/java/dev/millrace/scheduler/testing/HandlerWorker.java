@@ -21,6 +21,7 @@ import dev.millrace.proto.worker.v1.WorkerSessionServiceGrpc;
 import io.grpc.Channel;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -83,6 +84,11 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
     /** A slot group of a worker, without slots. */
     public static SlotGroup.Builder group(String name, String... tags) {
         return SlotGroup.newBuilder().setName(name).addAllTags(List.of(tags));
+    }
+
+    /** The next lease if one has come. */
+    public Optional<Lease> poll() {
+        return Optional.ofNullable(leases.poll());
     }
 
     /** Waits for the next lease of this worker. */

@@ -12,5 +12,6 @@ public enum Cause {
     STARTING,
     NEEDS,
     LIMIT,
-    CHILD_RUN
+    CHILD_RUN,
+    TAG_PAUSED
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.tag.core.TagPause;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param child run that the job waits for; absent if it waits for none
  * @param paused reasons why connected workers with its tag take no jobs, each with the name of the worker; empty if
  *     none has paused
+ * @param tagPause the pause of its tag; absent if the tag is not paused
  */
 public record LiveJob(
         String key,
@@ -38,7 +40,8 @@ public record LiveJob(
         Optional<String> keeper,
         Optional<LimitQueue> limitQueue,
         Optional<Child> child,
-        String paused) {
+        String paused,
+        Optional<TagPause> tagPause) {
     public LiveJob {
         requireNonNull(key, "key");
         requireNonNull(state, "state");
@@ -50,9 +53,10 @@ public record LiveJob(
         requireNonNull(limitQueue, "limitQueue");
         requireNonNull(child, "child");
         requireNonNull(paused, "paused");
+        requireNonNull(tagPause, "tagPause");
     }
 
-    /** A job that waits neither for a run nor for a paused worker. */
+    /** A job that waits neither for a run nor for a paused worker or tag. */
     public LiveJob(
             String key,
             JobState state,
@@ -78,7 +82,8 @@ public record LiveJob(
                 keeper,
                 limitQueue,
                 Optional.empty(),
-                "");
+                "",
+                Optional.empty());
     }
 
     /**

@@ -3,8 +3,8 @@ package dev.millrace.scheduler.explain.core;
 import dev.millrace.scheduler.explain.core.LiveJob.Awaited;
 import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.tag.core.Programs;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -12,17 +12,6 @@ import java.util.stream.Collectors;
 public final class Reasons {
     /** Maximum number of needed steps that a reason names. */
     static final int NEEDS_MAX = 20;
-
-    /** What a worker needs for the languages whose programs a machine may lack, by their tags. */
-    private static final Map<String, String> PROGRAMS = Map.of(
-            "python", "Python 3.10 or newer",
-            "packages:python", "Python 3.10 or newer",
-            "deno", "Deno 2",
-            "packages:deno", "Deno 2",
-            "bun", "Bun",
-            "packages:bun", "Bun",
-            "bash", "Bash",
-            "go", "Go");
 
     private Reasons() {}
 
@@ -60,11 +49,14 @@ public final class Reasons {
     }
 
     private static Reason queued(LiveJob job) {
-        if (job.keeper().isPresent()) {
+        if (job.keeper().isPresent() && job.tagPause().isEmpty()) {
             return kept(job, job.keeper().get());
         }
         if (job.limitQueue().isPresent()) {
             return reason(job, Cause.LIMIT, LimitWords.of(job.limitQueue().get(), job.ahead()));
+        }
+        if (job.tagPause().isPresent()) {
+            return reason(job, Cause.TAG_PAUSED, job.tagPause().get().text());
         }
         if (job.slots() == 0 && !job.paused().isEmpty()) {
             return reason(
@@ -77,21 +69,14 @@ public final class Reasons {
             return reason(
                     job,
                     Cause.NO_WORKER,
-                    "No connected worker takes jobs with the tag \"" + job.tag() + "\". " + howToServe(job.tag()));
+                    "No connected worker takes jobs with the tag \"" + job.tag() + "\". "
+                            + Programs.howToServe(job.tag(), "correct the step and run the flow again"));
         }
         return reason(
                 job,
                 Cause.SLOT,
                 "It waits for one of the " + job.slots() + " slots of workers that take jobs with the tag \""
                         + job.tag() + "\". " + order(job));
-    }
-
-    private static String howToServe(String tag) {
-        String program = PROGRAMS.get(tag);
-        return program == null
-                ? "Start a worker that does, or correct the step and run the flow again."
-                : "A worker does if it has slots for the tag and finds " + program
-                        + " on its machine when it starts: \"./millrace workers list\" shows what each has found.";
     }
 
     private static String order(LiveJob job) {

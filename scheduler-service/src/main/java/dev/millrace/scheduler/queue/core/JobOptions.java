@@ -53,6 +53,18 @@ public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy
         return tag.isEmpty() || OWN_TAGS.indexOf(tag.charAt(0)) < 0;
     }
 
+    /**
+     * Returns the tag that a caller gave, from that under which a job waits: without the workspace, session or group
+     * that the scheduler put before it. The tag of a limit has no such tag.
+     */
+    public static String callersTag(String tag) {
+        String rest = tag;
+        while (!isCallers(rest) && rest.indexOf('/') >= 0) {
+            rest = rest.substring(rest.indexOf('/') + 1);
+        }
+        return rest;
+    }
+
     /** Returns these options with another tag. */
     public JobOptions withTag(String other) {
         return new JobOptions(other, priority, timeout, retry, limit);

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.workspace.core;
 
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Optional;
 
 /**
  * Tags of the jobs of one workspace: `~WORKSPACE/TAG`. Jobs of a workspace wait under such tags if only some workers may
@@ -15,5 +16,13 @@ public final class WorkspaceTag {
     public static String of(Workspace owner, String tag) {
         String prefix = PREFIX + owner.name() + "/";
         return tag.startsWith(prefix) ? tag : prefix + tag;
+    }
+
+    /** The workspace that has the tag; empty for a tag of all. */
+    public static Optional<Workspace> ownerOf(String tag) {
+        int end = tag.indexOf('/');
+        return tag.startsWith(PREFIX) && end > 0
+                ? Optional.of(Workspace.of(tag.substring(PREFIX.length(), end)))
+                : Optional.empty();
     }
 }

@@ -107,7 +107,8 @@ class ReasonsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new LiveJob.Child("r1", "pay", state, paused)),
-                "");
+                "",
+                Optional.empty());
     }
 
     @Test

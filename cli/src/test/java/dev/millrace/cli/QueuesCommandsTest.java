@@ -1,0 +1,70 @@
+package dev.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class QueuesCommandsTest {
+    private static final String QUEUES = """
+            {"items": [
+              {"tag": "gpu", "waiting": 10000, "has_more_waiting": true, "oldest_time": "2020-01-01T00:00:00Z", "running": 3,
+               "slots": 4, "workers": 2, "rate": {"enqueued_per_second": 12.4, "leased_per_second": 0.25},
+               "pause": {"actor": "ada", "reason": "driver update", "pause_time": "2020-01-01T00:00:00Z"},
+               "reasons": ["The tag is paused."]}],
+             "has_more": false}
+            """;
+
+    @AutoClose
+    private final FakeGateway gateway = FakeGateway.start();
+
+    @Test
+    void listsAndShowsQueues() {
+        gateway.on("GET /queues", 200, QUEUES);
+
+        assertThat(run("list").output())
+                .containsPattern("gpu +10000\\+ .* h .* 3 +4 +12 +0\\.3 +by ada: driver update");
+        assertThat(run("get", "gpu").output())
+                .contains("gpu: 10000+ waiting, the oldest for", "3 running; 4 slots of 2 workers")
+                .contains("Paused by ada: driver update", "The tag is paused.");
+        CliRunner.Outcome unknown = run("get", "cpu");
+        assertThat(unknown.exitCode()).isEqualTo(ExitCode.NOT_FOUND.number());
+        assertThat(unknown.errors()).contains("\"cpu\"", "millrace queues list");
+    }
+
+    @Test
+    void pausesAndResumes() {
+        gateway.on(
+                "POST /queues:pause",
+                200,
+                "{\"tag\":\"gpu\",\"pause\":{\"actor\":\"ada\",\"reason\":\"\",\"pause_time\":\"2020-01-01T00:00:00Z\"}}");
+        gateway.on("POST /queues:resume", 200, "{\"tag\":\"gpu\"}");
+
+        assertThat(run("pause", "gpu", "--reason", "driver update", "--for", "2h")
+                        .output())
+                .startsWith("Paused the tag gpu.");
+        assertThat(gateway.requests().getFirst().body())
+                .contains("\"tag\":\"gpu\"", "\"reason\":\"driver update\"", "\"length\":\"2h\"");
+        assertThat(run("resume", "gpu").output()).startsWith("The tag gpu was not paused.");
+    }
+
+    @Test
+    void listsLimits() {
+        gateway.on(
+                "GET /limits",
+                200,
+                "{\"items\":[{\"kind\":\"jobs\",\"key\":\"printer\",\"max\":2,\"rate\":{\"count\":5,\"per\":\"60s\"},"
+                        + "\"waiting\":7,\"has_more_waiting\":false,\"running\":2}],\"next_page_token\":\"\"}");
+
+        assertThat(run("limits").output()).containsPattern("jobs +printer +7 +2 +2 at a time, 5 per 60s");
+    }
+
+    private CliRunner.Outcome run(String command, String... arguments) {
+        String[] all = new String[arguments.length + 3];
+        all[0] = "queues";
+        all[1] = command;
+        System.arraycopy(arguments, 0, all, 2, arguments.length);
+        all[all.length - 1] = "--server=" + gateway.url();
+        return CliRunner.run(all);
+    }
+}

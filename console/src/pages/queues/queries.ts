@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { result, shared } from "#/api/client.ts";
+import type { CurrentWorkspace } from "#/shell/workspace.ts";
+
+/** The server reads its figures at most once a second, whoever asks. */
+const REFRESH_MILLIS = 1_000;
+/** Lines of limits are read anew for each reader. */
+const LINES_REFRESH_MILLIS = 3_000;
+const LINES_SHOWN = 100;
+
+export const queuesQuery = queryOptions({
+  queryKey: ["queues"],
+  queryFn: () => result(shared.GET("/api/v1/queues")),
+  refetchInterval: REFRESH_MILLIS,
+});
+
+/** The first hundred lines of limits of a workspace. */
+export function limitsQuery({ name, api }: CurrentWorkspace) {
+  return queryOptions({
+    queryKey: [name, "limits"],
+    queryFn: () => result(api.GET("/limits", { params: { query: { page_size: LINES_SHOWN } } })),
+    refetchInterval: LINES_REFRESH_MILLIS,
+  });
+}

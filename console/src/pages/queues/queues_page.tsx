@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { LimitLines } from "#/pages/queues/limit_lines.tsx";
+import { queuesQuery } from "#/pages/queues/queries.ts";
+import { QueueRow } from "#/pages/queues/queue_row.tsx";
+import { CommandLine } from "#/parts/copy_button.tsx";
+import { FilterInput } from "#/parts/filter_input.tsx";
+import { Loaded } from "#/parts/loaded.tsx";
+import { Page } from "#/parts/page.tsx";
+import { EmptyState } from "#/parts/problem_view.tsx";
+import { Rows } from "#/parts/rows.tsx";
+import { words } from "#/words/words.ts";
+
+/** What waits for workers by tag, why, and the lines of limits. */
+export function QueuesPage() {
+  const queues = useQuery(queuesQuery);
+  const [wanted, setWanted] = useState("");
+  return (
+    <Page title={words.queues.title}>
+      <Loaded query={queues}>
+        {({ items, has_more }) =>
+          items.length === 0 ? (
+            <EmptyState title={words.queues.empty}>
+              <p>{words.queues.emptyHelp}</p>
+              <CommandLine command="./millrace worker" />
+            </EmptyState>
+          ) : (
+            <>
+              <FilterInput label={words.queues.filter} text={wanted} onChange={setWanted} />
+              <Rows label={words.queues.title}>
+                {items
+                  .filter(({ tag }) => tag.toLowerCase().includes(wanted.toLowerCase()))
+                  .map((queue) => (
+                    <QueueRow
+                      key={`${queue.workspace ?? ""} ${queue.tag}`}
+                      queue={queue}
+                      onChange={() => void queues.refetch()}
+                    />
+                  ))}
+              </Rows>
+              {has_more && <p className="text-xs text-muted">{words.queues.more}</p>}
+            </>
+          )
+        }
+      </Loaded>
+      <LimitLines />
+    </Page>
+  );
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.tag.core;
+
+import org.jspecify.annotations.NullMarked;
