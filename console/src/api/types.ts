@@ -17,6 +17,7 @@ export type Script = Schemas["Script"];
 export type Target = Schemas["Target"];
 export type Submission = Schemas["Submission"];
 export type Worker = Schemas["Worker"];
+export type DeployedVersion = Schemas["DeployedVersion"];
 export type Queue = Schemas["Queue"];
 export type QueuePause = Schemas["QueuePause"];
 export type LimitLine = Schemas["LimitLine"];

@@ -697,6 +697,10 @@ export const en = {
     current: "Show the current version",
     changes: "Changes since",
     same: "The two versions have the same text.",
+    title: "Versions",
+    none: "No deployment of this path is known.",
+    isCurrent: "current",
+    whatChanged: "What changed",
   },
 };
 

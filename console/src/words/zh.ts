@@ -679,6 +679,10 @@ export const zh: Words = {
     current: "显示当前版本",
     changes: "此后的变更",
     same: "两个版本的文本相同。",
+    title: "版本",
+    none: "没有此路径的部署记录。",
+    isCurrent: "当前",
+    whatChanged: "变更内容",
   },
   units: { second: "秒", minute: "分钟", hour: "小时", day: "天", millisecond: "毫秒" },
 };

@@ -4,10 +4,15 @@ import { type DiffLine, diffLines } from "#/pages/definitions/diff.ts";
 const MARKS = { same: " ", removed: "-", added: "+" } as const;
 const shown = (found: readonly DiffLine[]) => found.map(({ kind, text }) => MARKS[kind] + text);
 
-test("shows what was removed and added between what stayed", () => {
-  expect(shown(diffLines("a\nb\nc\nd", "a\nx\nc\ny\nd"))).toEqual([" a", "-b", "+x", " c", "+y", " d"]);
-  expect(shown(diffLines("a", "a"))).toEqual([" a"]);
-  expect(shown(diffLines("", "a\n"))).toEqual(["+a", " "]);
+test.each([
+  ["", "", []],
+  ["a\n", "a\n", [" a"]],
+  ["", "a\nb\n", ["+a", "+b"]],
+  ["a\nb\n", "", ["-a", "-b"]],
+  ["a\nb\nc\nd", "a\nx\nc\ny\nd", [" a", "-b", "+x", " c", "+y", " d"]],
+  ["a\nb\nc\nd\n", "b\nc\nd\ne\n", ["-a", " b", " c", " d", "+e"]],
+])("compares %j with %j", (before, after, lines) => {
+  expect(shown(diffLines(before, after))).toEqual(lines);
 });
 
 test("contains both texts, whatever they are", () => {

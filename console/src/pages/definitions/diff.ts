@@ -9,8 +9,8 @@ const CELLS_MAX = 4_000_000;
 
 /** What has changed from one text to another, line by line. Beyond a limit, everything between counts as replaced. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
-  const old = before.split("\n");
-  const now = after.split("\n");
+  const old = linesOf(before);
+  const now = linesOf(after);
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) {
     start++;
@@ -24,6 +24,12 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
     ...changed(old.slice(start, old.length - end), now.slice(start, now.length - end)),
     ...lines("same", old.slice(old.length - end)),
   ];
+}
+
+/** The lines of a text; the end of the last line begins no further one. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
 function lines(kind: DiffLine["kind"], texts: readonly string[]): DiffLine[] {

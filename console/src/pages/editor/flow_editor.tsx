@@ -5,11 +5,11 @@ import { result } from "#/api/client.ts";
 import type { FlowProblem } from "#/api/types.ts";
 import { OBJECT } from "#/forms/field.ts";
 import { type FormAction, FormButton } from "#/forms/form_button.tsx";
+import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { inputSchema, readFlow } from "#/pages/definitions/flow_document.ts";
 import { initialValue } from "#/pages/definitions/form/schema.ts";
 import { CodeEditor } from "#/pages/editor/code_editor.tsx";
 import type { TextProblem } from "#/pages/editor/code_mirror.ts";
-import { DiffView } from "#/pages/editor/diff_view.tsx";
 import { type Draft, useDraft } from "#/pages/editor/draft.ts";
 import type { Deployed } from "#/pages/editor/editor_page.tsx";
 import { languageOf } from "#/pages/editor/languages.ts";
@@ -184,15 +184,19 @@ function Changes({ before, after }: { before: Draft | undefined; after: Draft })
   const isSameText = before?.text === after.text;
   return (
     <div className="space-y-3">
-      {(!isSameText || changed.length === 0) && <DiffView before={before?.text ?? ""} after={after.text} />}
+      {(!isSameText || changed.length === 0) && <FileChange before={before?.text} after={after.text} />}
       {changed.map((path) => (
         <section key={path} className="space-y-1">
           <h3 className="font-mono text-xs">{path}</h3>
-          <DiffView before={old[path] ?? ""} after={after.files[path] ?? ""} />
+          <FileChange before={old[path]} after={after.files[path]} />
         </section>
       ))}
     </div>
   );
+}
+
+function FileChange({ before = "", after = "" }: { before: string | undefined; after: string | undefined }) {
+  return <DiffView before={before} after={after} label={words.editor.changes} same={words.editor.noChange} />;
 }
 
 function Problems({ problems, isChecked }: { problems: readonly TextProblem[]; isChecked: boolean }) {

@@ -4,8 +4,8 @@ import { result } from "#/api/client.ts";
 import type { Script } from "#/api/types.ts";
 import { OBJECT, present } from "#/forms/field.ts";
 import { type FormAction, FormButton } from "#/forms/form_button.tsx";
+import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { CodeEditor } from "#/pages/editor/code_editor.tsx";
-import { DiffView } from "#/pages/editor/diff_view.tsx";
 import { type Draft, useDraft } from "#/pages/editor/draft.ts";
 import type { Deployed } from "#/pages/editor/editor_page.tsx";
 import { codeLanguage } from "#/pages/editor/languages.ts";
@@ -40,7 +40,14 @@ export function ScriptEditor({ name, deployed, initial }: Props) {
     label: words.editor.deploy,
     role: "developer",
     kind: "primary",
-    help: <DiffView before={deployed?.text ?? ""} after={draft.text} />,
+    help: (
+      <DiffView
+        before={deployed?.text ?? ""}
+        after={draft.text}
+        label={words.editor.changes}
+        same={words.editor.noChange}
+      />
+    ),
     act: async () => {
       await result(api.POST("/scripts", { body: script }));
       drop();

@@ -8,6 +8,7 @@ import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
+import { VersionsView } from "#/pages/definitions/versions_view.tsx";
 import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -22,6 +23,7 @@ const TABS = [
   ["start", tabs.start],
   ["graph", tabs.graph],
   ["source", tabs.definition],
+  ["versions", words.versions.title],
   ["runs", tabs.runs],
 ] as const;
 const CHANGES = ["changes", words.versions.changes] as const;
@@ -82,6 +84,7 @@ export function FlowPage() {
       {tab === "changes" && current !== undefined && (
         <DiffView before={flow.definition ?? ""} after={current.definition ?? ""} label={words.versions.changes} />
       )}
+      {tab === "versions" && <VersionsView kind="flow" path={path} />}
       {tab === "runs" && <RunsOf path={path} />}
     </Page>
   );

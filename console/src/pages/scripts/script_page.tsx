@@ -8,6 +8,7 @@ import { SourceView } from "#/pages/definitions/source_view.tsx";
 import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
+import { VersionsView } from "#/pages/definitions/versions_view.tsx";
 import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -20,6 +21,7 @@ const { tabs } = words.scripts;
 const TABS = [
   ["start", tabs.start],
   ["source", tabs.source],
+  ["versions", words.versions.title],
   ["runs", tabs.runs],
 ] as const;
 const CHANGES = ["changes", words.versions.changes] as const;
@@ -87,6 +89,7 @@ export function ScriptPage() {
       {tab === "changes" && current !== undefined && (
         <DiffView before={content ?? ""} after={current.content ?? ""} label={words.versions.changes} />
       )}
+      {tab === "versions" && <VersionsView kind="script" path={path} />}
       {tab === "runs" && <RunsOf path={path} />}
     </Page>
   );

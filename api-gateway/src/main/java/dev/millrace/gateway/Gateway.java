@@ -60,6 +60,7 @@ import dev.millrace.gateway.token.ProgramTokenEndpoints;
 import dev.millrace.gateway.token.TokenEndpoints;
 import dev.millrace.gateway.trigger.HookEndpoint;
 import dev.millrace.gateway.trigger.TriggerEndpoints;
+import dev.millrace.gateway.version.VersionEndpoints;
 import dev.millrace.gateway.worker.WorkerEndpoints;
 import dev.millrace.gateway.workspace.WorkspaceEndpoints;
 import dev.millrace.metrics.Metrics;
@@ -231,6 +232,7 @@ public final class Gateway implements AutoCloseable {
                         new BlobEndpoints(scheduler, streams, memory.requests()).all(),
                         new FlowEndpoints(scheduler).all(),
                         new ScriptEndpoints(scheduler).all(),
+                        new VersionEndpoints(scheduler).all(),
                         new WorkerEndpoints(scheduler).all(),
                         new QueueEndpoints(scheduler).all(),
                         new ServerEndpoints(scheduler).all(),

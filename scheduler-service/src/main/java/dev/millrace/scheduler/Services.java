@@ -74,6 +74,7 @@ import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.scheduler.version.VersionGrpcService;
 import dev.millrace.scheduler.version.VersionsChanged;
 import dev.millrace.scheduler.webhook.RunResults;
 import io.grpc.BindableService;
@@ -193,6 +194,7 @@ final class Services {
                 new LogGrpcService(logs, new LogSearch(database), runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(operations),
+                new VersionGrpcService(database),
                 new PinGrpcService(new Pins(database, runs, engine.ids())),
                 new BulkGrpcService(new BulkOperations(database, searches, bulkWork), inputs, engine.ids()),
                 new ExplainGrpcService(new Explanations(database, runs, catalog)),

@@ -125,6 +125,12 @@ class RpcWorkspacesTest {
             Map.entry("AuditService/ExportAuditEvents", RpcWorkspacesTest::listsOwnEvents),
             Map.entry("QuotaService/GetQuotas", this::knowsOwnQuotas),
             Map.entry("QueueService/ListLimits", this::listsOwnLimits),
+            Map.entry("VersionService/ListVersions", method -> {
+                String flow = "kind: KIND_FLOW path: \"alpha\"";
+                assertThat(method.call(OWNER, flow).toString()).contains(flowHash());
+                OTHERS.forEach(workspace ->
+                        assertThat(method.call(workspace, flow).toString()).doesNotContain("hash"));
+            }),
             Map.entry("QuotaService/SetQuotas", this::knowsOwnQuotas),
             Map.entry("ScriptService/ListScripts", this::listsNothing),
             Map.entry("ScriptService/GetScript", method -> {

@@ -23,6 +23,7 @@ final class FlowBodies {
             .field("dialect", (json, flow) -> flow.setDialect(json.text()))
             .required("definition", (json, flow) -> flow.setDefinition(ByteString.copyFromUtf8(json.text())))
             .field("files", (json, flow) -> json.texts((path, content) -> flow.addFiles(file(path, content))))
+            .field("message", (json, flow) -> flow.setMessage(json.text()))
             .field("store_only", (json, flow) -> flow.setStoreOnly(json.bool()));
 
     private FlowBodies() {}

@@ -35,6 +35,7 @@ public final class ScriptEndpoints {
             .required("content", (json, deploy) -> deploy.setContent(ByteString.copyFromUtf8(json.text())))
             .field("files", (json, deploy) -> json.texts((path, text) -> deploy.addFiles(file(path, text))))
             .field("input_schema", (json, deploy) -> deploy.setInputSchema(json.raw()))
+            .field("message", (json, deploy) -> deploy.setMessage(json.text()))
             .field("store_only", (json, deploy) -> deploy.setStoreOnly(json.bool()));
 
     private final Scheduler scheduler;

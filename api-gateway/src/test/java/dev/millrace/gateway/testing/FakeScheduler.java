@@ -19,6 +19,7 @@ import dev.millrace.proto.secret.v1.KeyServiceGrpc;
 import dev.millrace.proto.secret.v1.ResourceServiceGrpc;
 import dev.millrace.proto.secret.v1.SecretServiceGrpc;
 import dev.millrace.proto.trigger.v1.TriggerServiceGrpc;
+import dev.millrace.proto.version.v1.VersionServiceGrpc;
 import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
 import io.grpc.BindableService;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -56,6 +57,7 @@ public final class FakeScheduler implements AutoCloseable {
             WorkspaceServiceGrpc.getServiceDescriptor(),
             QuotaServiceGrpc.getServiceDescriptor(),
             QueueServiceGrpc.getServiceDescriptor(),
+            VersionServiceGrpc.getServiceDescriptor(),
             AuditServiceGrpc.getServiceDescriptor(),
             SecretServiceGrpc.getServiceDescriptor(),
             ResourceServiceGrpc.getServiceDescriptor(),

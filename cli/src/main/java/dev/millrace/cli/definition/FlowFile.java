@@ -69,10 +69,13 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
      *
      * @param path path of the flow; empty means the name in the definition
      */
-    public JsonNode deploy(MillraceClient client, String path) {
+    public JsonNode deploy(MillraceClient client, String path, String message) {
         ObjectNode body = validBody(client);
         if (!path.isEmpty()) {
             body.put("path", path);
+        }
+        if (!message.isEmpty()) {
+            body.put("message", message);
         }
         return client.post(ApiPath.of("/flows"), body);
     }

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             FlowsDeployCommand.class,
             FlowsListCommand.class,
             FlowsGetCommand.class,
+            FlowsVersionsCommand.class,
             FlowsDeleteCommand.class,
             FlowsValidateCommand.class,
             FlowsConvertCommand.class

@@ -27,6 +27,13 @@ public final class FlowsDeployCommand extends ClientCommand {
             description = "Path of the flow (default: the name in the definition).")
     private String path = "";
 
+    @Option(
+            names = {"-m", "--message"},
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "What the deployment is about, for the list of versions.")
+    private String message = "";
+
     public FlowsDeployCommand(Terminal terminal) {
         super(terminal);
     }
@@ -34,7 +41,7 @@ public final class FlowsDeployCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         FlowFile definition = FlowFile.read(file, dialect);
-        JsonNode flow = definition.deploy(client, path);
+        JsonNode flow = definition.deploy(client, path, message);
         if (wantsJson()) {
             printJson(flow);
         } else {

@@ -59,9 +59,12 @@ public record ScriptFile(String path, Optional<String> language, String content,
      *
      * @param schema what its author says about its inputs; empty if that is nothing
      */
-    public JsonNode deploy(MillraceClient client, Optional<JsonNode> schema) {
+    public JsonNode deploy(MillraceClient client, Optional<JsonNode> schema, String message) {
         ObjectNode body = body();
         schema.ifPresent(given -> body.set("input_schema", given));
+        if (!message.isEmpty()) {
+            body.put("message", message);
+        }
         return client.post(ApiPath.of("/scripts"), body);
     }
 

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             ScriptsRunCommand.class,
             ScriptsListCommand.class,
             ScriptsGetCommand.class,
+            ScriptsVersionsCommand.class,
             ScriptsPackagesCommand.class,
             ScriptsDeleteCommand.class
         })

@@ -62,6 +62,13 @@ public final class ScriptsDeployCommand extends ClientCommand {
             description = "Wait until the packages of the script are chosen and installed, and show the progress.")
     private boolean waits;
 
+    @Option(
+            names = {"-m", "--message"},
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "What the deployment is about, for the list of versions.")
+    private String message = "";
+
     public ScriptsDeployCommand(Terminal terminal) {
         super(terminal);
     }
@@ -71,7 +78,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
         if (!Files.isDirectory(file)) {
             ScriptFile script = path.isEmpty() ? ScriptFile.read(file) : ScriptFile.read(file, path);
             JsonNode deployed =
-                    (language.isEmpty() ? script : script.inLanguage(language)).deploy(client, givenSchema());
+                    (language.isEmpty() ? script : script.inLanguage(language)).deploy(client, givenSchema(), message);
             report(deployed, true);
             return awaitPackages(client, deployed);
         }
@@ -84,7 +91,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
             String below = file.relativize(script).toString().replace('\\', '/');
             ScriptFile source =
                     path.isEmpty() ? ScriptFile.read(script) : ScriptFile.read(script, FilePaths.in(path, below));
-            deployed.add(source.deploy(client, Optional.empty()));
+            deployed.add(source.deploy(client, Optional.empty(), message));
             report(deployed.get(deployed.size() - 1), false);
         }
         if (wantsJson()) {

@@ -62,7 +62,7 @@ final class FolderDeployment {
         ScriptFile script = ScriptFile.read(file);
         scripts.put(file, script);
         if (!script.equals(lastScripts.put(file, script))) {
-            JsonNode deployed = script.deploy(client, Optional.empty());
+            JsonNode deployed = script.deploy(client, Optional.empty(), "");
             addIfNew(file, deployed, outcome.scripts());
         }
     }
@@ -73,7 +73,7 @@ final class FolderDeployment {
         beside.keySet().removeIf(script -> !script.startsWith(file.resolveSibling("")));
         FlowSource source = new FlowSource(flow, beside);
         if (!source.equals(lastFlows.put(file, source))) {
-            addIfNew(file, flow.deploy(client, ""), outcome.flows());
+            addIfNew(file, flow.deploy(client, "", ""), outcome.flows());
         }
     }
 

@@ -32,6 +32,7 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.script.Scripts;
+import dev.millrace.scheduler.version.DeploymentNote;
 import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
 import java.util.List;
@@ -89,11 +90,12 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Optional<String> text =
                 RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
         Map<String, String> files = files(request.getFilesList(), violations);
+        DeploymentNote.check(request.getMessage(), violations);
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
         Flows.Deployment deployed = request.getStoreOnly()
                 ? flows.store(Access.current(), workspace, request.getPath(), source, files)
-                : flows.deploy(Access.current(), workspace, request.getPath(), source, files, triggers);
+                : flows.deploy(Access.current(), workspace, request.getPath(), source, files, triggers, request.getMessage());
         if (!request.getStoreOnly()) {
             choosePackages(workspace, deployed);
         }

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.database.FixedQuery;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.version.DeploymentNote;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import dev.millrace.scheduler.version.VersionStore;
@@ -74,7 +75,8 @@ public final class FlowStore {
             String hash,
             FlowVersion version,
             NamedPaths named,
-            FlowTriggerRows triggers) {
+            FlowTriggerRows triggers,
+            DeploymentNote note) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.FLOWS.hold(dsl, workspace, path));
             used.addAll(numbered(dsl, workspace, path, number));
@@ -85,7 +87,7 @@ public final class FlowStore {
             PathRows.FLOWS.keep(dsl, workspace, named.started());
             insert(dsl, workspace, hash, version);
             FlowUseRows.note(dsl, hash, named);
-            PathRows.FLOWS.lead(dsl, workspace, path, hash);
+            PathRows.FLOWS.lead(dsl, workspace, path, hash, note);
             dsl.insertInto(FLOW_NUMBER, FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER, FLOW_NUMBER.HASH)
                     .values(workspace.name(), path, number, hash)
                     .onConflict(FLOW_NUMBER.WORKSPACE, FLOW_NUMBER.PATH, FLOW_NUMBER.NUMBER)

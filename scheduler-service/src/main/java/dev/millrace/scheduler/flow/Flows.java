@@ -18,6 +18,7 @@ import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
+import dev.millrace.scheduler.version.DeploymentNote;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,14 +77,19 @@ public final class Flows {
                 compilation.dialect(), all, compilation.scriptPaths(), compilation.scriptCandidates());
     }
 
-    /** Stores a version and makes it the current version of its path, which defaults to the name in the definition. */
+    /**
+     * Stores a version and makes it the current version of its path, which defaults to the name in the definition.
+     *
+     * @param message what the caller says about the deployment; empty for nothing
+     */
     Deployment deploy(
             Access access,
             Workspace workspace,
             String path,
             FlowSource source,
             Map<String, String> files,
-            FlowTriggers triggers) {
+            FlowTriggers triggers,
+            String message) {
         Version version = version(access, workspace, path, source, files);
         FlowTriggers.Prepared prepared = triggers.prepare(access, workspace, version.path(), version.flow());
         CallSubject.note(version.path());
@@ -94,7 +100,8 @@ public final class Flows {
                 version.hash(),
                 version.content(),
                 version.named(),
-                prepared.rows());
+                prepared.rows(),
+                new DeploymentNote(access.name(), message));
         paths.put(new PathKey(workspace, version.path()), stored.flow().hash());
         prepared.committed().run();
         changed.run();

@@ -27,6 +27,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.version.DeploymentNote;
 import dev.millrace.text.script.ScriptFiles;
 import dev.millrace.text.script.ScriptLanguages;
 import io.grpc.stub.StreamObserver;
@@ -139,6 +140,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         Optional<String> schema = request.getInputSchema().isEmpty()
                 ? Optional.empty()
                 : RequestFields.text(INPUT_SCHEMA, request.getInputSchema(), limits.scriptBytesMax(), violations);
+        DeploymentNote.check(request.getMessage(), violations);
         violations.throwIfAny();
         Optional<Json> given = schema.map(text -> InputSchemas.require(text, INPUT_SCHEMA));
         ScriptSource source = complete(
@@ -149,12 +151,13 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
             // Whoever only stores a version is about to run it, and that job chooses its packages.
             return deployed(scripts.store(workspace, request.getPath(), source)).build();
         }
-        return deploy(workspace, request.getPath(), source, given).build();
+        return deploy(workspace, request.getPath(), source, given, request.getMessage()).build();
     }
 
     private DeployScriptResponse.Builder deploy(
-            Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {
-        Script deployed = scripts.deploy(workspace, path, source, schema);
+            Workspace workspace, String path, ScriptSource source, Optional<Json> schema, String message) {
+        Script deployed = scripts.deploy(
+                workspace, path, source, schema, new DeploymentNote(Access.current().name(), message));
         schemas.forget(workspace, deployed.hash());
         DeployScriptResponse.Builder answer = deployed(deployed);
         Optional<RunStarter> starter = Access.current().starter();

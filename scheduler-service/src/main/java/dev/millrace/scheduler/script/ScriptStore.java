@@ -15,6 +15,7 @@ import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.input.InputSchema;
 import dev.millrace.scheduler.input.InputSchemaRows;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.version.DeploymentNote;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import dev.millrace.scheduler.version.VersionStore;
@@ -53,14 +54,14 @@ public final class ScriptStore {
     }
 
     /** @param schema of the inputs, from the author or from the text; absent if neither says anything */
-    Script deploy(Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> schema) {
+    Script deploy(Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> schema, DeploymentNote note) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.SCRIPTS.hold(dsl, workspace, path));
             used.add(hash);
             VersionRows.SCRIPTS.use(dsl, used);
             insert(dsl, workspace, path, hash, source);
             InputSchemaRows.deploy(dsl, workspace, hash, schema);
-            PathRows.SCRIPTS.lead(dsl, workspace, path, hash);
+            PathRows.SCRIPTS.lead(dsl, workspace, path, hash, note);
             EventRows.insert(dsl, workspace, "script.deployed", path, Map.of("hash", hash));
             return versions.fetch(dsl, workspace, path, hash).withFiles(source.files());
         });

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.input.InputSchema;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
+import dev.millrace.scheduler.version.DeploymentNote;
 import dev.millrace.text.script.ScriptFiles;
 import java.time.Duration;
 import java.util.List;
@@ -61,14 +62,16 @@ public final class Scripts {
      *
      * @param schema what the author says about the inputs; absent if that is nothing
      */
-    public Script deploy(Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {
+    public Script deploy(
+            Workspace workspace, String path, ScriptSource source, Optional<Json> schema, DeploymentNote note) {
         Script deployed = store.deploy(
                 workspace,
                 path,
                 ScriptHash.of(path, source),
                 source,
                 schema.map(given -> new InputSchema(given, InputSchema.Origin.AUTHOR))
-                        .or(() -> declared(source)));
+                        .or(() -> declared(source)),
+                note);
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
         changed.run();

@@ -94,9 +94,9 @@ public final class PathRows {
         return workspaces.eq(param("workspace", String.class)).and(paths.eq(param("path", String.class)));
     }
 
-    /** Leads the path to a version. */
-    public void lead(DSLContext dsl, Workspace workspace, String path, String hash) {
-        dsl.insertInto(table, workspaces, paths, hashes)
+    /** Leads the path to a version. If it led elsewhere before, the deployment is recorded. */
+    public void lead(DSLContext dsl, Workspace workspace, String path, String hash, DeploymentNote note) {
+        int changed = dsl.insertInto(table, workspaces, paths, hashes)
                 .values(workspace.name(), path, hash)
                 .onConflict(workspaces, paths)
                 .doUpdate()
@@ -104,6 +104,9 @@ public final class PathRows {
                 .set(updated, currentOffsetDateTime())
                 .where(hashes.ne(hash))
                 .execute();
+        if (changed > 0) {
+            DeploymentStore.record(dsl, workspace, kind, path, hash, note);
+        }
     }
 
     /** The first path that leads to a version; null if none does. */

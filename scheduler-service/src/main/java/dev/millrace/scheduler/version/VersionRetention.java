@@ -54,10 +54,20 @@ public final class VersionRetention {
                     """)
             .every(INTERVAL);
 
+    /** Deployments; the one that a path leads to stays. */
+    public static final RetentionRule DEPLOYMENTS = OldRows.of(
+                    "deployment", "Deployments of flows and scripts", Since.time("deployed_at"), AGE)
+            .where("""
+                    not exists (select from script_path p where t.kind = 1 and p.workspace = t.workspace and p.path = t.path and p.hash = t.hash)
+                    and not exists (select from flow_path p where t.kind = 2 and p.workspace = t.workspace and p.path = t.path and p.hash = t.hash)
+                    """)
+            .every(INTERVAL);
+
     public static final List<TableRetention> TABLES = List.of(
             FLOWS,
             SCRIPTS,
             FILE_CONTENTS,
+            DEPLOYMENTS,
             new NoRule("flow_path", "what people deploy"),
             new NoRule("flow_number", "what people deploy"),
             new NoRule("flow_version", "goes with its flow, by a foreign key"),

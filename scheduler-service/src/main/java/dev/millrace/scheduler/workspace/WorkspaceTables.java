@@ -69,6 +69,7 @@ final class WorkspaceTables {
             ByKey.named("result_cache"),
             ByKey.named("mutex"),
             ByKey.named("script_state"),
+            ByKey.named("deployment"),
             ByKey.named("flow_number"),
             ByKey.named("flow_path"),
             ByKey.named("flow_version"),

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.testing.MigratedDatabase;
+import dev.millrace.scheduler.version.DeploymentNote;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -16,6 +17,8 @@ class ScriptStoreTest {
 
     private static final Database DATABASE = POSTGRES.database();
 
+    private static final DeploymentNote NOTE = new DeploymentNote("ada", "");
+
     private final Scripts scripts = new Scripts(new ScriptStore(DATABASE), () -> {});
 
     @Test
@@ -24,12 +27,12 @@ class ScriptStoreTest {
                 Workspace.of("versions"),
                 "a.py",
                 new ScriptSource(Language.PYTHON, "def main(): return 1"),
-                Optional.empty());
+                Optional.empty(), NOTE);
         Script second = scripts.deploy(
                 Workspace.of("versions"),
                 "a.py",
                 new ScriptSource(Language.PYTHON, "def main(): return 2"),
-                Optional.empty());
+                Optional.empty(), NOTE);
 
         assertThat(scripts.findCurrent(Workspace.of("versions"), "a.py")).contains(second);
         assertThat(scripts.find(Workspace.of("versions"), first.hash()).map(Script::content))
@@ -43,10 +46,10 @@ class ScriptStoreTest {
     @Test
     void changesNothingWhereTheSameContentIsDeployedAgain() {
         Script first = scripts.deploy(
-                Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty());
+                Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty(), NOTE);
 
         assertThat(scripts.deploy(
-                        Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty()))
+                        Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty(), NOTE))
                 .isEqualTo(first);
     }
 
@@ -54,7 +57,7 @@ class ScriptStoreTest {
     void keepsLanguagesThatItDoesNotKnow() {
         Language awk = new Language("awk");
         Workspace workspace = Workspace.of("open");
-        String hash = scripts.deploy(workspace, "a.awk", new ScriptSource(awk, "1"), Optional.empty())
+        String hash = scripts.deploy(workspace, "a.awk", new ScriptSource(awk, "1"), Optional.empty(), NOTE)
                 .hash();
 
         assertThat(scripts.find(workspace, hash).map(Script::language)).contains(awk);
@@ -81,7 +84,7 @@ class ScriptStoreTest {
     @Test
     void storesAVersionWithoutChangingWhatItsPathLeadsTo() {
         Script deployed = scripts.deploy(
-                Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "deployed"), Optional.empty());
+                Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "deployed"), Optional.empty(), NOTE);
 
         Script stored = scripts.store(Workspace.of("store"), "a.py", new ScriptSource(Language.PYTHON, "stored"));
         scripts.store(Workspace.of("store"), "new.py", new ScriptSource(Language.PYTHON, "new"));
@@ -110,9 +113,9 @@ class ScriptStoreTest {
 
     @Test
     void listsByPathWithinAWorkspace() {
-        scripts.deploy(Workspace.of("list"), "b.ts", new ScriptSource(Language.DENO, "b"), Optional.empty());
-        scripts.deploy(Workspace.of("list"), "a.py", new ScriptSource(Language.PYTHON, "a"), Optional.empty());
-        scripts.deploy(Workspace.of("other"), "c.py", new ScriptSource(Language.PYTHON, "c"), Optional.empty());
+        scripts.deploy(Workspace.of("list"), "b.ts", new ScriptSource(Language.DENO, "b"), Optional.empty(), NOTE);
+        scripts.deploy(Workspace.of("list"), "a.py", new ScriptSource(Language.PYTHON, "a"), Optional.empty(), NOTE);
+        scripts.deploy(Workspace.of("other"), "c.py", new ScriptSource(Language.PYTHON, "c"), Optional.empty(), NOTE);
 
         assertThat(scripts.list(Workspace.of("list"), Optional.empty(), "", 10))
                 .extracting(Script::path)
