@@ -95,7 +95,8 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
         Flows.Deployment deployed = request.getStoreOnly()
                 ? flows.store(Access.current(), workspace, request.getPath(), source, files)
-                : flows.deploy(Access.current(), workspace, request.getPath(), source, files, triggers, request.getMessage());
+                : flows.deploy(
+                        Access.current(), workspace, request.getPath(), source, files, triggers, request.getMessage());
         if (!request.getStoreOnly()) {
             choosePackages(workspace, deployed);
         }

@@ -151,13 +151,18 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
             // Whoever only stores a version is about to run it, and that job chooses its packages.
             return deployed(scripts.store(workspace, request.getPath(), source)).build();
         }
-        return deploy(workspace, request.getPath(), source, given, request.getMessage()).build();
+        return deploy(workspace, request.getPath(), source, given, request.getMessage())
+                .build();
     }
 
     private DeployScriptResponse.Builder deploy(
             Workspace workspace, String path, ScriptSource source, Optional<Json> schema, String message) {
         Script deployed = scripts.deploy(
-                workspace, path, source, schema, new DeploymentNote(Access.current().name(), message));
+                workspace,
+                path,
+                source,
+                schema,
+                new DeploymentNote(Access.current().name(), message));
         schemas.forget(workspace, deployed.hash());
         DeployScriptResponse.Builder answer = deployed(deployed);
         Optional<RunStarter> starter = Access.current().starter();

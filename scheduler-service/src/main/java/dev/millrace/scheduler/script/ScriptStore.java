@@ -54,7 +54,13 @@ public final class ScriptStore {
     }
 
     /** @param schema of the inputs, from the author or from the text; absent if neither says anything */
-    Script deploy(Workspace workspace, String path, String hash, ScriptSource source, Optional<InputSchema> schema, DeploymentNote note) {
+    Script deploy(
+            Workspace workspace,
+            String path,
+            String hash,
+            ScriptSource source,
+            Optional<InputSchema> schema,
+            DeploymentNote note) {
         return database.transaction(dsl -> {
             Set<String> used = new HashSet<>(PathRows.SCRIPTS.hold(dsl, workspace, path));
             used.add(hash);

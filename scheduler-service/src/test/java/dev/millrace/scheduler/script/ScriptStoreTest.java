@@ -27,12 +27,14 @@ class ScriptStoreTest {
                 Workspace.of("versions"),
                 "a.py",
                 new ScriptSource(Language.PYTHON, "def main(): return 1"),
-                Optional.empty(), NOTE);
+                Optional.empty(),
+                NOTE);
         Script second = scripts.deploy(
                 Workspace.of("versions"),
                 "a.py",
                 new ScriptSource(Language.PYTHON, "def main(): return 2"),
-                Optional.empty(), NOTE);
+                Optional.empty(),
+                NOTE);
 
         assertThat(scripts.findCurrent(Workspace.of("versions"), "a.py")).contains(second);
         assertThat(scripts.find(Workspace.of("versions"), first.hash()).map(Script::content))
@@ -49,7 +51,11 @@ class ScriptStoreTest {
                 Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty(), NOTE);
 
         assertThat(scripts.deploy(
-                        Workspace.of("again"), "a.py", new ScriptSource(Language.PYTHON, "same"), Optional.empty(), NOTE))
+                        Workspace.of("again"),
+                        "a.py",
+                        new ScriptSource(Language.PYTHON, "same"),
+                        Optional.empty(),
+                        NOTE))
                 .isEqualTo(first);
     }
 

@@ -44,15 +44,18 @@ class VersionServiceTest {
                 .extracting(DeployedVersion::getHash, DeployedVersion::getMessage, DeployedVersion::getCurrent)
                 .containsExactly(tuple(first, "begin", false));
         assertThat(oldest.getNextPageToken()).isEmpty();
-        assertThat(list(Kind.KIND_FLOW, "history/a.py", 0, "").getVersionsList()).isEmpty();
+        assertThat(list(Kind.KIND_FLOW, "history/a.py", 0, "").getVersionsList())
+                .isEmpty();
     }
 
     @Test
     void listsVersionsOfFlows() {
-        SCHEDULER.flows()
+        SCHEDULER
+                .flows()
                 .deployFlow(DeployFlowRequest.newBuilder()
                         .setFileName("f.yaml")
-                        .setDefinition(ByteString.copyFromUtf8("{millrace: v1, name: kept, steps: [{id: a, value: 1}]}"))
+                        .setDefinition(
+                                ByteString.copyFromUtf8("{millrace: v1, name: kept, steps: [{id: a, value: 1}]}"))
                         .setMessage("begin")
                         .build());
 
