@@ -43,7 +43,7 @@ class QueuesCommandsTest {
         assertThat(run("pause", "gpu", "--reason", "driver update", "--for", "2h")
                         .output())
                 .startsWith("Paused the tag gpu.");
-        assertThat(gateway.requests().getFirst().body())
+        assertThat(gateway.requests().getFirst().body().toString())
                 .contains("\"tag\":\"gpu\"", "\"reason\":\"driver update\"", "\"length\":\"2h\"");
         assertThat(run("resume", "gpu").output()).startsWith("The tag gpu was not paused.");
     }
