@@ -128,8 +128,8 @@ class ResourcesTest extends GatewayTest {
         assertThat(retention.path(0).toString())
                 .isEqualTo(
                         "{\"table\":\"job_history\",\"holds\":\"Ended runs with their steps\",\"age\":\"2592000s\","
-                            + "\"setting\":\"millrace.retention.history\",\"rows_estimate\":1000000,\"bytes\":5000000000,"
-                            + "\"oldest_time\":\"2027-01-15T08:00:00Z\",\"sweep_time\":\"2027-02-07T11:33:20Z\",\"removed_rows\":7}");
+                                + "\"setting\":\"millrace.retention.history\",\"rows_estimate\":1000000,\"bytes\":5000000000,"
+                                + "\"oldest_time\":\"2027-01-15T08:00:00Z\",\"sweep_time\":\"2027-02-07T11:33:20Z\",\"removed_rows\":7}");
         assertThat(retention.path(1).path("error").asText()).isEqualTo("canceling statement due to lock timeout");
         assertThat(retention.path(1).path("failure_time").asText()).isEqualTo("2027-02-07T11:33:20Z");
     }

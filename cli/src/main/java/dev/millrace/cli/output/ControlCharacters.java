@@ -9,6 +9,7 @@ public final class ControlCharacters {
 
     /** Follows the printable characters of ASCII. */
     static final int DELETE = 0x7f;
+
     private static final int BYTE_LAST = 0xff;
 
     private ControlCharacters() {}

@@ -231,8 +231,8 @@ final class StepStore {
      * bytesMax}.
      */
     BudgetedRows.Slice live(RunId run, Optional<JobId> after, int limit, long bytesMax) {
-        return database.transaction(dsl ->
-                BudgetedRows.take(liveQuery(dsl, run, after, limit), StepStore::liveWithPayloads, bytesMax));
+        return database.transaction(
+                dsl -> BudgetedRows.take(liveQuery(dsl, run, after, limit), StepStore::liveWithPayloads, bytesMax));
     }
 
     private static ResultQuery<? extends Record> liveQuery(
@@ -290,6 +290,10 @@ final class StepStore {
     }
 
     private static Step liveWithPayloads(Record found) {
-        return StepRows.live(found, new Payloads(JobRows.json(found.get(JOB_QUEUE.INPUT)), Optional.empty()));
+        return StepRows.live(found, livePayloads(found));
+    }
+
+    private static Payloads livePayloads(Record found) {
+        return new Payloads(JobRows.json(found.get(JOB_QUEUE.INPUT)), Optional.empty());
     }
 }
