@@ -127,9 +127,7 @@ final class AccessCalls {
 
     private static void flow(Calls calls, String name, String step) {
         calls.ok(
-                "deployFlow",
-                "",
-                Map.of("definition", "millrace: v1\nname: " + name + "\nsteps:\n  - " + step + "\n"));
+                "deployFlow", "", Map.of("definition", "millrace: v1\nname: " + name + "\nsteps:\n  - " + step + "\n"));
     }
 
     private static void triggers(Calls calls) {

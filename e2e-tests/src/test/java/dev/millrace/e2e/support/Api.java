@@ -64,7 +64,8 @@ public final class Api {
 
     public Answer get(String path, String... headers) {
         HttpRequest.Builder request = request(path);
-        return send((headers.length == 0 ? request : request.headers(headers)).GET().build());
+        return send(
+                (headers.length == 0 ? request : request.headers(headers)).GET().build());
     }
 
     public Answer head(String path) {
