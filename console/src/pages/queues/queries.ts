@@ -4,7 +4,7 @@ import type { CurrentWorkspace } from "#/shell/workspace.ts";
 
 /** The server reads its figures at most once a second, whoever asks. */
 const REFRESH_MILLIS = 1_000;
-/** Lines of limits are read anew for each reader. */
+/** Lines of limits are read anew for each person. */
 const LINES_REFRESH_MILLIS = 3_000;
 const LINES_SHOWN = 100;
 

@@ -8,6 +8,7 @@ import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.rpc.SharedAnswers;
 import dev.millrace.proto.queue.v1.ListLimitsRequest;
+import dev.millrace.proto.queue.v1.ListLimitsResponse;
 import dev.millrace.proto.queue.v1.ListQueuesRequest;
 import dev.millrace.proto.queue.v1.ListQueuesResponse;
 import dev.millrace.proto.queue.v1.PauseQueueRequest;
@@ -30,10 +31,12 @@ public final class QueueEndpoints {
 
     private final Scheduler scheduler;
     private final SharedAnswers<ListQueuesRequest, ListQueuesResponse> queues;
+    private final SharedAnswers<ListLimitsRequest, ListLimitsResponse> limits;
 
     public QueueEndpoints(Scheduler scheduler) {
         this.scheduler = scheduler;
         this.queues = new SharedAnswers<>(scheduler, QueueServiceGrpc.getListQueuesMethod());
+        this.limits = new SharedAnswers<>(scheduler, QueueServiceGrpc.getListLimitsMethod());
     }
 
     public List<Endpoint> all() {
@@ -81,8 +84,7 @@ public final class QueueEndpoints {
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken())
                 .build();
-        return scheduler
-                .call(request.context(), QueueServiceGrpc.getListLimitsMethod(), list)
+        return limits.ask(request.context(), list)
                 .thenApply(found -> Answers.page(found.getLimitsList(), found.getNextPageToken(), QueueJson::line));
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * Answers of the scheduler that equal callers share who ask the same within {@link #KEPT_NANOS}, so that the tabs of a
  * person cost the scheduler no more than one. Equal callers show the same token from the same address. Thread-safe.
  *
- * @param <Q> a request that names no workspace, or none beside that of the address
+ * @param <Q> a request
  * @param <A> the answer
  */
 public final class SharedAnswers<Q, A> {
@@ -29,6 +29,7 @@ public final class SharedAnswers<Q, A> {
     /** Guarded by itself. */
     private final Map<Key<Q>, Kept<A>> kept = new HashMap<>();
 
+    /** @param request with the workspace of the address */
     private record Key<Q>(Caller caller, Q request) {}
 
     private record Kept<A>(CompletableFuture<A> answer, long atNanos) {}
@@ -45,7 +46,7 @@ public final class SharedAnswers<Q, A> {
 
     /** The answer to a request: that of an equal caller if there is one, or that of the scheduler. */
     public CompletionStage<A> ask(ServiceRequestContext context, Q request) {
-        Key<Q> key = new Key<>(scheduler.caller(context), request);
+        Key<Q> key = new Key<>(scheduler.caller(context), RequestWorkspace.of(context, request));
         Optional<CompletableFuture<A>> shared;
         CompletableFuture<A> own = new CompletableFuture<>();
         synchronized (kept) {

@@ -98,6 +98,24 @@ class QueueEndpointsTest extends GatewayTest {
     }
 
     @Test
+    void sharesTheLimitsOfAWorkspaceWithThatWorkspaceAlone() {
+        for (String workspace : List.of("team-a", "team-b")) {
+            scheduler.canned.answer(
+                    QueueServiceGrpc.getListLimitsMethod(),
+                    ListLimitsResponse.newBuilder()
+                            .addLimits(LimitLine.newBuilder().setKey(workspace))
+                            .build());
+
+            assertThat(json(get("/api/v1/workspaces/" + workspace + "/limits"))
+                            .path("items")
+                            .path(0)
+                            .path("key")
+                            .asText())
+                    .isEqualTo(workspace);
+        }
+    }
+
+    @Test
     void listsLimits() {
         scheduler.canned.answer(
                 QueueServiceGrpc.getListLimitsMethod(),
