@@ -103,7 +103,9 @@ class QueueEndpointsTest extends GatewayTest {
             scheduler.canned.answer(
                     QueueServiceGrpc.getListLimitsMethod(),
                     ListLimitsResponse.newBuilder()
-                            .addLimits(LimitLine.newBuilder().setKey(workspace))
+                            .addLimits(LimitLine.newBuilder()
+                                    .setKind(LimitLine.Kind.KIND_JOBS)
+                                    .setKey(workspace))
                             .build());
 
             assertThat(json(get("/api/v1/workspaces/" + workspace + "/limits"))

@@ -53,6 +53,7 @@ final class EveryOperationTest {
             bulkOperations(calls);
             blobs(calls);
             server(calls);
+            queues(calls);
             events(calls);
             alerts(calls);
             ScheduleCalls.callAll(calls);
@@ -90,6 +91,9 @@ final class EveryOperationTest {
                         .path("hash")
                         .asText())
                 .isEqualTo(version);
+        assertThat(calls.ok("listFlowVersions", "every/flow").path("items")).hasSize(1);
+        assertThat(calls.ok("listScriptVersions", "every/echo.py").path("items"))
+                .hasSize(1);
         calls.ok("deleteFlow", "every/gone");
     }
 
@@ -215,6 +219,17 @@ final class EveryOperationTest {
         calls.ok("live");
         calls.ok("ready");
         calls.ok("metrics");
+    }
+
+    private static void queues(Calls calls) {
+        calls.ok("pauseQueue", "", Map.of("tag", "press", "reason", "new ink", "length", "2h"));
+        assertThat(calls.ok("listQueues").path("items").findValuesAsText("tag")).contains("press");
+        assertThat(calls.ok("resumeQueue", "", Map.of("tag", "press"))
+                        .path("pause")
+                        .path("reason")
+                        .asText())
+                .isEqualTo("new ink");
+        calls.ok("listLimits");
     }
 
     private static void events(Calls calls) {

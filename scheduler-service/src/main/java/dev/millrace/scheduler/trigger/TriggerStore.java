@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jooq.DSLContext;
+import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,10 @@ final class TriggerStore {
                 and (?::text[] is null or split_part(t.path, '/', 1) = any (?::text[]) and t.path like '%/%')
             order by t.path limit ?
             """;
-    private static final String COUNT_ACTIVE =
-            "select count(*) from trigger where kind = ? and paused_at is null and id <> all (?::uuid[])";
+    private static final String COUNT_ACTIVE = """
+            select count(*) as in_all, count(*) filter (where workspace = ?) as in_workspace
+            from trigger where kind = ? and paused_at is null and id <> all (?::uuid[])
+            """;
     private static final String COUNT = "select count(*) from trigger where workspace = ? and kind = ?";
     private static final String INSERT = """
             insert into trigger (id, workspace, kind, path, version, template, settings, description, flow_path, actor, credential_id)
@@ -245,11 +248,15 @@ final class TriggerStore {
                 SELECT + "where t.kind = '" + kind.text() + "' and t.paused_at is null order by t.id limit ?", limit)));
     }
 
-    /** Number of triggers of all workspaces that are not paused, without this one. */
-    int activeBeside(Optional<TriggerId> one) {
+    /** Numbers of triggers that are not paused: of all workspaces, and of one of them. */
+    record Active(int inAll, int inWorkspace) {}
+
+    /** How many triggers are active besides this one. */
+    Active activeBeside(Optional<TriggerId> one, Workspace workspace) {
         UUID[] without = one.stream().map(TriggerId::value).toArray(UUID[]::new);
-        return database.run(dsl ->
-                dsl.fetchSingle(COUNT_ACTIVE, kind.text(), (Object) without).into(int.class));
+        Record counts =
+                database.run(dsl -> dsl.fetchSingle(COUNT_ACTIVE, workspace.name(), kind.text(), (Object) without));
+        return new Active(counts.get("in_all", Integer.class), counts.get("in_workspace", Integer.class));
     }
 
     /** The newest versions of a trigger, newest first. */

@@ -133,16 +133,24 @@ public final class Triggers {
 
     /**
      * Fails with {@link ErrorCode#TOO_MANY} if so many triggers of the kind are active beside this one in the whole
-     * installation.
+     * installation, or half as many in its workspace: one workspace must not leave none to the others.
      */
     public void requireActiveBelow(int max, TriggerKey key) {
-        if (store.activeBeside(store.find(key).map(Trigger::id)) >= max) {
-            throw new MillraceException(
-                    ErrorCode.TOO_MANY,
-                    "This installation has " + max + " active triggers of the kind " + kind.text()
-                            + ", as many as it may have, because each of them keeps connections open: pause or delete some"
-                            + " first.");
+        int workspaceMax = max / 2;
+        TriggerStore.Active active = store.activeBeside(store.find(key).map(Trigger::id), key.workspace());
+        if (active.inWorkspace() >= workspaceMax) {
+            throw tooManyActive("workspace " + key.workspace().name(), workspaceMax);
         }
+        if (active.inAll() >= max) {
+            throw tooManyActive("installation", max);
+        }
+    }
+
+    private MillraceException tooManyActive(String where, int max) {
+        return new MillraceException(
+                ErrorCode.TOO_MANY,
+                "The " + where + " has " + max + " active triggers of the kind " + kind.text()
+                        + ", as many as it may have, because each of them keeps connections open: pause or delete some first.");
     }
 
     /** The triggers that the caller may see, in the order of their paths. */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.version;
 
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.retention.Age;
 import dev.millrace.scheduler.retention.NoRule;
 import dev.millrace.scheduler.retention.OldRows;
@@ -8,6 +9,7 @@ import dev.millrace.scheduler.retention.Since;
 import dev.millrace.scheduler.retention.TableRetention;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How long unused versions of flows and scripts are kept. A version is in use while a path refers to it, a run in the
@@ -57,10 +59,16 @@ public final class VersionRetention {
     /** Deployments; the one that a path leads to stays. */
     public static final RetentionRule DEPLOYMENTS = OldRows.of(
                     "deployment", "Deployments of flows and scripts", Since.time("deployed_at"), AGE)
-            .where("""
-                    not exists (select from script_path p where t.kind = 1 and p.workspace = t.workspace and p.path = t.path and p.hash = t.hash)
-                    and not exists (select from flow_path p where t.kind = 2 and p.workspace = t.workspace and p.path = t.path and p.hash = t.hash)
-                    """)
+            .where(NamedCodes.expand(
+                    """
+                    not exists (select from script_path p where t.kind = {VersionKind.SCRIPT} and p.workspace = t.workspace and p.path = t.path and p.hash = t.hash)
+                    and not exists (select from flow_path p where t.kind = {VersionKind.FLOW} and p.workspace = t.workspace and p.path = t.path and p.hash = t.hash)
+                    """,
+                    Map.of(
+                            "VersionKind.SCRIPT",
+                            VersionKind.SCRIPT.code(),
+                            "VersionKind.FLOW",
+                            VersionKind.FLOW.code())))
             .every(INTERVAL);
 
     public static final List<TableRetention> TABLES = List.of(

@@ -12,8 +12,10 @@ import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.secret.v1.PutResourceRequest;
 import dev.millrace.proto.secret.v1.ResourceServiceGrpc;
+import dev.millrace.proto.trigger.v1.DeleteTriggerRequest;
 import dev.millrace.proto.trigger.v1.Kind;
 import dev.millrace.proto.trigger.v1.ListTriggerEventsRequest;
+import dev.millrace.proto.trigger.v1.ListTriggersRequest;
 import dev.millrace.proto.trigger.v1.PauseTriggerRequest;
 import dev.millrace.proto.trigger.v1.PostgresSource;
 import dev.millrace.proto.trigger.v1.PutTriggerRequest;
@@ -26,6 +28,7 @@ import dev.millrace.scheduler.config.TriggerConfig;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import dev.millrace.scheduler.testing.TestDatabase;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.URI;
 import java.sql.Connection;
@@ -122,6 +125,29 @@ class PostgresTriggersTest {
             assertThat(history.reversed().stream().map(start -> member(start, "row", "id")))
                     .isSortedAccordingTo((one, another) -> Long.compare(Long.parseLong(one), Long.parseLong(another)));
         }
+    }
+
+    @Test
+    void aWorkspaceLeavesHalfOfTheTriggersToOthers() {
+        int max = PostgresTriggers.TRIGGERS_MAX / 2;
+        int before = triggers.listTriggers(ListTriggersRequest.newBuilder()
+                        .setKind(Kind.KIND_POSTGRES)
+                        .setPageSize(PostgresTriggers.TRIGGERS_MAX)
+                        .build())
+                .getTriggersCount();
+        List<String> paths =
+                IntStream.range(before, max).mapToObj(i -> "many/t" + i).toList();
+        paths.forEach(path -> put(path, source().setChannel("quiet")));
+
+        StatusRuntimeException refused = catchThrowableOfType(
+                StatusRuntimeException.class, () -> put("many/further", source().setChannel("quiet")));
+        paths.forEach(path -> triggers.deleteTrigger(DeleteTriggerRequest.newBuilder()
+                .setKind(Kind.KIND_POSTGRES)
+                .setPath(path)
+                .build()));
+
+        assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(refused).hasMessageContaining("The workspace default has 50 active triggers");
     }
 
     @Test
