@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A worker that keeps processes for a script and for those of a flow, while their versions change. */
+@Tag("nightly")
 final class DedicatedWorkerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int RUNS_AT_ONCE = 10;
@@ -110,7 +111,6 @@ final class DedicatedWorkerTest {
         Await.until("a process of the later script waits", PATIENCE, () -> paths().contains("shop/later.py"));
     }
 
-    @Tag("nightly")
     @Test
     void aVersionIsReplacedUnderLoadWithoutAFailedJobAndWithoutPolling() {
         long before = questions();

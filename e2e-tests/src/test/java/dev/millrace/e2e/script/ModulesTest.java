@@ -21,6 +21,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -156,6 +157,7 @@ final class ModulesTest {
     }
 
     @Test
+    @Tag("nightly")
     void takesPackagesFromTheListBesideTheScript() throws IOException {
         write("listed.py", "from part import VERSION\n\ndef main():\n    return VERSION\n");
         write("part.py", "try:\n    from millracewheel import VERSION\nexcept ImportError:\n    VERSION = 'none'\n");

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +152,7 @@ final class PackagesTest {
     }
 
     @Test
+    @Tag("nightly")
     void typeScriptGetsWhatARunHasChosenAtItsDeployment() throws IOException {
         registry.publish("@millrace/wheel", "1.0.0", "exports.VERSION = '1.0.0';\n");
         Path file = Files.writeString(folder.resolve("ahead.ts"), """
@@ -183,6 +185,7 @@ final class PackagesTest {
     }
 
     @Test
+    @Tag("nightly")
     void bunGetsWhatARunHasChosenAtTheDeployment() throws IOException {
         assumeTrue(api.workers().get(0).toString().contains("\"bun\""), "this machine has no bun");
         registry.publish("@millrace/pack", "1.2.0", "exports.VERSION = '1.2.0';\n");

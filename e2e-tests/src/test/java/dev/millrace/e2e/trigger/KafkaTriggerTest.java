@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages of a real broker start runs: each one exactly one, whoever is killed or away meanwhile. */
+@Tag("nightly")
 final class KafkaTriggerTest {
     private static final int PARTITIONS = 4;
     private static final int MESSAGES_A_ROUND = 200;
@@ -150,7 +151,6 @@ final class KafkaTriggerTest {
     }
 
     @Test
-    @Tag("nightly")
     void eachMessageStartsOneRunWhileSchedulersAndTheBrokerGoDown() throws Exception {
         try (KafkaBroker broker = KafkaBroker.start(folder);
                 KafkaTopic orders = KafkaTopic.create(broker, "orders", PARTITIONS);
@@ -201,7 +201,6 @@ final class KafkaTriggerTest {
     }
 
     @Test
-    @Tag("nightly")
     void comesInByPasswordAndByCertificate() throws Exception {
         Path certificates = Files.createDirectory(folder.resolve("certificates"));
         assertThat(new Cli(Map.of())
