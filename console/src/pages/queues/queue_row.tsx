@@ -16,7 +16,7 @@ export function QueueRow({ queue, onChange }: { queue: Queue; onChange: () => vo
           {queue.workspace !== undefined && <Tag>{queue.workspace}</Tag>}{" "}
           {queue.pause !== undefined && <Tag tone="waiting">{words.states.paused}</Tag>}
         </h3>
-        <dl className="flex flex-wrap gap-x-6 gap-y-2">
+        <dl className="flex flex-wrap gap-x-6 gap-y-2 lg:grid lg:grid-cols-[5rem_5rem_5rem_9rem_8rem] lg:gap-x-4">
           <Figure name={words.queues.waiting}>
             {countText(queue.waiting)}
             {queue.has_more_waiting && "+"}
@@ -30,11 +30,13 @@ export function QueueRow({ queue, onChange }: { queue: Queue; onChange: () => vo
             {rateText(queue.rate.enqueued_per_second)} / {rateText(queue.rate.leased_per_second)}
           </Figure>
         </dl>
-        {queue.pause === undefined ? (
-          <FormButton action={pauseTag(queue.tag)} onDone={onChange} />
-        ) : (
-          <FormButton action={resumeTag(queue.tag)} onDone={onChange} />
-        )}
+        <div className="lg:w-24">
+          {queue.pause === undefined ? (
+            <FormButton action={pauseTag(queue.tag)} onDone={onChange} />
+          ) : (
+            <FormButton action={resumeTag(queue.tag)} onDone={onChange} />
+          )}
+        </div>
       </div>
       {queue.pause !== undefined && <Pause pause={queue.pause} />}
       {queue.reasons.map((reason) => (

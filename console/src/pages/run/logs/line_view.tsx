@@ -13,6 +13,7 @@ interface Props {
 /** A line of a log: when it arrived, which step wrote it, and what. The time leads to the line. */
 export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
   const time = line.time === "" ? undefined : Date.parse(line.time);
+  const place = time === undefined ? "#" : clockText(time);
   const look =
     line.stream === "stderr" ? "border-failed" : line.stream === "stdout" ? "border-transparent" : "border-accent";
   return (
@@ -21,11 +22,11 @@ export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
         type="button"
         tabIndex={-1}
         onClick={onLink}
-        aria-label={words.logs.link}
+        aria-label={`${place} ${words.logs.link}`}
         title={time === undefined ? words.logs.link : `${exactText(time)} · ${words.logs.link}`}
         className="shrink-0 self-start text-muted tabular-nums select-none hover:text-text hover:underline"
       >
-        {time === undefined ? "#" : clockText(time)}
+        {place}
       </button>
       {showsStep && (
         <span className="w-28 shrink-0 truncate text-muted select-none max-sm:hidden" title={line.step}>
