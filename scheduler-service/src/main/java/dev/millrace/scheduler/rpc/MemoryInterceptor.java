@@ -64,6 +64,7 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
         }
         return new CountedListener<>(
                 next.startCall(counted, headers),
+                counted,
                 own,
                 call.getMethodDescriptor().getType().clientSendsOneMessage());
     }
@@ -84,6 +85,17 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
 
         synchronized void refuse(Status status, Metadata trailers) {
             super.close(status, trailers);
+        }
+
+        /**
+         * Releases the responses if the transport has passed them on. It also says that it is ready after the first part
+         * of a large response, while the others are still being handed over. Responses of a call that has ended are
+         * released when its stream is closed.
+         */
+        synchronized void releaseIfTaken() {
+            if (isReady()) {
+                own.answersTaken();
+            }
         }
 
         @Override
@@ -122,12 +134,14 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
     }
 
     private static final class CountedListener<Q> extends SimpleForwardingServerCallListener<Q> {
+        private final CountedCall<Q, ?> call;
         private final CallMemory own;
 
         private final boolean isOneMessage;
 
-        CountedListener(Listener<Q> served, CallMemory own, boolean isOneMessage) {
+        CountedListener(Listener<Q> served, CountedCall<Q, ?> call, CallMemory own, boolean isOneMessage) {
             super(served);
+            this.call = call;
             this.own = own;
             this.isOneMessage = isOneMessage;
         }
@@ -152,7 +166,7 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
 
         @Override
         public void onReady() {
-            own.answersTaken();
+            call.releaseIfTaken();
             super.onReady();
         }
     }
