@@ -33,9 +33,9 @@ final class HandlerRunner implements AutoCloseable {
     private static final Duration CLAIM_TIME = Duration.ofSeconds(15);
     /** How often to look for messages that schedulers have left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Number of messages that a scheduler works on at a time. */
-    private static final int BATCH_MAX = 32;
-    /** How long a busy installation is tried again. Shorter than the time for which request ids are kept. */
+    /** Number of messages that a scheduler works on at a time. It holds all that is done with each of them. */
+    private static final int BATCH_MAX = 8;
+    /** How long it is tried again, if the installation is busy or faulty. Shorter than the time for which request ids are kept. */
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** Reasons for which an action may be done later. */
     private static final Set<ErrorCode> TEMPORARY = EnumSet.of(
@@ -104,7 +104,10 @@ final class HandlerRunner implements AutoCloseable {
                     .addKeyValue("handler", claimed.key().handler())
                     .addKeyValue("message", claimed.key().message())
                     .setCause(failure)
-                    .log("A message could not be handled and will be tried again");
+                    .log("A message could not be handled");
+            if (!mayWait(claimed)) {
+                end(claimed, new ActionOutcome.Failed("It failed for a reason of our own, which the scheduler's log tells."));
+            }
         }
     }
 
@@ -162,9 +165,12 @@ final class HandlerRunner implements AutoCloseable {
 
     private static ActionOutcome failed(ClaimedExecution one, MillraceException failure) {
         String reason = String.valueOf(failure.getMessage());
-        boolean isLater = TEMPORARY.contains(failure.code())
-                && WallClock.now().isBefore(one.notedAt().plus(PATIENCE));
+        boolean isLater = TEMPORARY.contains(failure.code()) && mayWait(one);
         return isLater ? new ActionOutcome.Later(reason) : new ActionOutcome.Failed(reason);
+    }
+
+    private static boolean mayWait(ClaimedExecution one) {
+        return WallClock.now().isBefore(one.notedAt().plus(PATIENCE));
     }
 
     private void end(ClaimedExecution one, ActionOutcome outcome) {

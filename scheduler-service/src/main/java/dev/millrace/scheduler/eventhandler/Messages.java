@@ -7,6 +7,8 @@ import dev.millrace.scheduler.expression.ExpressionReading;
 import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.NoScope;
+import dev.millrace.scheduler.expression.Resolution;
+import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.expression.TemplateReading;
 import dev.millrace.scheduler.expression.javascript.Binding;
 import dev.millrace.scheduler.expression.javascript.JavaScript;
@@ -54,27 +56,36 @@ final class Messages {
     /**
      * A value with the values of a message in place of <code>${…}</code>. Keys stay as they are.
      *
-     * @throws EvaluationFailed if a path is none, or cannot be evaluated
+     * @param bytesMax maximum size of the result, since a few characters can name a large value many times
+     * @throws EvaluationFailed if a path is none, or cannot be evaluated, or the result is too large
      */
-    static JsonValue fill(JsonValue template, JsonValue message) {
-        return switch (template.kind()) {
-            case OBJECT -> {
-                Map<String, JsonValue> members = new LinkedHashMap<>();
-                template.members().forEach((key, value) -> members.put(key, fill(value, message)));
-                yield JsonValue.ofMembers(members);
-            }
-            case ARRAY ->
-                array(template.elements().stream()
-                        .map(element -> fill(element, message))
-                        .toList());
-            case STRING -> template.string().contains(OPEN) ? fill(template.string(), message) : template;
-            case NUMBER, BOOLEAN, NULL -> template;
+    static JsonValue fill(JsonValue value, JsonValue message, int bytesMax) {
+        return switch (template(value, message).resolve(NoScope.INSTANCE, bytesMax)) {
+            case Resolution.Resolved(JsonValue filled) -> filled;
+            case Resolution.Unresolved(String name, String sentence) -> throw new EvaluationFailed(name, sentence);
         };
     }
 
-    private static JsonValue fill(String text, JsonValue message) {
+    private static Template template(JsonValue value, JsonValue message) {
+        return switch (value.kind()) {
+            case OBJECT -> {
+                Map<String, Template> members = new LinkedHashMap<>();
+                value.members().forEach((key, member) -> members.put(key, template(member, message)));
+                yield Template.object(members);
+            }
+            case ARRAY ->
+                Template.array(value.elements().stream()
+                        .map(element -> template(element, message))
+                        .toList());
+            case STRING ->
+                value.string().contains(OPEN) ? template(value.string(), message) : new Template.Constant(value);
+            case NUMBER, BOOLEAN, NULL -> new Template.Constant(value);
+        };
+    }
+
+    private static Template template(String text, JsonValue message) {
         return switch (PathTemplates.read(text.replace("${$.", OPEN), values(message))) {
-            case TemplateReading.Read read -> new Composed(read.template()).evaluate(NoScope.INSTANCE);
+            case TemplateReading.Read read -> read.template();
             case TemplateReading.Unreadable unreadable ->
                 throw new EvaluationFailed("ExpressionFailed", unreadable.message() + " " + unreadable.remedy());
         };

@@ -9,22 +9,36 @@ import dev.millrace.scheduler.queue.core.NamedCodes;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Notes messages for the handlers that their events have in this moment; a message without any leaves nothing. */
+/**
+ * Notes messages for the handlers that their events have in this moment; a message without any leaves nothing. Each handler
+ * gets a copy, so messages that are too large for that leave only the reason.
+ */
 record NoteMessagesStatement(List<PublishedMessage> messages) implements LaneStatement {
     static final Section<PublishedMessage, NoteMessagesStatement> SECTION =
             new Section<>(FlushOrder.NOTE_MESSAGES, NoteMessagesStatement::new);
 
-    private static final RowsSql SQL = new RowsSql(NamedCodes.expand("""
+    /** Maximum size of a message that handlers get, in bytes. */
+    static final int MESSAGE_BYTES_MAX = 256 * 1024;
+
+    private static final RowsSql SQL =
+            new RowsSql(NamedCodes.expand("""
             with noted as (
-                insert into event_execution (handler_id, message_id, workspace, event, run_id, run_name, state, message, claimed_until)
-                select h.id, m.id, m.workspace, m.event, m.run_id, m.run_name, {ExecutionState.NOTED}, m.message, now()
+                insert into event_execution (handler_id, message_id, workspace, event, run_id, run_name, state, message, claimed_until,
+                    ended_at, reason)
+                select h.id, m.id, m.workspace, m.event, m.run_id, m.run_name,
+                    case when s.fits then {ExecutionState.NOTED} else {ExecutionState.FAILED} end,
+                    case when s.fits then m.message end, case when s.fits then now() end, case when not s.fits then now() end,
+                    case when s.fits then '' else format(
+                        'The message has %%s bytes, and handlers get at most %1$d: let it name where its data are.',
+                        octet_length(m.message)) end
                 from $rows(id uuid, run_id uuid, workspace text, run_name text, event text, message text) as m
                     join event_handler h on h.workspace = m.workspace and h.event = m.event
+                    cross join lateral (select octet_length(m.message) <= %1$d as fits) s
                 where h.active
                 returning 1
             )
             select count(*) from noted
-            """, ExecutionState.CODES));
+            """.formatted(MESSAGE_BYTES_MAX), ExecutionState.CODES));
 
     @Override
     public RowsSql sql() {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
     /** Member of what an action gets: the id of the message. */
     private static final String MESSAGE_ID = "conductor.event.messageId";
+    /** Maximum size of what all actions of a handler do with one message, in bytes. */
+    static final int ACTIONS_BYTES_MAX = 2 * 1024 * 1024;
+
     /** Member of what an action gets: the event. */
     private static final String EVENT = "conductor.event.name";
 
@@ -46,22 +49,25 @@ final class Planner {
 
     private HandlerPlan evaluate(EventHandler handler, ClaimedExecution noted) {
         JsonValue message = JsonValue.of(noted.message().orElse("null"));
+        JsonValue expanded = Messages.expand(message);
         HandlerDefinition definition = handler.definition();
         if (definition.condition().isPresent()
-                && !Messages.holds(definition.condition().get(), Messages.expand(message))) {
+                && !Messages.holds(definition.condition().get(), expanded)) {
             return new HandlerPlan.Skipped(
                     "The condition \"" + definition.condition().get() + "\" does not hold.");
         }
         List<PlannedAction> actions = new ArrayList<>();
+        int bytesLeft = ACTIONS_BYTES_MAX;
         for (HandlerAction action : definition.actions()) {
-            actions.add(planned(action, action.expandsJson() ? Messages.expand(message) : message, noted));
+            JsonValue filled = Messages.fill(action.details(), action.expandsJson() ? expanded : message, bytesLeft);
+            bytesLeft -= filled.text().length();
+            actions.add(planned(action, filled, noted));
         }
         return new HandlerPlan.Actions(actions);
     }
 
-    private PlannedAction planned(HandlerAction action, JsonValue message, ClaimedExecution noted) {
-        Map<String, JsonValue> filled =
-                new LinkedHashMap<>(Messages.fill(action.details(), message).members());
+    private PlannedAction planned(HandlerAction action, JsonValue details, ClaimedExecution noted) {
+        Map<String, JsonValue> filled = new LinkedHashMap<>(details.members());
         return switch (action.kind()) {
             case START_WORKFLOW -> {
                 Map<String, JsonValue> input = members(filled.get("input"));

@@ -20,6 +20,7 @@ import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -181,6 +182,28 @@ class EventHandlersTest {
                 history("round", found -> found.size() > HandlerRunner.DEPTH_MAX && settled(found));
         assertThat(history).hasSize(HandlerRunner.DEPTH_MAX + 1);
         assertThat(history.getFirst().getReason()).contains("the last of 8");
+    }
+
+    /** Once, a handler of 40 KB that named a large value 5,000 times ended the scheduler. */
+    @Test
+    void largeMessagesAndWhatWouldGrowOfThemFail() {
+        publisher("grows");
+        put("repeats", """
+                {"event": "conductor:grows:paid", "active": true,
+                 "actions": [{"action": "start_workflow", "start_workflow": {"name": "grows", "input": {"all": [%s]}}}]}
+                """.formatted(String.join(",", Collections.nCopies(5_000, "\"${n}\""))));
+
+        submit("grows", "{\"n\": \"" + "x".repeat(200_000) + "\"}");
+        submit("grows", "{\"n\": \"" + "x".repeat(300_000) + "\"}");
+
+        List<EventExecution> history = history("repeats", found -> found.size() == 2 && settled(found));
+        assertThat(history)
+                .allSatisfy(execution -> assertThat(execution.getState()).isEqualTo(State.STATE_FAILED));
+        assertThat(history)
+                .extracting(EventExecution::getReason)
+                .anySatisfy(reason -> assertThat(reason).contains("larger than the limit of 2097152 bytes"))
+                .anySatisfy(reason ->
+                        assertThat(reason).startsWith("The message has 300").contains("handlers get at most 262144"));
     }
 
     @Test
