@@ -106,7 +106,10 @@ final class HandlerRunner implements AutoCloseable {
                     .setCause(failure)
                     .log("A message could not be handled");
             if (!mayWait(claimed)) {
-                end(claimed, new ActionOutcome.Failed("It failed for a reason of our own, which the scheduler's log tells."));
+                end(
+                        claimed,
+                        new ActionOutcome.Failed(
+                                "It failed for a reason of our own, which the scheduler's log tells."));
             }
         }
     }

@@ -173,11 +173,9 @@ public final class EventTriggers implements AutoCloseable {
             }
             return isForgotten ? Optional.empty() : Optional.of(new Stand(held, false));
         }
-        List<EventMatch> matches = listeners.stream()
-                .map(listener -> new EventMatch(listener, () -> visibleFolders(listener)))
-                .toList();
-        Scope scope = EventFilter.scope(
-                matches.stream().flatMap(match -> match.types().stream()).toList());
+        Scope scope = EventFilter.scope(matches(listeners).stream()
+                .flatMap(match -> match.types().stream())
+                .toList());
         if (isChanged && scope == Scope.RUNS) {
             // Triggers for steps may be gone. Whoever else needs their events keeps them by its next look.
             events.endSubscriptions(held.workspace(), Scope.STEPS);
@@ -190,7 +188,10 @@ public final class EventTriggers implements AutoCloseable {
         while (goesOn && !loop.isClosed()) {
             Subscription.Batch batch = read.next();
             List<EventTriggerStore.LinkedStart> found = new ArrayList<>(told);
-            found.addAll(starts(matches, batch.events()));
+            if (!batch.events().isEmpty()) {
+                // Read after the events: a trigger that was committed before one of them is then among the listeners.
+                found.addAll(starts(matches(store.listeners(held.workspace())), batch.events()));
+            }
             if (!found.isEmpty() || !batch.events().isEmpty() || batch.isFarFrom(now.position())) {
                 Optional<NotedStarts> noted = store.move(now, self, batch.position(), found);
                 if (noted.isEmpty()) {
@@ -204,6 +205,12 @@ public final class EventTriggers implements AutoCloseable {
             isHeldUp = batch.isHeldUp();
         }
         return Optional.of(new Stand(now, isHeldUp));
+    }
+
+    private List<EventMatch> matches(List<EventTriggerStore.Listener> listeners) {
+        return listeners.stream()
+                .map(listener -> new EventMatch(listener, () -> visibleFolders(listener)))
+                .toList();
     }
 
     /** What the histories of triggers get if events may be missing after the position. */
