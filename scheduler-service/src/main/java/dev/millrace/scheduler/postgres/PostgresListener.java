@@ -257,16 +257,15 @@ final class PostgresListener implements TriggerListener {
         List<OutboxRow> rows = outbox.rows(table, range);
         if (rows.isEmpty()) {
             settling = Optional.empty();
-            return Optional.of(new Look(position, settings.interval()));
+            return Optional.of(new Look(position, SETTLING_WAIT_MIN));
         }
         long last = rows.getLast().id();
         boolean hasMore = last < range.upTo();
         settling = settling.filter(_ -> hasMore);
         // Large rows are read in smaller numbers, since the database writes all of them as JSON.
         rowsMax = rows.size() < rowsMax && hasMore ? rows.size() : Math.min(ROWS_MAX, rowsMax * 2);
-        return accept(rows, last)
-                ? Optional.of(new Look(last, hasMore ? Duration.ZERO : settings.interval()))
-                : Optional.empty();
+        // Notifications that came while the rows settled told of later rows, so there is always a further look.
+        return accept(rows, last) ? Optional.of(new Look(last, Duration.ZERO)) : Optional.empty();
     }
 
     /** Time until the next look for transactions that may add rows before those that are there. */
