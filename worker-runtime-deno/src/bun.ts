@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Bun, type NodeWritable, process, type Subprocess } from "./bun_runtime.ts";
 import { SystemExit } from "./errors.ts";
 import { guardTimers } from "./guards.ts";
 import { type Host, host, setHost } from "./host.ts";
@@ -12,87 +13,9 @@ import { currentScope, type JobScope, runningScope, type Stray } from "./job_sco
 import { onUncaught, run } from "./loop.ts";
 import * as millrace from "./mod.ts";
 import { Output } from "./output.ts";
+import { awaitScript } from "./spare.ts";
 import * as windmill from "./windmill_client.ts";
 
-interface Subprocess extends Stray {
-  readonly exited: Promise<unknown>;
-}
-
-/** The parts of Bun that the runtime uses. */
-interface BunRuntime {
-  readonly version: string;
-  readonly stdin: { stream(): ReadableStream<Uint8Array> };
-  spawn(...args: unknown[]): Subprocess;
-  plugin(plugin: { name: string; setup(build: PluginBuilder): void }): void;
-  resolveSync(specifier: string, from: string): string;
-}
-
-interface PluginBuilder {
-  module(specifier: string, load: () => { exports: object; loader: "object" }): void;
-  onResolve(
-    constraints: { filter: RegExp; namespace?: string },
-    resolve: (args: { path: string; importer: string }) => { path: string } | undefined,
-  ): void;
-}
-
-/** A stream that accepts what is written at once. */
-interface NodeWritable {
-  write(chunk: string | Uint8Array, ...rest: unknown[]): boolean;
-}
-
-/** The parts of Node.js that the runtime uses. They are no imports, as Deno checks this file without their types. */
-interface NodeModules {
-  "node:fs": {
-    openSync(path: string, flags: string): number;
-    closeSync(file: number): void;
-    writeSync(file: number, bytes: Uint8Array): number;
-    mkdirSync(path: string, options: { recursive: boolean }): unknown;
-    existsSync(path: string): boolean;
-    readFileSync(path: string, encoding: "utf8"): string;
-    readdirSync(path: string, options: { recursive: boolean }): string[];
-    readonly promises: {
-      readFile(path: string, encoding: "utf8"): Promise<string>;
-      open(path: string, flags: "r" | "wx"): Promise<NodeFile>;
-      link(from: string, to: string): Promise<void>;
-      rm(path: string, options: { force: boolean }): Promise<void>;
-    };
-  };
-  "node:util": { inspect(value: unknown): string };
-  "node:console": { readonly Console: new (streams: { stdout: NodeWritable; stderr: NodeWritable }) => Console };
-  "node:stream": {
-    readonly Readable: { from(chunks: readonly unknown[]): object };
-    readonly Writable: new (
-      options: {
-        decodeStrings: boolean;
-        write(chunk: string | Uint8Array, encoding: string, done: () => void): void;
-      },
-    ) => NodeWritable;
-  };
-}
-
-interface NodeFile {
-  read(buffer: Uint8Array): Promise<{ readonly bytesRead: number }>;
-  write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
-  close(): Promise<void>;
-}
-
-interface NodeProcess {
-  readonly argv: readonly string[];
-  readonly env: Record<string, string | undefined>;
-  exitCode?: number | string | null;
-  exit(code?: number | string | null): never;
-  cwd(): string;
-  chdir(path: string): void;
-  readonly stdout: NodeWritable;
-  readonly stderr: NodeWritable;
-  on(event: "unhandledRejection" | "uncaughtException", listener: (error: unknown) => void): void;
-  on(event: "SIGTERM", listener: () => void): void;
-  getBuiltinModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name];
-}
-
-declare const Bun: BunRuntime;
-
-const { process } = globalThis as unknown as { readonly process: NodeProcess };
 const fs = process.getBuiltinModule("node:fs");
 const { inspect } = process.getBuiltinModule("node:util");
 const { Console } = process.getBuiltinModule("node:console");
@@ -100,6 +23,9 @@ const { Readable, Writable } = process.getBuiltinModule("node:stream");
 
 /** File descriptor to which the host's shell duplicated our original stdout. */
 const FRAMES_FD = 3;
+
+/** First argument of a process that waits for its script. */
+const SPARE = "--spare";
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;
@@ -260,18 +186,31 @@ function nameModules(path: string): void {
   });
 }
 
-async function start(path: string | undefined): Promise<never> {
-  if (path === undefined) {
-    console.error("usage: bun run … bun.ts SCRIPT_PATH 3>&1 1>&2");
+async function start(first: string | undefined): Promise<never> {
+  if (first === undefined) {
+    console.error(`usage: bun run … bun.ts SCRIPT_PATH | ${SPARE} 3>&1 1>&2`);
     return exit(EXIT_USAGE);
   }
   const output = openFrames();
   const reader = takeStdin();
   captureOutput(output);
   installGuards(onUncaught(output));
+  if (first === SPARE) {
+    const { takeIdentity } = await import("./bun_spare.ts");
+    const assignment = await awaitScript(reader);
+    if (assignment !== undefined) {
+      takeIdentity(assignment.script);
+      await runScript(assignment.script.path, assignment.reader, output);
+    }
+  } else {
+    await runScript(first, reader, output);
+  }
+  return host().exit(EXIT_OK);
+}
+
+async function runScript(path: string, reader: Reader, output: Output): Promise<void> {
   nameModules(path);
   await run(path, reader, output);
-  return host().exit(EXIT_OK);
 }
 
 setHost(bunHost);

@@ -5,6 +5,7 @@
  */
 
 import { denoHost } from "./deno_host.ts";
+import { takeIdentity } from "./deno_spare.ts";
 import { installGuards } from "./guards.ts";
 import { setHost } from "./host.ts";
 import { onUncaught, run } from "./loop.ts";
@@ -41,8 +42,11 @@ async function start([first, scripts, homes]: readonly string[]): Promise<never>
   if (scripts === undefined || homes === undefined) {
     await run(first, reader, output);
   } else {
-    const assignment = await awaitScript(reader, { scripts, homes });
-    if (assignment !== undefined) await run(assignment.path, assignment.reader, output);
+    const assignment = await awaitScript(reader);
+    if (assignment !== undefined) {
+      await takeIdentity(assignment.script, { scripts, homes });
+      await run(assignment.script.path, assignment.reader, output);
+    }
   }
   return exit(EXIT_OK);
 }

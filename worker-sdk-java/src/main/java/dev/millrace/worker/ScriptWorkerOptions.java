@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param sandbox whether processes of scripts run in a sandbox
  * @param controlGroups whether processes of scripts get control groups of the system
- * @param spareProcess whether a Deno process that has loaded the runtime waits for the next script
+ * @param spareProcess whether processes of Deno and Bun that have loaded the runtime wait for the next script
  * @param jobLimits what each job of a script may use at most
  * @param dedicated scripts and flows for which processes are kept ready; the worker takes no jobs before they are
  * @param languages languages beside Python and TypeScript; by default those on the class path

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.testing.FakeScheduler;
-import dev.millrace.worker.testing.ProcessTable;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.millrace.worker.testing.SpareProcesses;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -156,33 +154,10 @@ final class DenoSpareTest {
     }
 
     private ProcessHandle awaitSpare(String worker) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FakeScheduler.WAIT_SECONDS);
-        Optional<ProcessHandle> found = spare(worker);
-        while (found.isEmpty() && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-            found = spare(worker);
-        }
-        return found.orElseThrow();
+        return new SpareProcesses(folder.resolve(worker), "deno").awaitHandle();
     }
 
     private Optional<ProcessHandle> spare(String worker) {
-        return new ProcessTable(folder.resolve(worker))
-                .processes().stream().filter(DenoSpareTest::waits).findFirst().flatMap(ProcessHandle::of);
-    }
-
-    /** Whether it waits, rather than having been told its script: its working directory is still that of its workspace. */
-    private static boolean waits(long pid) {
-        try {
-            Path process = Path.of("/proc", Long.toString(pid));
-            List<String> command =
-                    List.of(Files.readString(process.resolve("cmdline")).split("\0", -1));
-            return command.get(0).endsWith("deno")
-                    && command.contains("--spare")
-                    && String.valueOf(Files.readSymbolicLink(process.resolve("cwd"))
-                                    .getParent())
-                            .endsWith("home");
-        } catch (IOException ended) {
-            return false;
-        }
+        return new SpareProcesses(folder.resolve(worker), "deno").find();
     }
 }

@@ -45,6 +45,7 @@ record Target(
             lower("latency", "submit_to_start_p99_ms", "submit to user code, p99", "ms", 15, 5),
             lower("cold", "python_submit_to_result_median_ms", "first job of a Python script", "ms", 150, 15),
             lower("cold", "deno_submit_to_result_median_ms", "first job of a Deno script", "ms", 200, 40),
+            lower("cold", "bun_submit_to_result_median_ms", "first job of a Bun script", "ms", 200, 40),
             lower(
                     "cold-deps",
                     "python_submit_to_result_median_ms",

@@ -24,7 +24,7 @@ public final class Cold implements Workload {
 
     @Override
     public String description() {
-        return "first job of a Python and of a Deno script never seen before, submit to result; 10 scripts each";
+        return "first job of a Python, of a Deno and of a Bun script never seen before, submit to result; 10 scripts each";
     }
 
     @Override
@@ -35,20 +35,25 @@ public final class Cold implements Workload {
             for (int i = 0; i < WARM_UPS; i++) {
                 python(installation, i);
                 deno(installation, i);
+                bun(installation, i);
             }
             var python = new double[rounds];
             var deno = new double[rounds];
+            var bun = new double[rounds];
             for (int i = 0; i < rounds; i++) {
                 python[i] = python(installation, WARM_UPS + i);
                 deno[i] = deno(installation, WARM_UPS + i);
+                bun[i] = bun(installation, WARM_UPS + i);
             }
-            Records.checkJobs(installation, 2L * (WARM_UPS + rounds));
+            Records.checkJobs(installation, 3L * (WARM_UPS + rounds));
             Figures figures = new Figures(name())
                     .add("scripts_of_each_language", (long) rounds)
                     .add("python_submit_to_result_median_ms", Samples.of(python).median())
                     .add("python_submit_to_result_best_ms", Samples.of(python).lowest())
                     .add("deno_submit_to_result_median_ms", Samples.of(deno).median())
-                    .add("deno_submit_to_result_best_ms", Samples.of(deno).lowest());
+                    .add("deno_submit_to_result_best_ms", Samples.of(deno).lowest())
+                    .add("bun_submit_to_result_median_ms", Samples.of(bun).median())
+                    .add("bun_submit_to_result_best_ms", Samples.of(bun).lowest());
             return bench.compareTime(figures, 1, Samples.of(python).median());
         }
     }
@@ -63,6 +68,14 @@ public final class Cold implements Workload {
                 installation,
                 "bench/cold%d.ts".formatted(number),
                 "// millrace: check=off\nexport function main(n: number): number {\n  return n + %d;\n}\n",
+                number);
+    }
+
+    private static double bun(Installation installation, int number) throws Exception {
+        return firstJob(
+                installation,
+                "bench/cold%d.bun.ts".formatted(number),
+                "export function main(n: number): number {\n  return n + %d;\n}\n",
                 number);
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.worker.JobException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,6 +42,26 @@ public interface ScriptLanguage {
      */
     default List<Path> files() {
         return List.of();
+    }
+
+    /**
+     * Files of the language's own that its processes read, such as the loop that runs jobs: content by relative path, by
+     * default none. The worker writes them below a folder, which {@link ScriptVersion#runtime} names, and compares them
+     * before each start.
+     */
+    default Map<String, byte[]> runtime() {
+        return Map.of();
+    }
+
+    /**
+     * Command line of a spare process, which loads what all scripts need, and then waits for a line on its standard input
+     * that names the script. It takes scripts without packages and limits of their own. Empty by default: each process
+     * starts with its script. Only for processes that stay, in a language with a {@link #runtime}.
+     *
+     * @param runtime folder with what {@link #runtime} has
+     */
+    default Optional<List<String>> spareCommand(Path runtime) {
+        return Optional.empty();
     }
 
     /**

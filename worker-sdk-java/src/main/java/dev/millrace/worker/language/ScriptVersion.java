@@ -13,12 +13,20 @@ import java.util.Optional;
  * @param folder folder with only the script and the files that belong to it
  * @param prepared folder with what {@link Preparer} made; empty if the language prepares nothing
  * @param packages folders with the packages that were chosen for it; empty if it needs none, or while it is prepared
+ * @param runtime folder with what {@link ScriptLanguage#runtime} has; empty if that is nothing, or while it is prepared
  */
-public record ScriptVersion(Path file, Path folder, Optional<Path> prepared, List<Path> packages) {
+public record ScriptVersion(
+        Path file, Path folder, Optional<Path> prepared, List<Path> packages, Optional<Path> runtime) {
     public ScriptVersion {
         requireNonNull(file, "file");
         requireNonNull(folder, "folder");
         requireNonNull(prepared, "prepared");
+        requireNonNull(runtime, "runtime");
         packages = List.copyOf(packages);
+    }
+
+    /** A version in a language without a runtime of its own. */
+    public ScriptVersion(Path file, Path folder, Optional<Path> prepared, List<Path> packages) {
+        this(file, folder, prepared, packages, Optional.empty());
     }
 }

@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.millrace.worker.internal.packages.BunSet;
 import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.packages.TrustedAuthorities;
-import dev.millrace.worker.language.Preparation;
-import dev.millrace.worker.language.Preparer;
 import dev.millrace.worker.language.ProcessUse;
 import dev.millrace.worker.language.ScriptLanguage;
 import dev.millrace.worker.language.ScriptVersion;
@@ -17,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,6 +33,9 @@ public final class Bun implements ScriptLanguage {
     private static final String RUNTIME = "millrace-runtime/deno/";
 
     private static final String ENTRY = "bun.ts";
+
+    /** Argument of a process that waits for its script. */
+    private static final String SPARE = "--spare";
 
     /** Longest time in which the program says its version. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
@@ -142,18 +145,27 @@ public final class Bun implements ScriptLanguage {
 
     @Override
     public List<String> command(ScriptVersion script) {
-        Stream<String> bun = Stream.of(
-                program.map(Path::toString).orElse("bun"),
-                "run",
-                // Packages that were not chosen for the version would be fetched while a job waits.
-                "--no-install",
-                script.prepared().orElseThrow().resolve(ENTRY).toString(),
-                script.file().toString());
         SortedMap<String, String> variables = new TreeMap<>();
         script.packages().stream()
                 .findFirst()
                 .ifPresent(set ->
                         variables.put(PACKAGES_VARIABLE, BunSet.modules(set).toString()));
+        return bun(script.runtime().orElseThrow(), script.file().toString(), variables);
+    }
+
+    @Override
+    public Optional<List<String>> spareCommand(Path runtime) {
+        return Optional.of(bun(runtime, SPARE, new TreeMap<>()));
+    }
+
+    private List<String> bun(Path runtime, String argument, SortedMap<String, String> variables) {
+        Stream<String> bun = Stream.of(
+                program.map(Path::toString).orElse("bun"),
+                "run",
+                // Packages that were not chosen for the version would be fetched while a job waits.
+                "--no-install",
+                runtime.resolve(ENTRY).toString(),
+                argument);
         authorities.ifPresent(file -> variables.put(AUTHORITIES_VARIABLE, file.toString()));
         return Stream.concat(shell(variables), bun).toList();
     }
@@ -168,13 +180,16 @@ public final class Bun implements ScriptLanguage {
     }
 
     @Override
-    public Optional<Preparer> preparer() {
-        return Optional.of(Bun::writeRuntime);
-    }
-
-    @Override
-    public String preparerVersion() {
-        return ResourceHash.of(names(), Bun::read);
+    public Map<String, byte[]> runtime() {
+        try {
+            Map<String, byte[]> files = new LinkedHashMap<>();
+            for (String name : names()) {
+                files.put(name, read(name));
+            }
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -182,22 +197,11 @@ public final class Bun implements ScriptLanguage {
         return Optional.of("export function main() {}\n");
     }
 
-    private static List<String> names() {
-        try {
-            return new String(read("FILES"), UTF_8)
-                    .lines()
-                    .filter(name -> !name.isBlank())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Puts the loop where the process finds it, also in a sandbox. */
-    private static void writeRuntime(Preparation preparation) throws IOException {
-        for (String name : names()) {
-            Files.write(preparation.target().resolve(name), read(name));
-        }
+    private static List<String> names() throws IOException {
+        return new String(read("FILES"), UTF_8)
+                .lines()
+                .filter(name -> !name.isBlank())
+                .toList();
     }
 
     private static byte[] read(String name) throws IOException {

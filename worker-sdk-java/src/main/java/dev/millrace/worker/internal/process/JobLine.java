@@ -62,8 +62,11 @@ final class JobLine {
      * @param home the private folder, in which the process works
      */
     static byte[] script(Script script, Path home) {
+        String files = script.tree()
+                .map(tree -> ",\"files\":" + quoted(tree.toString()))
+                .orElse("");
         return ("{\"type\":\"script\",\"path\":" + quoted(script.file().toString()) + ",\"folder\":"
-                        + quoted(script.folder().toString()) + ",\"home\":" + quoted(home.toString()) + "}\n")
+                        + quoted(script.folder().toString()) + ",\"home\":" + quoted(home.toString()) + files + "}\n")
                 .getBytes(StandardCharsets.UTF_8);
     }
 

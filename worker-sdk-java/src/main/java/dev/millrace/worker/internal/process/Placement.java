@@ -45,11 +45,13 @@ final class Placement {
     private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
     private final Set<WarmProcess> idle = new LinkedHashSet<>();
     private final PinnedVersions pins = new PinnedVersions();
+    /** Names of the runtimes whose spare process has a place in the budget, the oldest first. */
+    private final Set<String> spares = new LinkedHashSet<>();
+
     private Consumer<List<SlotGroup>> roomListener = room -> {};
-    private Runnable onSpareUnwanted = () -> {};
+    private Consumer<String> onSpareUnwanted = runtime -> {};
     private Consumer<String> onEviction = language -> {};
     private int processCount;
-    private boolean hasSpare;
     private boolean draining;
     private boolean closed;
 
@@ -293,35 +295,49 @@ final class Placement {
         return process;
     }
 
-    /** Makes room in the budget for a process with a script, which comes before a spare without one. */
+    /** Makes room in the budget for a process with a script, which comes before spares without one. */
     private boolean makeRoom() {
-        if (processCount + (hasSpare ? 1 : 0) < processesMax || retireOne()) {
+        if (processCount + spares.size() < processesMax || retireOne()) {
             return true;
         }
-        boolean isSpareLast = hasSpare && processCount < processesMax;
+        boolean isSpareLast = !spares.isEmpty() && processCount < processesMax;
         if (isSpareLast) {
-            hasSpare = false;
-            lock.afterwards(onSpareUnwanted);
+            String unwanted = spares.iterator().next();
+            spares.remove(unwanted);
+            lock.afterwards(() -> onSpareUnwanted.accept(unwanted));
         }
         return isSpareLast;
     }
 
-    /** Reserves a place in the budget for a spare process, by ending an idle process if there is no other. */
-    boolean reserveSpare() {
-        hasSpare = !draining && (hasSpare || processCount < processesMax || retireOne());
-        return hasSpare;
+    /**
+     * Reserves a place in the budget for the spare process of a runtime, by ending an idle process if there is no other.
+     * Spares have at most half of the places.
+     */
+    boolean reserveSpare(String runtime) {
+        boolean isReserved = !draining && (spares.contains(runtime) || hasRoomForSpare());
+        if (isReserved) {
+            spares.add(runtime);
+        }
+        return isReserved;
     }
 
-    boolean hasSpare() {
-        return hasSpare;
+    private boolean hasRoomForSpare() {
+        return 2 * (spares.size() + 1) <= processesMax && (processCount + spares.size() < processesMax || retireOne());
     }
 
-    void releaseSpare() {
-        hasSpare = false;
+    boolean hasSpare(String runtime) {
+        return spares.contains(runtime);
     }
 
-    /** Sets what ends the spare process when a script needs its place. Runs without the lock; must not block. */
-    void onSpareUnwanted(Runnable action) {
+    void releaseSpare(String runtime) {
+        spares.remove(runtime);
+    }
+
+    /**
+     * Sets what ends the spare process of a runtime, given by its name, when a script needs its place. Runs without the
+     * lock; must not block.
+     */
+    void onSpareUnwanted(Consumer<String> action) {
         onSpareUnwanted = action;
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
@@ -16,6 +17,7 @@ import dev.millrace.worker.internal.session.SharedFolders;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,7 +135,10 @@ final class ProcessCommands {
                     }
                     readable.addAll(script.packages().folders());
                     script.prepared().ifPresent(readable::add);
-                    script.runtime().language().ifPresent(language -> readable.addAll(language.files()));
+                    script.runtime().language().ifPresent(language -> {
+                        readable.addAll(language.files());
+                        filesOf(language, script.runtime()).ifPresent(readable::add);
+                    });
                     script.python().ifPresent(python -> {
                         readable.add(python.program());
                         readable.addAll(python.folders());
@@ -276,33 +281,73 @@ final class ProcessCommands {
     }
 
     /**
-     * Prepares the start of a Deno process that waits for a script of this workspace. Until then it may read what each of
+     * Prepares the start of a process that waits for a script of this workspace. Until then it may read what each of
      * them may.
      *
      * @param scripts parent of the folders with the scripts of all workspaces
      * @param members the file of its control group with the group's members, if it has a group
      */
     ProcessBuilder prepareSpare(
-            String workspace, Path scripts, JobLimits limits, String processId, Optional<Path> members) {
-        Path folders = made(scripts.resolve(FolderName.of(workspace)), ScriptRuntime.DENO);
-        Path homes = made(home.resolve(FolderName.of(workspace)), ScriptRuntime.DENO);
-        Path temporaryFolder = temporaryFolder(processId, ScriptRuntime.DENO);
+            ScriptRuntime runtime,
+            String workspace,
+            Path scripts,
+            JobLimits limits,
+            String processId,
+            Optional<Path> members) {
+        Path folders = made(scripts.resolve(FolderName.of(workspace)), runtime);
+        Path homes = made(home.resolve(FolderName.of(workspace)), runtime);
+        Path temporaryFolder = temporaryFolder(processId, runtime);
         // It stands for all scripts of the workspace: its folder is the parent of theirs.
-        Script any = new Script(folders.resolve("none"), ScriptRuntime.DENO).within(limits);
+        Script any = new Script(folders.resolve("none"), runtime).within(limits);
         List<String> command = inItsGroup(members);
         command.addAll(mark.command(processId, ResourceLimits.of(any)));
-        command.addAll(deno(workspace, any, homes, temporaryFolder));
-        command.addAll(List.of("--spare", folders.toString(), homes.toString()));
+        runtime.language()
+                .ifPresentOrElse(
+                        language -> {
+                            command.addAll(ownGroup);
+                            command.addAll(endWithWorker);
+                            command.addAll(filesOf(language, runtime)
+                                    .flatMap(language::spareCommand)
+                                    .orElseThrow());
+                        },
+                        () -> {
+                            command.addAll(deno(workspace, any, homes, temporaryFolder));
+                            command.addAll(List.of("--spare", folders.toString(), homes.toString()));
+                        });
         ProcessBuilder builder = new ProcessBuilder(command).directory(homes.toFile());
         setEnvironment(builder.environment(), workspace, any, homes, temporaryFolder, processId);
         return builder;
     }
 
-    /** The line that tells a waiting Deno process what it is to run. */
+    /** The line that tells a waiting process what it is to run. */
     byte[] assignment(ScriptKey key, Script script) {
         // What it has not loaded yet must be as the worker has written it, too.
-        runtime(ScriptRuntime.DENO, Optional.empty());
-        return JobLine.script(script, privateFolder(key, ScriptRuntime.DENO));
+        script.runtime()
+                .language()
+                .ifPresentOrElse(
+                        language -> filesOf(language, script.runtime()),
+                        () -> runtime(script.runtime(), Optional.empty()));
+        return JobLine.script(script, privateFolder(key, script.runtime()));
+    }
+
+    /** Folder with the files that a language brings itself; empty if it brings none. */
+    private Optional<Path> filesOf(ScriptLanguage language, ScriptRuntime runtime) {
+        try {
+            RuntimeFiles files = runtimes.computeIfAbsent(language.name(), unused -> extract(runtime, language));
+            return files.isEmpty() ? Optional.empty() : Optional.of(files.restore());
+        } catch (IOException e) {
+            throw cannotWriteRuntime(runtime, e);
+        }
+    }
+
+    private RuntimeFiles extract(ScriptRuntime runtime, ScriptLanguage language) {
+        try {
+            return RuntimeFiles.of(language, options.folder().resolve("runtime"));
+        } catch (UncheckedIOException e) {
+            throw cannotWriteRuntime(runtime, requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw cannotWriteRuntime(runtime, e);
+        }
     }
 
     private static List<String> inItsGroup(Optional<Path> members) {
@@ -321,7 +366,7 @@ final class ProcessCommands {
             command.addAll(WAITS_FOR_ITS_JOB);
         }
         command.addAll(sandboxed);
-        command.addAll(language.command(script.version()));
+        command.addAll(language.command(script.version(filesOf(language, script.runtime()))));
         return command;
     }
 

@@ -28,7 +28,7 @@ import java.util.List;
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
  * @param sandbox whether processes run in a sandbox
  * @param controlGroups whether processes get control groups
- * @param spareProcess whether a Deno process waits for the next script
+ * @param spareProcess whether processes wait for the next script
  * @param jobLimits what each job may use at most
  * @param languages further languages, each of which this machine can run
  */

@@ -68,17 +68,17 @@ final class ProcessLauncher implements AutoCloseable {
     }
 
     /**
-     * Starts a Deno process that waits for a script of this workspace.
+     * Starts a process that waits for a script of this workspace.
      *
      * @param scripts parent of the folders with the scripts of all workspaces
      */
-    Started startSpare(String workspace, Path scripts, JobLimits limits) throws IOException {
+    Started startSpare(ScriptRuntime runtime, String workspace, Path scripts, JobLimits limits) throws IOException {
         return start(
                 limits,
                 (processId, members) -> start(
-                        commands.prepareSpare(workspace, scripts, limits, processId, members),
+                        commands.prepareSpare(runtime, workspace, scripts, limits, processId, members),
                         processId,
-                        ScriptRuntime.DENO));
+                        runtime));
     }
 
     private Started start(JobLimits limits, Making making) throws IOException {

@@ -42,7 +42,7 @@ final class ProcessLives {
     private final ScriptStore scripts;
     private final ScriptPackages packages;
     private final ProcessLauncher launcher;
-    private final DenoSpare spare;
+    private final SpareProcesses spares;
     private final PreparedVersions versions;
     private final JobLimits allowed;
     private final CallFolders calls;
@@ -58,7 +58,7 @@ final class ProcessLives {
             ScriptStore scripts,
             ScriptPackages packages,
             ProcessLauncher launcher,
-            DenoSpare spare,
+            SpareProcesses spares,
             PreparedVersions versions,
             CallFolders calls,
             JobLimits allowed,
@@ -71,7 +71,7 @@ final class ProcessLives {
         this.scripts = scripts;
         this.packages = packages;
         this.launcher = launcher;
-        this.spare = spare;
+        this.spares = spares;
         this.versions = versions;
         this.calls = calls;
         this.allowed = allowed;
@@ -109,7 +109,7 @@ final class ProcessLives {
     /** Starts the process, which uses the packages of its script until its end. */
     private Process launch(WarmProcess warm, Script script) throws IOException {
         try {
-            Optional<ProcessLauncher.Started> spared = spare.take(warm.key, script);
+            Optional<ProcessLauncher.Started> spared = spares.take(warm.key, script);
             ProcessLauncher.Started started = spared.isPresent() ? spared.get() : launcher.start(warm.key, script);
             warm.startedAs(started.processId());
             Process process = started.process();

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.stream.Collectors.toList;
 
+import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,9 @@ final class RuntimeFiles {
     private static final String ROOT = "millrace-runtime/";
     private static final String INDEX = "FILES";
 
+    /** Begin of the names of the folders of languages, which keeps them apart from those of our own. */
+    private static final String OF_LANGUAGE = "language-";
+
     /** Folder of Python's compiled files. */
     private static final String COMPILED = "__pycache__";
 
@@ -44,22 +48,44 @@ final class RuntimeFiles {
         this(runtime.name(), common, copy, false);
     }
 
+    /** The files that a language brings itself. */
+    static RuntimeFiles of(ScriptLanguage language, Path common) throws IOException {
+        return new RuntimeFiles(language.runtime(), common, OF_LANGUAGE + language.name(), false);
+    }
+
     /** The commands that processes find in their {@code PATH} if they speak no protocol. */
     static RuntimeFiles ofCommands(Path common) throws IOException {
         return new RuntimeFiles("commands", common, "commands", true);
     }
 
     private RuntimeFiles(String name, Path common, String copy, boolean arePrograms) throws IOException {
+        this(contents(ROOT + name + "/"), common, copy, arePrograms);
+    }
+
+    private RuntimeFiles(Map<String, byte[]> contents, Path common, String copy, boolean arePrograms)
+            throws IOException {
         this.arePrograms = arePrograms;
         this.folder = common.resolve(copy).toAbsolutePath();
-        String root = ROOT + name + "/";
-        for (String file : index(root)) {
-            Path place = folder.resolve(file).normalize();
+        for (Map.Entry<String, byte[]> content : contents.entrySet()) {
+            Path place = folder.resolve(content.getKey()).normalize();
             if (!place.startsWith(folder)) {
-                throw new IOException("The runtime's index names a file outside of it: " + file);
+                throw new IOException("A runtime names a file outside of its folder: " + content.getKey());
             }
-            files.put(place, read(root + file));
+            files.put(place, content.getValue());
         }
+    }
+
+    private static Map<String, byte[]> contents(String root) throws IOException {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        for (String file : index(root)) {
+            contents.put(file, read(root + file));
+        }
+        return contents;
+    }
+
+    /** Whether the runtime has no files. */
+    boolean isEmpty() {
+        return files.isEmpty();
     }
 
     /** Writes missing and changed files, deletes foreign ones, and returns the folder. */

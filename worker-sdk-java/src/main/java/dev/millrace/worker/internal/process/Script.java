@@ -70,7 +70,16 @@ record Script(
 
     /** The script as its language sees it. */
     ScriptVersion version() {
-        return new ScriptVersion(file, folder(), prepared, packages.folders());
+        return version(Optional.empty());
+    }
+
+    /**
+     * The script as its language sees it.
+     *
+     * @param files folder with the language's own files; empty if it has none
+     */
+    ScriptVersion version(Optional<Path> files) {
+        return new ScriptVersion(file, folder(), prepared, packages.folders(), files);
     }
 
     /** The folder that holds only the script and its files. */

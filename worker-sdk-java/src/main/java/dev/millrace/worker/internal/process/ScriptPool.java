@@ -52,7 +52,7 @@ public final class ScriptPool implements JobEngine {
     private final ScriptPackages packages;
     private final SignatureReader signatures;
     private final ProcessLauncher launcher;
-    private final DenoSpare spare;
+    private final SpareProcesses spares;
     private final SelfCheck selfCheck;
     private final ScheduledExecutorService timers = Threads.timer("millrace-process-timer");
     private final ExecutorService background = Executors.newCachedThreadPool(Threads.named("millrace-process-work"));
@@ -98,9 +98,9 @@ public final class ScriptPool implements JobEngine {
                 options.packageBytesMax());
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher, versions);
         this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
-        this.spare = new DenoSpare(launcher, commands, options, lock, placement);
+        this.spares = new SpareProcesses(launcher, commands, options, lock, placement);
         placement.onEviction(language -> observer.evicted(language));
-        placement.onSpareUnwanted(() -> background.execute(spare::dismiss));
+        placement.onSpareUnwanted(runtime -> background.execute(() -> spares.dismiss(runtime)));
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
         this.lives = new ProcessLives(
                 this,
@@ -111,7 +111,7 @@ public final class ScriptPool implements JobEngine {
                 scripts,
                 packages,
                 launcher,
-                spare,
+                spares,
                 versions,
                 calls,
                 options.jobLimits(),
@@ -300,24 +300,22 @@ public final class ScriptPool implements JobEngine {
             }
         });
         observer.ready(warm.language(), warm.age());
-        if (warm.runtime() == ScriptRuntime.DENO) {
-            renewSpareLater(warm.key.workspace());
+        ScriptRuntime runtime = warm.runtime();
+        if (runtime != null && spares.mayWait(runtime)) {
+            renewSpareLater(runtime, warm.key.workspace());
         }
     }
 
     /** Starts a spare once no process has started for a while, so that a burst of new scripts has the processors. */
-    private void renewSpareLater(String workspace) {
-        if (!options.spareProcess()) {
-            return;
-        }
+    private void renewSpareLater(ScriptRuntime runtime, String workspace) {
         long quietNanos = System.nanoTime() - startedNanos;
         try {
             var unused = timers.schedule(
                     () -> {
                         if (System.nanoTime() - startedNanos < SPARE_DELAY.toNanos()) {
-                            renewSpareLater(workspace);
+                            renewSpareLater(runtime, workspace);
                         } else {
-                            background.execute(() -> spare.renew(workspace));
+                            background.execute(() -> spares.renew(runtime, workspace));
                         }
                     },
                     Math.max(1, SPARE_DELAY.toNanos() - quietNanos),

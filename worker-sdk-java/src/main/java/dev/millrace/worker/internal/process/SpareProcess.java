@@ -3,54 +3,58 @@ package dev.millrace.worker.internal.process;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
-import dev.millrace.worker.internal.permission.Permission;
-import dev.millrace.worker.internal.permission.Permissions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one Deno process that has loaded the runtime and waits for a script. It belongs to the workspace whose script
- * started last, and takes only a script that has what every script has: one file, no packages, no further permissions,
- * and the limits of the worker. All other scripts start a process of their own.
+ * Keeps one process that has loaded its runtime and waits for a script. It belongs to the workspace whose script
+ * started last, and takes only a script that has what every script has: no packages, the limits of the worker, and what
+ * its runtime demands further. All other scripts start a process of their own.
  *
  * <p>It has a place in the budget of processes, which it gives up only when scripts need all
  * places at once. It only makes starts faster. A spare that ends is not replaced before the next process of a script is ready.
  * Thread-safe.
  */
-final class DenoSpare {
-    private static final Logger logger = LoggerFactory.getLogger(DenoSpare.class);
+final class SpareProcess {
+    private static final Logger logger = LoggerFactory.getLogger(SpareProcess.class);
 
+    private final ScriptRuntime runtime;
+    private final Predicate<Script> fits;
     private final ProcessLauncher launcher;
     private final ProcessCommands commands;
     private final PoolLock lock;
     private final Placement placement;
-    private final Path folder;
     private final Path scripts;
-    private final Permissions granted;
     private final JobLimits limits;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
     private record Waiting(String workspace, ProcessLauncher.Started started) {}
 
-    DenoSpare(
+    /**
+     * @param runtime what the process has loaded
+     * @param fits whether a script has nothing of which the process would have to know when it starts
+     */
+    SpareProcess(
+            ScriptRuntime runtime,
+            Predicate<Script> fits,
             ProcessLauncher launcher,
             ProcessCommands commands,
             ProcessHostOptions options,
             PoolLock lock,
             Placement placement) {
+        this.runtime = requireNonNull(runtime, "runtime");
+        this.fits = requireNonNull(fits, "fits");
         this.launcher = requireNonNull(launcher, "launcher");
         this.commands = requireNonNull(commands, "commands");
         this.lock = requireNonNull(lock, "lock");
         this.placement = requireNonNull(placement, "placement");
-        this.folder = options.folder().toAbsolutePath();
-        this.scripts = folder.resolve("scripts");
-        this.granted = options.denoPermissions();
+        this.scripts = options.folder().toAbsolutePath().resolve("scripts");
         this.limits = options.jobLimits();
     }
 
@@ -64,14 +68,14 @@ final class DenoSpare {
             return Optional.empty();
         }
         // Its place is that of the script's process from now on.
-        lock.run(placement::releaseSpare);
+        releasePlace();
         try {
             Process process = spare.started().process();
             process.getOutputStream().write(commands.assignment(key, script));
             process.getOutputStream().flush();
             return Optional.of(spare.started());
         } catch (IOException e) {
-            logger.debug("The spare process of Deno has ended; the script gets one of its own.", e);
+            logger.debug("The spare process of {} has ended; the script gets one of its own.", runtime.inWords(), e);
             end(spare);
             return Optional.empty();
         } catch (WorkerFault e) {
@@ -82,67 +86,52 @@ final class DenoSpare {
 
     /** Whether a process for this script starts with the same flags, environment and limits as the spare. */
     private boolean isOrdinary(ScriptKey key, Script script) {
-        return script.runtime() == ScriptRuntime.DENO
-                && DenoImportMap.isCommon(script)
-                && script.packages().folders().isEmpty()
-                && script.annotation().permissions().equals(Permissions.NONE)
+        return script.packages().folders().isEmpty()
                 && script.limits().equals(limits)
-                && script.folder().equals(key.folderBelow(scripts));
+                && script.folder().equals(key.folderBelow(scripts))
+                && fits.test(script);
     }
 
     /** Starts a spare for this workspace, unless one waits. Ends the spare of another workspace. Blocks. */
     void renew(String workspace) {
         Waiting spare = waiting.get();
-        if (isImpossible() || (spare != null && spare.workspace().equals(workspace))) {
+        if (spare != null && spare.workspace().equals(workspace)) {
             return;
         }
         dismiss();
-        if (!lock.get(placement::reserveSpare)) {
+        if (!lock.get(() -> placement.reserveSpare(runtime.name()))) {
             return;
         }
         try {
-            Waiting fresh = new Waiting(workspace, launcher.startSpare(workspace, scripts, limits));
+            Waiting fresh = new Waiting(workspace, launcher.startSpare(runtime, workspace, scripts, limits));
             var unused = fresh.started().process().onExit().thenRun(() -> forget(fresh));
             if (!waiting.compareAndSet(null, fresh)) {
                 end(fresh);
             } else if (!fresh.started().process().isAlive()) {
                 forget(fresh);
-            } else if (!lock.get(placement::hasSpare)) {
+            } else if (!lock.get(() -> placement.hasSpare(runtime.name()))) {
                 // A script has needed the place meanwhile.
                 dismiss();
             }
         } catch (IOException | LoadException e) {
-            lock.run(placement::releaseSpare);
-            logger.debug("No spare process of Deno could be started.", e);
+            releasePlace();
+            logger.debug("No spare process of {} could be started.", runtime.inWords(), e);
         }
-    }
-
-    /**
-     * Whether a process cannot give up what it has more than its script: a sandbox is made for one script, and permissions
-     * for everything, or for a folder around those of the scripts, would go with those for the scripts.
-     */
-    private boolean isImpossible() {
-        return commands.isSandboxed()
-                || Stream.of(Permission.READ, Permission.WRITE)
-                        .map(granted.values()::get)
-                        .anyMatch(limits -> limits != null
-                                && (limits.isEmpty()
-                                        || limits.stream().map(Path::of).anyMatch(folder::startsWith)));
     }
 
     /** Ends the spare, so that its memory is free for others. */
     void dismiss() {
         Waiting spare = waiting.getAndSet(null);
         if (spare != null) {
-            lock.run(placement::releaseSpare);
+            releasePlace();
             end(spare);
         }
     }
 
     private void forget(Waiting ended) {
         if (waiting.compareAndSet(ended, null)) {
-            lock.run(placement::releaseSpare);
-            logger.debug("The spare process of Deno has ended.");
+            releasePlace();
+            logger.debug("The spare process of {} has ended.", runtime.inWords());
             launcher.forget(ended.started().process(), ended.started().processId());
         }
     }
@@ -150,5 +139,9 @@ final class DenoSpare {
     private void end(Waiting spare) {
         launcher.kill(spare.started().process(), spare.started().processId());
         launcher.forget(spare.started().process(), spare.started().processId());
+    }
+
+    private void releasePlace() {
+        lock.run(() -> placement.releaseSpare(runtime.name()));
     }
 }
