@@ -3,6 +3,7 @@ import type { Schema } from "#/pages/definitions/form/schema.ts";
 
 /** A definition in the dialect millrace, as far as the console reads it. */
 export interface FlowDocument {
+  readonly description?: unknown;
   readonly inputs?: Readonly<Record<string, InputDeclaration | null>>;
   readonly input_schema?: Schema;
   readonly preprocessor?: unknown;

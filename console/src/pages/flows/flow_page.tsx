@@ -61,6 +61,9 @@ export function FlowPage() {
         <code className="font-mono text-xs break-all">{flow.hash}</code>
         <TimeText time={flow.create_time} />
       </p>
+      {typeof document?.description === "string" && (
+        <p className="max-w-3xl text-sm break-words whitespace-pre-wrap">{document.description}</p>
+      )}
       <VersionNote from="/flows/$" isOther={isOther} />
       <DefinitionTabs from="/flows/$" tabs={isOther ? [...TABS, CHANGES] : TABS} current={tab} />
       {tab === "start" && (
