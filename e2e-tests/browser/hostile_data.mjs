@@ -286,7 +286,7 @@ export async function fill(server, random) {
       "edit-flow": `/editor/flow/${fold}/flow`,
       "edit-script": `/editor/script/${fold}/script.py`,
       approvals: "/approvals",
-      link: links.items[0].accept_path,
+      link: links.items[0].accept_path.replace(/^.*\/runs\/(.*)\/wait-links\//, "/approvals/$1/"),
       schedules: "/schedules",
       schedule: `/schedules/${fold}/nightly`,
       triggers: "/triggers",

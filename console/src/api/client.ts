@@ -1,5 +1,5 @@
 import createClient, { type Client } from "openapi-fetch";
-import { problemOf } from "#/api/problem.ts";
+import { callError, problemOf } from "#/api/problem.ts";
 import { root } from "#/root.ts";
 import type { paths } from "#openapi";
 
@@ -38,9 +38,10 @@ function fillPath(pattern: string, values: Record<string, unknown>): string {
  * The result of a call.
  *
  * @throws ProblemError if the server rejects the call
+ * @throws UnreachableError if there is no answer
  */
 export async function result<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  const { data, error, response } = await call;
+  const { data, error, response } = await call.catch((failure: unknown) => Promise.reject(callError(failure)));
   if (!response.ok || data === undefined) {
     throw problemOf(error, response.status);
   }

@@ -1,4 +1,5 @@
 import type { Problem } from "#/api/types.ts";
+import { words } from "#/words/words.ts";
 
 /** A rejection by the server, in its own words. */
 export class ProblemError extends Error {
@@ -11,12 +12,32 @@ export class ProblemError extends Error {
   }
 }
 
+/** A call that got no answer: the server is down, or the network is. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+
+  constructor(cause: unknown) {
+    super(words.common.unreachable, { cause });
+  }
+}
+
+/**
+ * What a failed call means: browsers say little of a network that fails, and of an answer that is not JSON. Other errors
+ * stay as they are.
+ */
+export function callError(error: unknown): unknown {
+  if (error instanceof TypeError) {
+    return new UnreachableError(error);
+  }
+  return error instanceof SyntaxError ? new Error(words.common.notJson, { cause: error }) : error;
+}
+
 /** Reads what the server answered instead of a result; a proxy in front may answer with something else than a problem. */
 export function problemOf(body: unknown, status: number): ProblemError {
   if (typeof body === "object" && body !== null && "detail" in body && "code" in body) {
     return new ProblemError(body as Problem);
   }
-  const detail = `The server answered with status ${status} and no explanation. A proxy in front of it may have done so.`;
+  const detail = words.common.noExplanation(status);
   return new ProblemError({ type: "", title: "", status, detail, code: "no_problem", errors: [], trace_id: "" });
 }
 

@@ -1,4 +1,4 @@
-import { ProblemError, problemOf } from "#/api/problem.ts";
+import { callError, ProblemError, problemOf } from "#/api/problem.ts";
 import { type ServerSentEvent, SseParser } from "#/live/sse_parser.ts";
 
 /** Whether events arrive: `lost` while the stream waits before it connects again. */
@@ -8,6 +8,8 @@ export interface StreamHandlers {
   /** Receives the events of one piece of the stream together, so that a page renders once for all of them. */
   readonly events: (events: readonly ServerSentEvent[]) => void;
   readonly connection: (connection: Connection) => void;
+  /** Receives why the connection broke, after which the stream tries again. */
+  readonly lost?: (error: unknown) => void;
   /** Receives the rejection after which the stream does not try again. */
   readonly problem: (error: ProblemError) => void;
 }
@@ -17,7 +19,7 @@ const RETRY_MILLIS_MAX = 10_000;
 
 /**
  * Follows a stream until it ends or is aborted. If the connection breaks, it connects again with the id of the last event.
- * A rejection with a 4xx status is final.
+ * A rejection with a 4xx status is final, other than 429, which passes.
  *
  * @param after id of the event after which the stream begins
  */
@@ -53,10 +55,13 @@ export async function followStream(
         return;
       }
     } catch (error) {
-      if (error instanceof ProblemError && error.problem.status < 500) {
+      if (error instanceof ProblemError && isFinal(error.problem.status)) {
         handlers.problem(error);
         handlers.connection("ended");
         return;
+      }
+      if (!seen.signal.aborted) {
+        handlers.lost?.(callError(error));
       }
     } finally {
       seen.end();
@@ -71,6 +76,12 @@ export async function followStream(
     await pause(retryMillis, signal);
     retryMillis = Math.min(retryMillis * 2, RETRY_MILLIS_MAX);
   }
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+function isFinal(status: number): boolean {
+  return status < 500 && status !== TOO_MANY_REQUESTS;
 }
 
 /**

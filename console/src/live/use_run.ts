@@ -7,13 +7,15 @@ import { EMPTY_RUN, RunCollector, type RunModel } from "#/live/run_model.ts";
 export interface LiveRun extends RunModel {
   readonly connection: Connection;
   readonly problem: ProblemError | undefined;
+  /** Why the connection broke, while it is lost. */
+  readonly failure: unknown;
 }
 
 /** A page with many steps takes long to render, so it does so seldom: one with 10,000 steps after 100 ms. */
 const STEPS_A_MILLI = 100;
 const PAUSE_MILLIS_MAX = 2_000;
 
-const START: LiveRun = { ...EMPTY_RUN, connection: "connecting", problem: undefined };
+const START: LiveRun = { ...EMPTY_RUN, connection: "connecting", problem: undefined, failure: undefined };
 
 /**
  * Follows a run with its steps.
@@ -45,7 +47,17 @@ export function useLiveRun(url: string, round: number): LiveRun {
         },
         connection: (connection) => {
           if (!stop.signal.aborted) {
-            setLive((before) => ({ ...before, connection }));
+            setLive((before) => ({
+              ...before,
+              connection,
+              failure: connection === "lost" ? before.failure : undefined,
+              problem: connection === "open" ? undefined : before.problem,
+            }));
+          }
+        },
+        lost: (failure) => {
+          if (!stop.signal.aborted) {
+            setLive((before) => ({ ...before, failure }));
           }
         },
         problem: (problem) => setLive((before) => ({ ...before, problem })),

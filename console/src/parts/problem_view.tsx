@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { ProblemError } from "#/api/problem.ts";
+import { isUnauthenticated, ProblemError } from "#/api/problem.ts";
 import { Button } from "#/parts/button.tsx";
 import { Icon } from "#/parts/icon.tsx";
+import { loginAddress } from "#/parts/login_address.ts";
 import { words } from "#/words/words.ts";
 
 /** Why something did not work, in the server's words. */
@@ -27,11 +28,14 @@ export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () =
           {words.common.trace} <code className="font-mono break-all">{problem.trace_id}</code>
         </p>
       ) : null}
-      {onRetry !== undefined && (
-        <Button className="mt-3 ml-6" onClick={onRetry}>
-          {words.common.retry}
-        </Button>
-      )}
+      <div className="mt-3 ml-6 flex flex-wrap items-center gap-3 empty:hidden">
+        {onRetry !== undefined && <Button onClick={onRetry}>{words.common.retry}</Button>}
+        {isUnauthenticated(error) && (
+          <a href={loginAddress()} className="text-accent underline">
+            {words.shell.logIn}
+          </a>
+        )}
+      </div>
     </div>
   );
 }

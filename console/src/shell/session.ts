@@ -70,12 +70,6 @@ export function usePlaces(): readonly Place[] {
   }, [session.data, workspace]);
 }
 
-/** The page of the gateway that logs people in, and then returns to the page that is open now. */
-export function loginAddress(): string {
-  const here = document.location.pathname + document.location.search;
-  return `${root}login?return_to=${encodeURIComponent(here)}`;
-}
-
 /** Ends the session of the browser, and begins the page anew, so that nothing of the session stays on it. */
 export function useLogOut(): () => Promise<void> {
   return useCallback(async () => {

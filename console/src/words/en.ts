@@ -66,6 +66,10 @@ export const en = {
     live: "Live",
     connecting: "Connecting…",
     lost: "Connection lost. Trying again…",
+    unreachable: "The server cannot be reached. Look whether it runs, and whether this computer is online.",
+    notJson: "The answer is none of Millrace. A proxy in front of it may have given it.",
+    noExplanation: (status: number) =>
+      `The server answered with status ${status} and no explanation. A proxy in front of it may have done so.`,
     ago: (time: string) => `${time} ago`,
     within: (time: string) => `in ${time}`,
     justNow: "just now",

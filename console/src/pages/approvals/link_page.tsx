@@ -31,6 +31,7 @@ export function LinkPage() {
         <img src={new URL("../../design/icon.svg", import.meta.url).href} alt="" className="size-6" />
         {words.product}
       </p>
+      {link.isError && <h1 className="text-xl font-semibold">{words.approvals.title}</h1>}
       {done !== undefined ? (
         <div role="status" className="space-y-2 rounded-lg border border-line bg-surface p-6">
           <h1 className="flex items-center gap-2 text-lg font-semibold text-succeeded">

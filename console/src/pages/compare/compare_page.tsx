@@ -23,16 +23,23 @@ export function ComparePage() {
   const { id, other } = useParams({ from: "/runs/$id/compare/$other" });
   const left = useWhole(other);
   const right = useWhole(id);
-  const error = left.error ?? right.error;
-  if (error !== null) {
+  if (left.data === undefined || right.data === undefined) {
+    const failed = left.error !== null ? left : right;
     return (
       <Page title={words.compare.title}>
-        <ProblemView error={error} />
+        {failed.error === null ? (
+          <Loading />
+        ) : (
+          <ProblemView
+            error={failed.error}
+            onRetry={() => {
+              void left.refetch();
+              void right.refetch();
+            }}
+          />
+        )}
       </Page>
     );
-  }
-  if (left.data === undefined || right.data === undefined) {
-    return <Loading />;
   }
   return (
     <Page title={words.compare.title}>

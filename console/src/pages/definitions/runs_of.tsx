@@ -10,7 +10,7 @@ export function RunsOf({ path }: { path: string }) {
   if (pages.isPending) {
     return <Loading />;
   }
-  if (pages.isError) {
+  if (pages.data === undefined) {
     return <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />;
   }
   return (

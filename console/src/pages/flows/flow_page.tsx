@@ -37,7 +37,7 @@ export function FlowPage() {
   if (loaded.isPending) {
     return <Loading />;
   }
-  if (loaded.isError) {
+  if (loaded.data === undefined) {
     return (
       <Page title={path}>
         <ProblemView error={loaded.error} onRetry={() => void loaded.refetch()} />

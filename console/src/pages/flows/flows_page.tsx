@@ -16,7 +16,7 @@ export function FlowsPage() {
     <Page title={words.flows.title} actions={<EditLink kind="flow" />}>
       {flows.isPending ? (
         <Loading />
-      ) : flows.isError ? (
+      ) : flows.data === undefined ? (
         <ProblemView error={flows.error} onRetry={() => void flows.refetch()} />
       ) : flows.data.items.length === 0 ? (
         <EmptyState title={words.flows.empty}>

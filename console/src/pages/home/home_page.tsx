@@ -61,8 +61,8 @@ function Runs({ title, states, none }: { title: string; states: RunState[]; none
         </Link>
       }
     >
-      {pages.error !== null ? (
-        <ProblemView error={pages.error} />
+      {pages.error !== null && runs.length === 0 ? (
+        <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />
       ) : runs.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">{none}</p>
       ) : (
@@ -80,7 +80,7 @@ function Workers() {
   const workers = useQuery(workersQuery(false));
   const gone = useGoneWorkers(workers.data?.items);
   if (workers.data === undefined) {
-    return workers.error === null ? null : <ProblemView error={workers.error} />;
+    return workers.error === null ? null : <ProblemView error={workers.error} onRetry={() => void workers.refetch()} />;
   }
   const { items } = workers.data;
   return (

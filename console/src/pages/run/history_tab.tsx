@@ -17,7 +17,7 @@ export function HistoryTab({ run }: { run: Run }) {
   if (operations.isPending) {
     return <Loading />;
   }
-  if (operations.isError) {
+  if (operations.data === undefined) {
     return <ProblemView error={operations.error} onRetry={() => void operations.refetch()} />;
   }
   const { items } = operations.data;

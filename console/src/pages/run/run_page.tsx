@@ -32,10 +32,11 @@ export function RunPage() {
   const url = `${workspace.url}/runs/${encodeURIComponent(id)}`;
   const live = useLiveRun(`${url}/events`, round);
   const { run } = live;
-  if (live.problem !== undefined && run === undefined) {
+  const failure = live.problem ?? live.failure;
+  if (failure !== undefined && run === undefined) {
     return (
       <Page title={id}>
-        <ProblemView error={live.problem} onRetry={() => setRound((before) => before + 1)} />
+        <ProblemView error={failure} onRetry={() => setRound((before) => before + 1)} />
       </Page>
     );
   }

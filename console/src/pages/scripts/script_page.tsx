@@ -36,7 +36,7 @@ export function ScriptPage() {
   if (script.isPending) {
     return <Loading />;
   }
-  if (script.isError) {
+  if (script.data === undefined) {
     return (
       <Page title={path}>
         <ProblemView error={script.error} onRetry={() => void script.refetch()} />

@@ -16,7 +16,7 @@ export function ScriptsPage() {
     <Page title={words.scripts.title} actions={<EditLink kind="script" />}>
       {scripts.isPending ? (
         <Loading />
-      ) : scripts.isError ? (
+      ) : scripts.data === undefined ? (
         <ProblemView error={scripts.error} onRetry={() => void scripts.refetch()} />
       ) : scripts.data.items.length === 0 ? (
         <EmptyState title={words.scripts.empty}>

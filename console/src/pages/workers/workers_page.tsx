@@ -6,8 +6,9 @@ import { workersQuery } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
 import { useNow } from "#/parts/clock.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
+import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
-import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { EmptyState } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
@@ -20,23 +21,23 @@ export function WorkersPage() {
   const gone = useGoneWorkers(workers.data?.items);
   return (
     <Page title={words.workers.title}>
-      {workers.isPending ? (
-        <Loading />
-      ) : workers.isError ? (
-        <ProblemView error={workers.error} onRetry={() => void workers.refetch()} />
-      ) : workers.data.items.length === 0 && gone.length === 0 ? (
-        <EmptyState title={words.workers.empty}>
-          <p>{words.workers.emptyHelp}</p>
-          <CommandLine command="./millrace worker" />
-        </EmptyState>
-      ) : (
-        <>
-          {workers.data.items.map((worker) => (
-            <Card key={worker.session_id} worker={worker} />
-          ))}
-          <GoneWorkers gone={gone} />
-        </>
-      )}
+      <Loaded query={workers}>
+        {({ items }) =>
+          items.length === 0 && gone.length === 0 ? (
+            <EmptyState title={words.workers.empty}>
+              <p>{words.workers.emptyHelp}</p>
+              <CommandLine command="./millrace worker" />
+            </EmptyState>
+          ) : (
+            <>
+              {items.map((worker) => (
+                <Card key={worker.session_id} worker={worker} />
+              ))}
+              <GoneWorkers gone={gone} />
+            </>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

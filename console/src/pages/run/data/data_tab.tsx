@@ -17,7 +17,7 @@ export function DataTab({ run }: { run: Run }) {
   if (whole.isPending) {
     return <Loading />;
   }
-  if (whole.isError) {
+  if (whole.data === undefined) {
     return <ProblemView error={whole.error} onRetry={() => void whole.refetch()} />;
   }
   const { input, output, env } = whole.data;

@@ -22,7 +22,7 @@ export function GraphTab({ run, steps, selected, onSelect }: Props) {
   if (loaded.isPending) {
     return <Loading />;
   }
-  if (loaded.isError) {
+  if (loaded.data === undefined) {
     return <ProblemView error={loaded.error} onRetry={() => void loaded.refetch()} />;
   }
   if (loaded.data.document === undefined) {

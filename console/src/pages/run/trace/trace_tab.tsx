@@ -28,7 +28,7 @@ export function TraceTab({ run }: { run: Run }) {
   if (trace.isPending) {
     return <Loading />;
   }
-  if (trace.isError) {
+  if (trace.data === undefined) {
     return <ProblemView error={trace.error} onRetry={() => void trace.refetch()} />;
   }
   const { trace_id: id, spans = [], truncated } = trace.data;
