@@ -14,12 +14,19 @@ const CHANNELS = {
   slack: "--slack",
   slack_secret: "--slack-secret",
   email: "--email",
+  kafka: "--kafka",
 } as const;
 
 type Channel = keyof typeof CHANNELS;
 
-/** The way of an alert, and where it leads: an address, the path of a secret that holds one, or mailboxes. */
-export function channelOf({ webhook, slack, email }: NewAlert): { readonly channel: Channel; readonly to: string } {
+/** The way of an alert, and where it leads: an address, the path of a secret that holds one, mailboxes, or a resource and a topic. */
+export function channelOf({ webhook, slack, email, kafka }: NewAlert): {
+  readonly channel: Channel;
+  readonly to: string;
+} {
+  if (kafka !== undefined) {
+    return { channel: "kafka", to: `${kafka.connection}\n${kafka.topic}` };
+  }
   if (email !== undefined) {
     return { channel: "email", to: email.recipients.join("\n") };
   }
@@ -68,14 +75,14 @@ export function setAlert({ api }: CurrentWorkspace, before?: Alert): FormAction 
     ],
     act: async (values) => {
       const name = before?.name ?? String(values.name);
-      await result(api.PUT("/alerts/{name}", { params: { path: { name } }, body: bodyOf(values) }));
+      await result(api.PUT("/alerts/{name}", { params: { path: { name } }, body: bodyOf(values, before) }));
       return null;
     },
     command: (texts) => commandOf(texts, before),
   };
 }
 
-function bodyOf(values: FormValues): NewAlert {
+function bodyOf(values: FormValues, before: Alert | undefined): NewAlert {
   const lines = values.to as string[];
   const place = { [String(values.channel).endsWith("_secret") ? "url_secret" : "url"]: lines[0] };
   const common = {
@@ -86,6 +93,11 @@ function bodyOf(values: FormValues): NewAlert {
   switch (values.channel as Channel) {
     case "email":
       return { ...common, email: { recipients: lines } };
+    case "kafka":
+      return {
+        ...common,
+        kafka: { connection: lines[0] ?? "", topic: lines[1] ?? "", ...present("mode", before?.kafka?.mode) },
+      };
     case "slack":
     case "slack_secret":
       return { ...common, slack: place };
@@ -105,7 +117,11 @@ function commandOf(texts: FormTexts, before: Alert | undefined): readonly string
     ...lines("types").flatMap((type) => ["--type", type.trim()]),
     ...option("--folder", texts.folder),
     ...option("--path", texts.path),
-    ...lines("to").flatMap((to) => [CHANNELS[texts.channel as Channel], to.trim()]),
+    ...lines("to").flatMap((to, index) => [
+      texts.channel === "kafka" && index === 1 ? "--topic" : CHANNELS[texts.channel as Channel],
+      to.trim(),
+    ]),
+    ...(texts.channel === "kafka" && before?.kafka?.mode === "binary" ? ["--binary"] : []),
     ...option("--signing-secret", texts.signing),
   ];
 }

@@ -52,6 +52,7 @@ function Shown({ alert, onDone }: { alert: Alert; onDone: () => void }) {
       }
     >
       {alert.paused && <p className="text-sm text-waiting">{alerts.isPaused}</p>}
+      {alert.trouble ? <p className="text-sm text-failed">{alert.trouble}</p> : null}
       {alert.gap ? <p className="text-sm text-failed">{alert.gap}</p> : null}
       <Facts
         facts={{
@@ -64,7 +65,7 @@ function Shown({ alert, onDone }: { alert: Alert; onDone: () => void }) {
           [words.schedules.actor]: alert.created_by,
         }}
       />
-      <Deliveries alert={alert} onDone={onDone} />
+      {channel !== "kafka" && <Deliveries alert={alert} onDone={onDone} />}
     </Page>
   );
 }

@@ -42,6 +42,7 @@ export function AlertsPage() {
                     <Tag>{words.alerts.channels[channelOf(alert).channel]}</Tag>
                     {alert.paused && <Tag tone="waiting">{words.states.paused}</Tag>}
                     {alert.waiting > 0 && <Tag tone="waiting">{words.alerts.waiting(alert.waiting)}</Tag>}
+                    {alert.trouble ? <Tag tone="bad">{words.alerts.trouble}</Tag> : null}
                     {alert.dead > 0 && <Tag tone="bad">{words.alerts.dead(alert.dead)}</Tag>}
                   </Link>
                 </li>

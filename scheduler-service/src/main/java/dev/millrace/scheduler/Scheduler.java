@@ -28,6 +28,7 @@ import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.quota.QuotaBook;
 import dev.millrace.scheduler.quota.QuotaGrpcService;
+import dev.millrace.scheduler.resource.Resources;
 import dev.millrace.scheduler.retention.Retention;
 import dev.millrace.scheduler.retention.ServerGrpcService;
 import dev.millrace.scheduler.rpc.CallMetrics;
@@ -195,7 +196,8 @@ public final class Scheduler implements AutoCloseable {
                 new RunSearches(database, engine.startedJobs()),
                 parts.add(new Followers(memory.followers(), "readers of events", EventGrpcService.READER_BYTES)),
                 workspace -> workspaces.mayServe(workspace, WorkerScope.ALL)));
-        offered.add(parts.add(AlertParts.start(config.alert(), database, stream, secrets.secrets(), random, process))
+        offered.add(parts.add(AlertParts.start(
+                        config.alert(), database, stream, secrets.secrets(), new Resources(database), random, process))
                 .service());
         Blobs blobs = parts.add(Blobs.start(database, config.blob(), ids, memory.blobs(), quotas.blobs()));
         Followers readers = parts.add(new Followers(memory.blobs(), "readers of blobs", Blobs.READER_BYTES));

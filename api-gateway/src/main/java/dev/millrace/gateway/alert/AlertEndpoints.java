@@ -15,6 +15,7 @@ import dev.millrace.proto.alert.v1.DeleteAlertRequest;
 import dev.millrace.proto.alert.v1.Delivery;
 import dev.millrace.proto.alert.v1.Email;
 import dev.millrace.proto.alert.v1.GetAlertRequest;
+import dev.millrace.proto.alert.v1.KafkaTopic;
 import dev.millrace.proto.alert.v1.ListAlertsRequest;
 import dev.millrace.proto.alert.v1.ListDeliveriesRequest;
 import dev.millrace.proto.alert.v1.PauseAlertRequest;
@@ -33,6 +34,7 @@ public final class AlertEndpoints {
     private static final String ALERTS = "/api/v1/alerts";
     private static final String ALERT = ALERTS + "/{name}";
     private static final String STATE_PREFIX = "STATE_";
+    private static final String MODE_PREFIX = "MODE_";
 
     private static final JsonFields<Webhook.Builder> WEBHOOK = new JsonFields<Webhook.Builder>()
             .field("url", (json, webhook) -> webhook.setUrl(json.text()))
@@ -43,13 +45,23 @@ public final class AlertEndpoints {
             .field("url_secret", (json, slack) -> slack.setUrlSecret(json.text()));
     private static final JsonFields<Email.Builder> EMAIL = new JsonFields<Email.Builder>()
             .required("recipients", (json, email) -> json.items(() -> email.addRecipients(json.text())));
+    private static final JsonFields<KafkaTopic.Builder> KAFKA = new JsonFields<KafkaTopic.Builder>()
+            .required("connection", (json, kafka) -> kafka.setConnection(json.text()))
+            .required("topic", (json, kafka) -> kafka.setTopic(json.text()))
+            .field("mode", (json, kafka) -> {
+                var name = json.text();
+                kafka.setMode(EnumNames.parse(KafkaTopic.Mode.class, MODE_PREFIX, name)
+                        .orElseThrow(() -> json.wrong("is \"" + name + "\" (expected: "
+                                + EnumNames.known(KafkaTopic.Mode.class, MODE_PREFIX) + ")")));
+            });
     private static final JsonFields<Alert.Builder> PUT = new JsonFields<Alert.Builder>()
             .required("types", (json, alert) -> json.items(() -> alert.addTypes(json.text())))
             .field("folder", (json, alert) -> alert.setFolder(json.text()))
             .field("path", (json, alert) -> alert.setPath(json.text()))
             .field("webhook", (json, alert) -> json.object(WEBHOOK, alert.getWebhookBuilder()))
             .field("slack", (json, alert) -> json.object(SLACK, alert.getSlackBuilder()))
-            .field("email", (json, alert) -> json.object(EMAIL, alert.getEmailBuilder()));
+            .field("email", (json, alert) -> json.object(EMAIL, alert.getEmailBuilder()))
+            .field("kafka", (json, alert) -> json.object(KAFKA, alert.getKafkaBuilder()));
 
     private final Scheduler scheduler;
 
@@ -172,12 +184,19 @@ public final class AlertEndpoints {
                 json.object(
                         "email",
                         email -> email.texts("recipients", alert.getEmail().getRecipientsList()));
+            case KAFKA ->
+                json.object("kafka", kafka -> {
+                    kafka.text("connection", alert.getKafka().getConnection());
+                    kafka.text("topic", alert.getKafka().getTopic());
+                    kafka.text("mode", EnumNames.json(alert.getKafka().getMode(), MODE_PREFIX));
+                });
             case CHANNEL_NOT_SET -> {}
         }
         json.flag("paused", alert.getPaused());
         json.text("created_by", alert.getCreatedBy());
         json.time("update_time", alert.getChangeTime());
         json.optionalText("gap", alert.getGap());
+        json.optionalText("trouble", alert.getTrouble());
         json.integer("waiting", alert.getWaiting());
         json.integer("dead", alert.getDead());
     }

@@ -9,6 +9,7 @@ import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code millrace alerts list}: lists alerts. */
@@ -22,7 +23,8 @@ public final class AlertsListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("NAME!", "TYPES", "CHANNEL", "STATE", "WAITING>", "DEAD>", "FOLDER?", "PATH?");
+        Table table =
+                new Table("NAME!", "TYPES", "CHANNEL", "STATE", "WAITING>", "DEAD>", "FOLDER?", "PATH?", "TROUBLE?");
         printList(
                 client.list(AlertsCommand.ALERTS, ALERTS_MAX),
                 "There is no alert. Set one with: ./millrace alerts set NAME --type run.failed --slack-secret PATH",
@@ -35,12 +37,16 @@ public final class AlertsListCommand extends ClientCommand {
                         Json.text(alert, "waiting"),
                         Json.text(alert, "dead"),
                         Json.text(alert, "folder"),
-                        Json.text(alert, "path")));
+                        Json.text(alert, "path"),
+                        Json.text(alert, "trouble")));
         return ExitCode.OK;
     }
 
     private static String channel(JsonNode alert) {
-        return alert.has("webhook") ? "webhook" : alert.has("slack") ? "slack" : "email";
+        return Stream.of("webhook", "slack", "kafka")
+                .filter(alert::has)
+                .findFirst()
+                .orElse("email");
     }
 
     private static String types(JsonNode alert) {

@@ -54,6 +54,9 @@ public final class AlertsSetCommand extends ClientCommand {
         @Option(names = "--slack-secret", paramLabel = "PATH", description = "Secret with the address of that webhook.")
         private @Nullable String slackSecret;
 
+        @Option(names = "--kafka", paramLabel = "PATH", description = "Resource with the brokers of the topic.")
+        private @Nullable String kafka;
+
         @Option(names = "--email", paramLabel = "ADDRESS", description = "Mailbox; may be repeated.")
         private List<String> email = new ArrayList<>();
     }
@@ -63,6 +66,14 @@ public final class AlertsSetCommand extends ClientCommand {
             paramLabel = "PATH",
             description = "With --webhook: secret with which messages are signed.")
     private @Nullable String signingSecret;
+
+    @Option(names = "--topic", paramLabel = "TOPIC", description = "With --kafka: topic that gets the events in order.")
+    private @Nullable String topic;
+
+    @Option(
+            names = "--binary",
+            description = "With --kafka: the attributes of an event are headers, and its data are the value.")
+    private boolean binary;
 
     public AlertsSetCommand(Terminal terminal) {
         super(terminal);
@@ -84,6 +95,11 @@ public final class AlertsSetCommand extends ClientCommand {
             ObjectNode slack = body.putObject("slack");
             putIfGiven(slack, "url", channel.slack);
             putIfGiven(slack, "url_secret", channel.slackSecret);
+        } else if (channel.kafka != null) {
+            ObjectNode kafka = body.putObject("kafka");
+            kafka.put("connection", channel.kafka);
+            kafka.put("topic", topic == null ? "" : topic);
+            kafka.put("mode", binary ? "binary" : "structured");
         } else {
             ArrayNode recipients = body.putObject("email").putArray("recipients");
             channel.email.forEach(recipients::add);

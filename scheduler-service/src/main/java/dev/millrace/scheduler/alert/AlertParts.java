@@ -4,7 +4,10 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.config.AlertConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.event.Events;
+import dev.millrace.scheduler.resource.Resources;
 import dev.millrace.scheduler.secret.Secrets;
+import dev.millrace.scheduler.trigger.AllowedHosts;
+import dev.millrace.scheduler.trigger.TriggerConnections;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -25,6 +28,7 @@ public final class AlertParts implements AutoCloseable {
             Database database,
             Events events,
             Secrets secrets,
+            Resources resources,
             RandomGenerator random,
             Metrics metrics) {
         Messages messages = new Messages(
@@ -32,8 +36,20 @@ public final class AlertParts implements AutoCloseable {
                 new HttpSender(config.allowsPrivate()),
                 config.smtp().map(MailSender::new),
                 InstantSource.system());
-        AlertSender sender = new AlertSender(database, events, messages, random, UUID.randomUUID(), metrics).start();
-        return new AlertParts(sender, new Alerts(database, events, config.smtp().isPresent(), sender::wake));
+        TopicProducers topics = new BrokerProducers(
+                new TriggerConnections(secrets, resources),
+                new AllowedHosts(config.allowsPrivate(), "millrace.alert.allow-private"));
+        AlertSender sender = new AlertSender(
+                        database,
+                        events,
+                        messages,
+                        new TopicSender(topics, TopicSender.PAUSE),
+                        random,
+                        UUID.randomUUID(),
+                        metrics)
+                .start();
+        return new AlertParts(
+                sender, new Alerts(database, events, topics, config.smtp().isPresent(), sender::wake));
     }
 
     public AlertGrpcService service() {

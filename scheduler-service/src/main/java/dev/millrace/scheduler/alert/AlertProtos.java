@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.alert;
 
 import dev.millrace.proto.alert.v1.Email;
+import dev.millrace.proto.alert.v1.KafkaTopic;
 import dev.millrace.proto.alert.v1.Slack;
 import dev.millrace.proto.alert.v1.Webhook;
 import dev.millrace.scheduler.alert.core.Alert;
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
 final class AlertProtos {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern RECIPIENT = Pattern.compile("[^\\s@<>,;\"]{1,64}@[^\\s@<>,;\"]{1,200}");
+    private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
     private static final int URL_LENGTH_MAX = 2_000;
     private static final int PATH_LENGTH_MAX = 500;
 
@@ -62,7 +64,8 @@ final class AlertProtos {
                 Instant.EPOCH,
                 "",
                 0,
-                0);
+                0,
+                "");
     }
 
     private static Optional<Channel> channel(dev.millrace.proto.alert.v1.Alert given, Violations violations) {
@@ -82,11 +85,29 @@ final class AlertProtos {
                         new Channel.Slack(address("alert.slack", slack.getUrl(), slack.getUrlSecret(), violations)));
             }
             case EMAIL -> Optional.of(email(given.getEmail(), violations));
+            case KAFKA -> Optional.of(kafka(given.getKafka(), violations));
             case CHANNEL_NOT_SET -> {
-                violations.add("alert.channel", "is missing (expected: webhook, slack or email)");
+                violations.add("alert.channel", "is missing (expected: webhook, slack, email or kafka)");
                 yield Optional.empty();
             }
         };
+    }
+
+    private static Channel kafka(KafkaTopic given, Violations violations) {
+        violations.require(
+                ReferencePath.isValid(given.getConnection()),
+                "alert.kafka.connection",
+                "\"" + given.getConnection() + "\" (expected: the path of a resource)");
+        violations.require(
+                TOPIC.matcher(given.getTopic()).matches(),
+                "alert.kafka.topic",
+                "\"" + given.getTopic() + "\" (expected: the name of a topic)");
+        violations.require(
+                given.getMode() != KafkaTopic.Mode.UNRECOGNIZED,
+                "alert.kafka.mode",
+                "is unknown (expected: structured or binary)");
+        return new Channel.Kafka(
+                given.getConnection(), given.getTopic(), given.getMode() == KafkaTopic.Mode.MODE_BINARY);
     }
 
     private static Channel email(Email given, Violations violations) {
@@ -184,7 +205,8 @@ final class AlertProtos {
                 .setChangeTime(TimeProtos.timestamp(alert.changedAt()))
                 .setGap(alert.gap())
                 .setWaiting(alert.waiting())
-                .setDead(alert.dead());
+                .setDead(alert.dead())
+                .setTrouble(alert.trouble());
         switch (alert.channel()) {
             case Channel.Webhook(Channel.Address address, Optional<String> signing) ->
                 message.setWebhook(Webhook.newBuilder()
@@ -195,6 +217,11 @@ final class AlertProtos {
                 message.setSlack(Slack.newBuilder().setUrl(address.url()).setUrlSecret(address.secret()));
             case Channel.Email(List<String> recipients) ->
                 message.setEmail(Email.newBuilder().addAllRecipients(recipients));
+            case Channel.Kafka(String connection, String topic, boolean isBinary) ->
+                message.setKafka(KafkaTopic.newBuilder()
+                        .setConnection(connection)
+                        .setTopic(topic)
+                        .setMode(isBinary ? KafkaTopic.Mode.MODE_BINARY : KafkaTopic.Mode.MODE_STRUCTURED));
         }
         return message.build();
     }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.alert;
 
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.alert.core.Backoff;
+import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.event.Events;
@@ -51,6 +52,7 @@ final class AlertSender implements AutoCloseable {
     private final DeliveryStore deliveries;
     private final Events events;
     private final Messages messages;
+    private final TopicSender topics;
     private final RandomGenerator random;
     private final UUID self;
     private final Counter attempts;
@@ -69,11 +71,18 @@ final class AlertSender implements AutoCloseable {
 
     /** @param self tells this scheduler from others */
     AlertSender(
-            Database database, Events events, Messages messages, RandomGenerator random, UUID self, Metrics metrics) {
+            Database database,
+            Events events,
+            Messages messages,
+            TopicSender topics,
+            RandomGenerator random,
+            UUID self,
+            Metrics metrics) {
         this.alerts = new AlertStore(database);
         this.deliveries = new DeliveryStore(database);
         this.events = events;
         this.messages = messages;
+        this.topics = topics;
         this.random = random;
         this.self = self;
         this.attempts = metrics.counter(
@@ -99,6 +108,7 @@ final class AlertSender implements AutoCloseable {
         if (claimSoon.getAndSet(false) || System.nanoTime() - claimedNanos > CLAIM_INTERVAL.toNanos()) {
             mine.clear();
             alerts.claim(self, ALERTS_HELD_MAX, HELD).forEach(held -> mine.put(held.key(), held));
+            topics.keep(mine.keySet());
             claimedNanos = System.nanoTime();
         }
         Duration next = CLAIM_INTERVAL;
@@ -108,10 +118,12 @@ final class AlertSender implements AutoCloseable {
             } else {
                 again.add(held.key());
             }
-            Duration due = deliveries
-                    .untilNext(held.key())
-                    .filter(Duration::isPositive)
-                    .orElse(CLAIM_INTERVAL);
+            Duration due = topics.isPaused(held)
+                    ? TopicSender.PAUSE
+                    : deliveries
+                            .untilNext(held.key())
+                            .filter(Duration::isPositive)
+                            .orElse(CLAIM_INTERVAL);
             next = due.compareTo(next) < 0 ? due : next;
         }
         WakeLatch.pause(GATHER_TIME.plus(GATHER_TIME_EACH.multipliedBy(mine.size())));
@@ -151,6 +163,9 @@ final class AlertSender implements AutoCloseable {
     }
 
     private void write(HeldAlert held) throws InterruptedException {
+        if (topics.isPaused(held)) {
+            return;
+        }
         EventFilter filter = new EventFilter(
                 held.alert().types(), held.alert().folder(), held.alert().path(), Optional.empty(), Optional.empty());
         Subscription read = events.resume(held.alert().workspace(), filter.scope(), held.position());
@@ -159,11 +174,17 @@ final class AlertSender implements AutoCloseable {
         boolean goesOn = true;
         while (goesOn && deliveries.waiting(held.key()) < WAITING_MAX) {
             Subscription.Batch batch = read.next();
-            List<NewDelivery> found = batch.events().stream()
+            List<Subscription.Read> matched = batch.events().stream()
                     .filter(event -> filter.matches(event.stored()))
-                    .map(event ->
-                            new NewDelivery(event.stored().id(), event.stored().type(), event.cloudEvent()))
                     .toList();
+            List<NewDelivery> found = List.of();
+            if (held.alert().channel() instanceof Channel.Kafka kafka) {
+                if (!stream(now, kafka, matched)) {
+                    return;
+                }
+            } else {
+                found = matched.stream().map(AlertSender::delivery).toList();
+            }
             if (!batch.events().isEmpty() || gap.isPresent() || batch.isFarFrom(now.position())) {
                 if (!alerts.move(now, self, batch.position(), gap, found)) {
                     mine.remove(held.key(), now);
@@ -176,6 +197,41 @@ final class AlertSender implements AutoCloseable {
             }
             gap = Optional.empty();
             goesOn = !batch.isLast();
+        }
+    }
+
+    private static NewDelivery delivery(Subscription.Read event) {
+        return new NewDelivery(event.stored().id(), event.stored().type(), event.cloudEvent());
+    }
+
+    /** Sends events in order. Returns false if they could not be sent, so that the position must not move. */
+    private boolean stream(HeldAlert held, Channel.Kafka kafka, List<Subscription.Read> matched)
+            throws InterruptedException {
+        if (matched.isEmpty()) {
+            return true;
+        }
+        if (!alerts.stands(held, self)) {
+            mine.remove(held.key(), held);
+            claimSoon.set(true);
+            return false;
+        }
+        try {
+            boolean hasWaited = topics.send(held, kafka, matched);
+            attempts.labelValues(kafka.text(), "delivered").inc(matched.size());
+            if (hasWaited || !held.alert().trouble().isEmpty()) {
+                alerts.trouble(held, self, "");
+            }
+            return true;
+        } catch (StreamTrouble away) {
+            attempts.labelValues(kafka.text(), "failed").inc(matched.size());
+            if (alerts.trouble(held, self, away.sentence())) {
+                log.atWarn()
+                        .addKeyValue("workspace", held.alert().workspace())
+                        .addKeyValue("alert", held.alert().name())
+                        .addKeyValue("reason", away.sentence())
+                        .log("Events wait, because they cannot be sent to Kafka");
+            }
+            return false;
         }
     }
 
@@ -216,5 +272,6 @@ final class AlertSender implements AutoCloseable {
         loop.close();
         alerts.release(self);
         messages.close();
+        topics.close();
     }
 }

@@ -9,18 +9,26 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jooq.DSLContext;
 import org.jooq.Record;
 
 /** Alerts in Postgres, and who holds them. */
 final class AlertStore {
     private static final String COUNT = "select count(*) from alert where workspace = ? and name <> ?";
+    private static final String COUNT_STREAMS = """
+            select count(*) filter (where workspace = ?) as in_workspace, count(*) as in_all from alert
+            where channel = 'kafka' and (workspace, name) <> (?, ?)
+            """;
+    private static final String LOCK_STREAMS = "select pg_advisory_xact_lock(hashtextextended('millrace streams', 0))";
     private static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('millrace alerts ' || ?, 0))";
     private static final String PUT = """
-            insert into alert (workspace, name, types, folder, path, channel, url, url_secret, signing_secret, recipients, created_by, position)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            insert into alert (workspace, name, types, folder, path, channel, url, url_secret, signing_secret, recipients, connection, topic,
+                binary_mode, created_by, position)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             on conflict (workspace, name) do update
             set types = excluded.types, folder = excluded.folder, path = excluded.path, channel = excluded.channel, url = excluded.url,
                 url_secret = excluded.url_secret, signing_secret = excluded.signing_secret, recipients = excluded.recipients,
+                connection = excluded.connection, topic = excluded.topic, binary_mode = excluded.binary_mode, trouble = '',
                 created_by = excluded.created_by, changed_at = now(), version = alert.version + 1
             """;
     private static final String COUNTS = """
@@ -48,6 +56,12 @@ final class AlertStore {
             update alert set position = ?, gap = coalesce(?, gap)
             where workspace = ? and name = ? and holder = ? and held_until > now() and version = ? and position = ? and not paused
             """;
+    private static final String STANDS = """
+            select from alert
+            where workspace = ? and name = ? and holder = ? and held_until > now() and version = ? and position = ? and not paused
+            """;
+    private static final String SET_TROUBLE =
+            "update alert set trouble = ? where workspace = ? and name = ? and holder = ? and version = ? and trouble <> ?";
     private static final String ADD = """
             insert into alert_delivery (workspace, alert, event_id, event_type, event, next_at)
             values (?, ?, ?, ?, ?::json, now()) on conflict do nothing
@@ -59,14 +73,18 @@ final class AlertStore {
         this.database = database;
     }
 
-    /** Stores an alert; false if the workspace has as many as it may. A new one begins at the position. */
-    boolean put(Alert alert, String position) {
+    /** Stores an alert, unless there are as many as there may be. A new one begins at the position. */
+    Room put(Alert alert, String position) {
         return database.transaction(dsl -> {
             dsl.fetch(LOCK, alert.workspace().name());
             long others = dsl.fetchSingle(COUNT, alert.workspace().name(), alert.name())
                     .get(0, Long.class);
             if (others >= Alert.ALERTS_MAX) {
-                return false;
+                return Room.WORKSPACE_FULL;
+            }
+            Room room = alert.channel() instanceof Channel.Kafka ? streams(dsl, alert) : Room.FREE;
+            if (room != Room.FREE) {
+                return room;
             }
             dsl.execute(
                     PUT,
@@ -84,17 +102,30 @@ final class AlertStore {
                     alert.channel() instanceof Channel.Email email
                             ? email.recipients().toArray(String[]::new)
                             : new String[0],
+                    alert.channel() instanceof Channel.Kafka kafka ? kafka.connection() : "",
+                    alert.channel() instanceof Channel.Kafka kafka ? kafka.topic() : "",
+                    alert.channel() instanceof Channel.Kafka kafka && kafka.isBinary(),
                     alert.createdBy(),
                     position);
-            return true;
+            return Room.FREE;
         });
+    }
+
+    private static Room streams(DSLContext dsl, Alert alert) {
+        dsl.fetch(LOCK_STREAMS);
+        String workspace = alert.workspace().name();
+        Record others = dsl.fetchSingle(COUNT_STREAMS, workspace, workspace, alert.name());
+        if (others.get("in_workspace", Long.class) >= Alert.STREAMS_OF_WORKSPACE_MAX) {
+            return Room.STREAMS_OF_WORKSPACE_FULL;
+        }
+        return others.get("in_all", Long.class) >= Alert.STREAMS_MAX ? Room.STREAMS_FULL : Room.FREE;
     }
 
     private static Channel.Address address(Channel channel) {
         return switch (channel) {
             case Channel.Webhook webhook -> webhook.address();
             case Channel.Slack slack -> slack.address();
-            case Channel.Email _ -> new Channel.Address("", "");
+            case Channel.Email _, Channel.Kafka _ -> new Channel.Address("", "");
         };
     }
 
@@ -149,11 +180,41 @@ final class AlertStore {
                 .isPresent();
     }
 
+    /** Whether this scheduler holds the alert, and it stands where memory says. */
+    boolean stands(HeldAlert held, UUID holder) {
+        return database.run(dsl -> !dsl.fetch(
+                        STANDS,
+                        held.alert().workspace().name(),
+                        held.alert().name(),
+                        holder,
+                        held.version(),
+                        held.position())
+                .isEmpty());
+    }
+
+    /** Notes why the events of an alert cannot be sent now; empty if they can. Returns whether that is new. */
+    boolean trouble(HeldAlert held, UUID holder, String trouble) {
+        return database.run(dsl -> dsl.execute(
+                        SET_TROUBLE,
+                        trouble,
+                        held.alert().workspace().name(),
+                        held.alert().name(),
+                        holder,
+                        held.version(),
+                        trouble)
+                == 1);
+    }
+
     private static Alert alert(Record row) {
         Channel.Address address =
                 new Channel.Address(row.get("url", String.class), row.get("url_secret", String.class));
         Channel channel = switch (row.get("channel", String.class)) {
             case "slack" -> new Channel.Slack(address);
+            case "kafka" ->
+                new Channel.Kafka(
+                        row.get("connection", String.class),
+                        row.get("topic", String.class),
+                        row.get("binary_mode", Boolean.class));
             case "email" -> new Channel.Email(List.of(row.get("recipients", String[].class)));
             default -> new Channel.Webhook(address, text(row, "signing_secret"));
         };
@@ -169,7 +230,8 @@ final class AlertStore {
                 row.get("changed_at", OffsetDateTime.class).toInstant(),
                 row.get("gap", String.class),
                 row.get("waiting", Long.class),
-                row.get("dead", Long.class));
+                row.get("dead", Long.class),
+                row.get("trouble", String.class));
     }
 
     private static Optional<String> text(Record row, String column) {

@@ -23,6 +23,7 @@ final class Alerts {
     private final AlertStore store;
     private final DeliveryStore deliveries;
     private final Events events;
+    private final TopicProducers topics;
     private final boolean sendsMail;
     private final Runnable changed;
 
@@ -30,10 +31,11 @@ final class Alerts {
      * @param sendsMail whether the operator has named a mail server
      * @param changed wakes whoever sends messages
      */
-    Alerts(Database database, Events events, boolean sendsMail, Runnable changed) {
+    Alerts(Database database, Events events, TopicProducers topics, boolean sendsMail, Runnable changed) {
         this.store = new AlertStore(database);
         this.deliveries = new DeliveryStore(database);
         this.events = events;
+        this.topics = topics;
         this.sendsMail = sendsMail;
         this.changed = changed;
     }
@@ -43,6 +45,13 @@ final class Alerts {
      * for mails and there is no mail server.
      */
     Alert put(Alert alert) throws InterruptedException {
+        if (alert.channel() instanceof Channel.Kafka kafka) {
+            topics.problem(alert.workspace(), kafka.connection()).ifPresent(problem -> {
+                throw MillraceException.invalid(
+                        "alert.kafka.connection",
+                        "the resource " + kafka.connection() + " is no connection to Kafka: " + problem);
+            });
+        }
         if (alert.channel() instanceof Channel.Email && !sendsMail) {
             throw MillraceException.invalid(
                     "alert.email",
@@ -50,11 +59,13 @@ final class Alerts {
                             + " millrace.mail.host, or the alert goes to a webhook or Slack)");
         }
         String now = events.beginSubscription(alert.workspace(), EventFilter.scope(alert.types()));
-        if (!store.put(alert, now)) {
-            throw new MillraceException(
-                    ErrorCode.TOO_MANY,
-                    "Workspace " + alert.workspace() + " has " + Alert.ALERTS_MAX
-                            + " alerts, as many as it may have: delete some first.");
+        switch (store.put(alert, now)) {
+            case FREE -> {}
+            case WORKSPACE_FULL -> throw tooMany("workspace " + alert.workspace(), Alert.ALERTS_MAX + " alerts");
+            case STREAMS_OF_WORKSPACE_FULL ->
+                throw tooMany(
+                        "workspace " + alert.workspace(), Alert.STREAMS_OF_WORKSPACE_MAX + " alerts with a topic");
+            case STREAMS_FULL -> throw tooMany("installation", Alert.STREAMS_MAX + " alerts with a topic");
         }
         endSubscriptions(alert.workspace());
         changed.run();
@@ -126,6 +137,11 @@ final class Alerts {
         } catch (IllegalArgumentException foreign) {
             throw PageRequest.badToken();
         }
+    }
+
+    private static MillraceException tooMany(String where, String what) {
+        return new MillraceException(
+                ErrorCode.TOO_MANY, "The " + where + " has " + what + ", as many as it may have: delete some first.");
     }
 
     private static MillraceException notFound(Workspace workspace, String name) {

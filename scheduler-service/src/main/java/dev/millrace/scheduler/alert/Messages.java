@@ -48,6 +48,12 @@ final class Messages implements AutoCloseable {
                                     delivery.id()))
                             .orElseGet(() -> failed("This server has no settings for mails: an operator must set"
                                     + " millrace.mail.host."));
+                case Channel.Kafka _ ->
+                    new Attempt.Failed(
+                            Optional.empty(),
+                            "The alert got a topic of Kafka after this event, and topics get events in order only.",
+                            Optional.empty(),
+                            true);
             };
         } catch (MillraceException noSecret) {
             return failed(Optional.ofNullable(noSecret.getMessage()).orElse("A secret cannot be read."));

@@ -12,7 +12,6 @@ import dev.millrace.scheduler.trigger.TriggerListener;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -236,19 +235,13 @@ final class TriggerConsumer implements TriggerListener {
         }
     }
 
-    /** Says why at once if no server may be reached, which the client would only repeat for ever. */
     private void requireHosts(Map<String, String> given) throws ListenTrouble {
-        List<String> problems = new ArrayList<>();
-        for (String server : ClientSettings.servers(given)) {
-            try {
-                hosts.resolve(server.substring(0, Math.max(0, server.lastIndexOf(':'))));
-                return;
-            } catch (UnknownHostException refused) {
-                problems.add(String.valueOf(refused.getMessage()));
-            }
+        try {
+            hosts.requireAny(ClientSettings.hosts(given));
+        } catch (UnknownHostException refused) {
+            throw new ListenTrouble("The brokers of the resource " + settings.connection() + " cannot be reached: "
+                    + refused.getMessage() + ".");
         }
-        throw new ListenTrouble("The brokers of the resource " + settings.connection() + " cannot be reached: "
-                + String.join("; ", problems) + ".");
     }
 
     private static Message message(ConsumerRecord<byte[], byte[]> message) {

@@ -121,7 +121,7 @@ final class DatabaseMetrics implements AutoCloseable {
                 points -> show("deliveries", points));
         metrics.gauges(
                 "millrace_event_reader_lag_seconds",
-                "Age of the oldest event that an alert or a trigger has not read",
+                "Age of the oldest event that an alert, a topic of Kafka or a trigger has not got",
                 List.of("reader"),
                 points -> show("reader_lag", points));
     }

@@ -65,7 +65,7 @@ final class SnapshotStore {
             union all
             select 'reader_lag', json_build_array(r.reader), max(coalesce(extract(epoch from now() - e.created_at), 0))::float8
             from (
-                select 'alert' as reader, workspace, position from alert where not paused and position is not null
+                select case channel when 'kafka' then 'kafka' else 'alert' end as reader, workspace, position from alert where not paused and position is not null
                 union all select 'trigger', workspace, position from event_trigger_reader
             ) r
             left join lateral (

@@ -17,10 +17,13 @@ import dev.millrace.scheduler.event.Recording;
 import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.resource.Resources;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.testing.MigratedDatabase;
+import dev.millrace.scheduler.trigger.AllowedHosts;
+import dev.millrace.scheduler.trigger.TriggerConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -93,7 +96,7 @@ class AlertSenderTest {
                 new IdSource(System::currentTimeMillis, random),
                 random);
         sender = sender(true);
-        alerts = new Alerts(database, events, true, () -> {});
+        alerts = new Alerts(database, events, topics(), true, () -> {});
         store = new AlertStore(database);
     }
 
@@ -160,7 +163,8 @@ class AlertSenderTest {
                 Instant.EPOCH,
                 "",
                 0,
-                0));
+                0,
+                ""));
         sender = sender(false);
         happens("other/a");
         happens("shop/a");
@@ -226,9 +230,15 @@ class AlertSenderTest {
                         new HttpSender(allowsPrivate),
                         Optional.of(new MailSender(smtp)),
                         InstantSource.system()),
+                new TopicSender(topics(), TopicSender.PAUSE),
                 new Random(3),
                 self,
                 new Metrics());
+    }
+
+    private TopicProducers topics() {
+        return new BrokerProducers(
+                new TriggerConnections(secrets.secrets(), new Resources(database)), new AllowedHosts(true));
     }
 
     private Channel webhook() {
@@ -252,7 +262,8 @@ class AlertSenderTest {
                 Instant.EPOCH,
                 "",
                 0,
-                0));
+                0,
+                ""));
     }
 
     private void put(Alert alert) throws InterruptedException {

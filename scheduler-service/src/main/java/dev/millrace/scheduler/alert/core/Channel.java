@@ -21,12 +21,21 @@ public sealed interface Channel {
         }
     }
 
+    /**
+     * A topic of Kafka, which gets all events in their order.
+     *
+     * @param connection resource that says how to reach the brokers
+     * @param isBinary whether the attributes of an event are headers
+     */
+    record Kafka(String connection, String topic, boolean isBinary) implements Channel {}
+
     /** Name in the database and in messages. */
     default String text() {
         return switch (this) {
             case Webhook _ -> "webhook";
             case Slack _ -> "slack";
             case Email _ -> "email";
+            case Kafka _ -> "kafka";
         };
     }
 }

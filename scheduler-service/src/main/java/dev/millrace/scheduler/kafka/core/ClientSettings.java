@@ -61,11 +61,12 @@ public final class ClientSettings {
                 : Optional.of("it has only one of " + CERTIFICATE + " and " + KEY);
     }
 
-    /** The addresses of the servers, as {@code HOST:PORT}. */
-    public static List<String> servers(Map<String, String> given) {
+    /** The hosts of the servers. */
+    public static List<String> hosts(Map<String, String> given) {
         return Stream.of(given.getOrDefault(SERVERS, "").split(","))
                 .map(String::strip)
                 .filter(server -> !server.isEmpty())
+                .map(server -> server.substring(0, Math.max(0, server.lastIndexOf(':'))))
                 .toList();
     }
 

@@ -42,6 +42,6 @@ class ClientSettingsTest {
         assertThat(ClientSettings.of(given).get("sasl.jaas.config"))
                 .isEqualTo("org.apache.kafka.common.security.plain.PlainLoginModule required username=\"ada\""
                         + " password=\"a\\\" serviceName=\\\"x\\\\\";");
-        assertThat(ClientSettings.servers(given)).containsExactly("a:1", "b:2");
+        assertThat(ClientSettings.hosts(given)).containsExactly("a", "b");
     }
 }
