@@ -3,6 +3,7 @@ package dev.millrace.e2e.trigger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.harness.KafkaBroker;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A topic to which a test sends messages. */
 final class KafkaTopic implements AutoCloseable {
     private static final int ITERATIONS = 4_096;
+    private static final int LINGER_MILLIS = 60_000;
 
     private final String servers;
     private final String name;
@@ -31,18 +33,38 @@ final class KafkaTopic implements AutoCloseable {
 
     static KafkaTopic create(KafkaBroker broker, String name, int partitions)
             throws ExecutionException, InterruptedException {
+        return create(broker, new NewTopic(name, partitions, (short) 1), Map.of());
+    }
+
+    /** A topic with one partition whose batches may be this long; what is sent until a flush is one batch. */
+    static KafkaTopic createLarge(KafkaBroker broker, String name, int bytesMax)
+            throws ExecutionException, InterruptedException {
+        return create(
+                broker,
+                new NewTopic(name, 1, (short) 1).configs(Map.of("max.message.bytes", Integer.toString(bytesMax))),
+                Map.of(
+                        "batch.size",
+                        bytesMax,
+                        "max.request.size",
+                        bytesMax,
+                        "buffer.memory",
+                        2L * bytesMax,
+                        "linger.ms",
+                        LINGER_MILLIS));
+    }
+
+    private static KafkaTopic create(KafkaBroker broker, NewTopic topic, Map<String, Object> settings)
+            throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.servers()))) {
-            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
-                    .all()
-                    .get();
+            admin.createTopics(List.of(topic)).all().get();
         }
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put("bootstrap.servers", broker.servers());
+        all.put("enable.idempotence", true);
         return new KafkaTopic(
                 broker.servers(),
-                name,
-                new KafkaProducer<>(
-                        Map.of("bootstrap.servers", broker.servers(), "enable.idempotence", true),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer()));
+                topic.name(),
+                new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
     /** Lets somebody come in with a password that the brokers keep. */

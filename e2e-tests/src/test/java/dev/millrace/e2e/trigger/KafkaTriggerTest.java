@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class KafkaTriggerTest {
     private static final int PARTITIONS = 4;
     private static final int MESSAGES_A_ROUND = 200;
+    /** Two of these are all that triggers read at once. */
+    private static final int LONG_BYTES = 8 << 20;
+
     private static final Map<String, Object> RUN = Map.of("target", Map.of("handler", "consume"));
 
     @TempDir
@@ -197,6 +200,41 @@ final class KafkaTriggerTest {
                     .collect(Collectors.toCollection(TreeSet::new));
             assertThat(runs).as("runs of %s messages", all).hasSize(all);
             assertThat(keys).hasSize(all);
+        }
+    }
+
+    @Test
+    void skipsABatchThatIsTooLongToBeRead() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.start(folder);
+                KafkaTopic large = KafkaTopic.createLarge(broker, "large", 3 * LONG_BYTES);
+                Installation installation = Installation.start(
+                        "kafka-large",
+                        ClusterPlan.small().withWorkers().with("millrace.trigger.allow-private", "true"))) {
+            Api api = installation.api();
+            connect(api, broker);
+            apply(
+                    api,
+                    "shop/large",
+                    Map.of("run", RUN, "kafka", Map.of("connection", "shop/kafka", "topics", List.of("large"))));
+            large.send("before", "{\"n\":1}");
+            large.flush();
+            String text = "\"" + "x".repeat(LONG_BYTES / 2) + "\"";
+            for (int message = 0; message < 5; message++) {
+                large.send("long", text);
+            }
+            large.flush();
+            large.send("after", "{\"n\":2}");
+            large.flush();
+
+            Await.until(
+                    "the messages around the batch have started runs",
+                    Api.PATIENCE.multipliedBy(3),
+                    () -> started(api, "shop/large").size() == 2);
+            assertThat(events(api, "shop/large"))
+                    .filteredOn(event -> event.path("state").asText().equals("refused"))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.path("reason").asText())
+                            .contains("offsets 1 to 5 of partition 0 of the topic large were skipped"));
         }
     }
 

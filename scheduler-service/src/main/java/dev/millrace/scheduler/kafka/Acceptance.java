@@ -44,6 +44,26 @@ final class Acceptance {
     }
 
     /**
+     * Notes that messages cannot be read, and moves the position behind them. Returns false if nothing was noted, because
+     * the trigger is paused or deleted.
+     *
+     * @param topic id of the topic
+     */
+    boolean skip(UUID topic, Oversized.Found batch) {
+        Optional<NotedStarts> stored = positions.note(
+                trigger.id(),
+                topic,
+                batch.partition().partition(),
+                batch.end(),
+                first -> List.of(consumption.skipped(topic, batch, Math.max(first, batch.begin()))));
+        if (stored.isPresent()) {
+            int messages = (int) Math.min(Integer.MAX_VALUE, batch.end() - batch.begin());
+            counts.count(messages, messages);
+        }
+        return stored.isPresent();
+    }
+
+    /**
      * Accepts messages that follow one another in a partition. Those that were noted before start nothing.
      *
      * @param topic id of the topic

@@ -3,9 +3,11 @@ package dev.millrace.scheduler.kafka;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.kafka.core.Message;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.Trigger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,25 +89,49 @@ final class Consumption {
         return NewStart.of(trigger, ids.get(), name(topic, first), first.time(), Optional.of(input.json()));
     }
 
+    /** Messages of a batch that is too long to be read, from this offset on. They start nothing, which is noted. */
+    NewStart skipped(UUID topic, Oversized.Found batch, long first) {
+        int partition = batch.partition().partition();
+        return refused(
+                name(topic, batch.partition().topic(), partition, first),
+                WallClock.now(),
+                "The messages at offsets " + first + " to " + (batch.end() - 1) + " of partition " + partition
+                        + " of the topic " + batch.partition().topic()
+                        + " were skipped: their producer sent them in a batch of "
+                        + batch.bytes() + " bytes, and triggers read batches of at most "
+                        + TriggerConsumer.RESPONSE_BYTES_MAX
+                        + " bytes. Let the producer send smaller ones.");
+    }
+
     private NewStart refused(UUID topic, Message message) {
-        return new NewStart(
-                trigger.id(),
-                trigger.key().workspace(),
-                ids.get(),
+        return refused(
                 name(topic, message),
                 message.time(),
-                StartState.REFUSED,
-                Optional.empty(),
-                Optional.empty(),
                 "The message at offset " + message.offset() + " of partition " + message.partition() + " of the topic "
                         + message.topic() + " is not " + settings.format().phrase() + ".");
     }
 
+    private NewStart refused(String name, Instant time, String reason) {
+        return new NewStart(
+                trigger.id(),
+                trigger.key().workspace(),
+                ids.get(),
+                name,
+                time,
+                StartState.REFUSED,
+                Optional.empty(),
+                Optional.empty(),
+                reason);
+    }
+
     /** The last parts have room beside the longest name of a topic. */
     private static String name(UUID topic, Message message) {
-        String place = "/" + message.partition() + "/" + message.offset() + " " + topic;
+        return name(topic, message.topic(), message.partition(), message.offset());
+    }
+
+    private static String name(UUID topic, String name, int partition, long offset) {
+        String place = "/" + partition + "/" + offset + " " + topic;
         int room = NewStart.OCCURRENCE_LENGTH_MAX - place.length();
-        String name = message.topic();
         return name.substring(0, Math.min(name.length(), room)) + place;
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.kafka;
 
+import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.Batches;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
@@ -52,7 +53,7 @@ final class TriggerConsumer implements TriggerListener {
     private static final int WAITING_BYTES_MAX = 4 << 20;
     /** Number of runs that are not accepted yet from which on a trigger reads no further messages. */
     static final int PENDING_MAX = 1_000;
-    /** Most bytes of one answer of a broker: no batch that a producer has sent may be larger. */
+    /** Most bytes of one answer of a broker: batches of producers that are larger are skipped. */
     static final int RESPONSE_BYTES_MAX = 16 << 20;
     /** Most bytes of messages that a broker sends at once, unless its first batch is larger. */
     private static final int FETCH_BYTES_MAX = 2 << 20;
@@ -101,12 +102,13 @@ final class TriggerConsumer implements TriggerListener {
 
     @Override
     public void run() throws ListenTrouble, InterruptedException {
-        BoundedConsumers.Bounded bounded = open();
+        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX);
+        BoundedConsumers.Bounded bounded = open(limit);
         Consumer<byte[], byte[]> consumer = bounded.consumer();
         try {
             current = Optional.of(consumer);
             requireTopics(consumer);
-            consume(consumer, new Topics(bounded.metadata()::topicIds));
+            consume(consumer, new Topics(bounded.metadata()::topicIds), limit);
         } catch (WakeupException stopping) {
             // Nothing is lost: what was not committed is read again.
         } catch (InterruptException interrupted) {
@@ -138,19 +140,25 @@ final class TriggerConsumer implements TriggerListener {
         }
     }
 
-    private void consume(Consumer<byte[], byte[]> consumer, Topics topics) throws ListenTrouble {
+    private void consume(Consumer<byte[], byte[]> consumer, Topics topics, ResponseLimit limit) throws ListenTrouble {
         Batches batches =
                 new Batches(settings.batchMax().orElse(1), settings.batchWait(), WAITING_MAX, WAITING_BYTES_MAX);
         consumer.subscribe(
                 settings.topics(),
                 new Rebalance(trigger.id(), settings.startsLatest(), consumer, topics, batches, positions));
         boolean isHeld = false;
+        boolean isTooLong = false;
         long lookedAt = System.nanoTime() - LOOK_INTERVAL.toNanos();
+        long searchedAt = lookedAt;
         while (stopped.getCount() > 0) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience(batches))) {
                 batches.add(message(record), System.nanoTime());
             }
-            for (List<Message> due : batches.due(System.nanoTime())) {
+            isTooLong |= limit.takeRefused().isPresent();
+            boolean isSearching = isTooLong && System.nanoTime() - searchedAt >= LOOK_INTERVAL.toNanos();
+            // The position must not move beyond messages that wait.
+            Duration sooner = isSearching ? settings.batchWait() : Duration.ZERO;
+            for (List<Message> due : batches.due(System.nanoTime() + sooner.toNanos())) {
                 switch (acceptance.accept(topics.id(due.getFirst().topic()), due)) {
                     case GONE -> {
                         return;
@@ -160,11 +168,33 @@ final class TriggerConsumer implements TriggerListener {
                 }
                 commit(consumer, due.getLast());
             }
+            if (isSearching) {
+                skipTooLong(consumer, topics);
+                isTooLong = false;
+                searchedAt = System.nanoTime();
+            }
             isHeld = isHeld && positions.pending(trigger.id(), PENDING_MAX) >= PENDING_MAX;
             hold(consumer, isHeld);
             if (System.nanoTime() - lookedAt >= LOOK_INTERVAL.toNanos()) {
                 counts.lag(batches.size() + unread(consumer));
                 lookedAt = System.nanoTime();
+            }
+        }
+    }
+
+    /** Goes on behind batches that are too long to be read. Nothing that was read before may wait. */
+    private void skipTooLong(Consumer<byte[], byte[]> consumer, Topics topics) throws ListenTrouble {
+        Oversized oversized = new Oversized(limit -> open(limit).consumer(), RESPONSE_BYTES_MAX);
+        for (TopicPartition partition : consumer.assignment()) {
+            Optional<Oversized.Found> found = oversized.at(partition, consumer.position(partition));
+            if (found.isPresent() && acceptance.skip(topics.id(partition.topic()), found.get())) {
+                consumer.seek(partition, found.get().end());
+                log.atWarn()
+                        .addKeyValue("trigger", trigger.key().path())
+                        .addKeyValue("partition", partition)
+                        .addKeyValue("offset", found.get().begin())
+                        .addKeyValue("bytes", found.get().bytes())
+                        .log("A batch of messages is too long to be read and was skipped");
             }
         }
     }
@@ -200,7 +230,7 @@ final class TriggerConsumer implements TriggerListener {
         }
     }
 
-    private BoundedConsumers.Bounded open() throws ListenTrouble {
+    private BoundedConsumers.Bounded open(ResponseLimit limit) throws ListenTrouble {
         Map<String, String> given;
         try {
             given = connections.settings(trigger.key().workspace(), settings.connection());
@@ -228,7 +258,7 @@ final class TriggerConsumer implements TriggerListener {
         client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST_TIMEOUT.toMillis());
         client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CALL_TIMEOUT.toMillis());
         try {
-            return BoundedConsumers.create(client, RESPONSE_BYTES_MAX, hosts::resolve);
+            return BoundedConsumers.create(client, limit, hosts::resolve);
         } catch (KafkaException unusable) {
             Throwable cause = unusable.getCause() == null ? unusable : unusable.getCause();
             throw new ListenTrouble("The resource " + settings.connection() + " cannot be used: " + cause.getMessage());

@@ -1,5 +1,6 @@
 package org.apache.kafka.clients.consumer;
 
+import dev.millrace.kafka.ResponseLimit;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
@@ -12,9 +13,9 @@ import org.apache.kafka.clients.consumer.internals.ConsumerMetadata;
 import org.apache.kafka.clients.consumer.internals.ConsumerUtils;
 import org.apache.kafka.clients.consumer.internals.SubscriptionState;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
-import org.apache.kafka.common.memory.MemoryPool;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ChannelBuilder;
+import org.apache.kafka.common.network.NetworkReceive;
 import org.apache.kafka.common.network.Selector;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.LogContext;
@@ -44,10 +45,10 @@ public final class BoundedConsumers {
     /**
      * Creates a consumer.
      *
-     * @param responseBytesMax longest response of a broker; a longer one ends the connection
+     * @param limit of responses, for this consumer alone
      * @param names resolver of the host of each connection, also for brokers that other brokers have named
      */
-    public static Bounded create(Map<String, Object> settings, int responseBytesMax, HostResolver names) {
+    public static Bounded create(Map<String, Object> settings, ResponseLimit limit, HostResolver names) {
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         ConsumerConfig config = new ConsumerConfig(ConsumerConfig.appendDeserializerToConfig(settings, bytes, bytes));
         LogContext context = new LogContext("[Consumer millrace] ");
@@ -56,7 +57,7 @@ public final class BoundedConsumers {
         ConsumerMetadata metadata =
                 new ConsumerMetadata(config, subscriptions, context, new ClusterResourceListeners());
         metadata.bootstrap(ClientUtils.parseAndValidateAddresses(config));
-        NetworkClient client = client(config, responseBytesMax, names, context, metrics, metadata);
+        NetworkClient client = client(config, limit, names, context, metrics, metadata);
         try {
             return new Bounded(
                     new KafkaConsumer<>(
@@ -78,14 +79,14 @@ public final class BoundedConsumers {
 
     private static NetworkClient client(
             ConsumerConfig config,
-            int responseBytesMax,
+            ResponseLimit limit,
             HostResolver names,
             LogContext context,
             Metrics metrics,
             ConsumerMetadata metadata) {
         ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, context);
         Selector selector = new Selector(
-                responseBytesMax,
+                NetworkReceive.UNLIMITED,
                 config.getLong(ConsumerConfig.CONNECTIONS_MAX_IDLE_MS_CONFIG),
                 Selector.NO_FAILED_AUTHENTICATION_DELAY,
                 metrics,
@@ -95,7 +96,7 @@ public final class BoundedConsumers {
                 true,
                 false,
                 channels,
-                MemoryPool.NONE,
+                limit,
                 context);
         return new NetworkClient(
                 null,
