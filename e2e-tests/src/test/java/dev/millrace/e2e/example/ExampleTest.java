@@ -109,6 +109,34 @@ final class ExampleTest {
         succeeds(cli, "flows", "delete", "--force", "examples/summary");
     }
 
+    @Test
+    void anEventHandlerOfConductorStartsAWorkflow(Installation installation) {
+        var cli = new Cli(installation.cluster().gatewayUrl());
+        Path folder = EXAMPLES.resolve("conductor-events");
+        succeeds(cli, "flows", "deploy", folder.resolve("order.json").toString());
+        succeeds(cli, "flows", "deploy", folder.resolve("shipping.json").toString());
+        succeeds(
+                cli,
+                "event-handlers",
+                "apply",
+                folder.resolve("ship_when_paid.json").toString());
+
+        succeeds(
+                cli,
+                "run",
+                "example_order",
+                "--input-file",
+                folder.resolve("paid.json").toString());
+
+        Await.until(
+                "the message has started the workflow",
+                Duration.ofSeconds(30),
+                () -> succeeds(cli, "runs", "list", "--name", "example_shipping")
+                        .contains("succeeded"));
+        assertThat(succeeds(cli, "event-handlers", "history", "ship_when_paid")).contains("completed");
+        succeeds(cli, "event-handlers", "delete", "ship_when_paid");
+    }
+
     private static String succeeds(Cli cli, String... command) {
         Cli.Outcome outcome = cli.run(command);
         assertThat(outcome.exitCode())

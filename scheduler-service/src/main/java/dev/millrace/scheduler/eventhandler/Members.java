@@ -10,10 +10,10 @@ import java.util.TreeSet;
 
 /** The members of an object in a definition, read with notes of what is wrong with them. Null counts as absent. */
 record Members(Map<String, JsonValue> all, String place, Violations violations) {
-    /** Refuses all members but these. */
+    /** Refuses all members but these; programs send others as null. */
     void allow(Set<String> keys) {
         all.keySet().stream()
-                .filter(key -> !keys.contains(key))
+                .filter(key -> !keys.contains(key) && value(key).isPresent())
                 .forEach(key ->
                         refuse(key, "is unknown (expected: one of " + String.join(", ", new TreeSet<>(keys)) + ")"));
     }

@@ -207,6 +207,16 @@ class EventHandlersTest {
     }
 
     @Test
+    void whatProgramsForConductorSendIsTaken() {
+        put("sdk", """
+                {"name": "sdk", "event": "conductor:pay:paid", "condition": null, "evaluatorType": null, "schema": null, "actions": [
+                  {"action": "complete_task", "start_workflow": null, "fail_task": null, "expandInlineJSON": false,
+                   "complete_task": {"workflowId": "${run}", "taskRefName": "hold", "taskId": null, "outputMessage": null,
+                     "output": {"at": "${$.now()}", "done": true}}}]}
+                """);
+    }
+
+    @Test
     void aDefinitionThatCannotWorkIsRefused() {
         StatusRuntimeException refused =
                 requireNonNull(catchThrowableOfType(StatusRuntimeException.class, () -> put("bad", """
