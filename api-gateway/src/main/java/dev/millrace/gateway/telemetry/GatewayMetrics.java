@@ -59,8 +59,11 @@ public final class GatewayMetrics {
         return List.of(Endpoint.get(
                 "/metrics",
                 Set.of(),
-                call -> CompletableFuture.completedFuture(
-                        answer(metrics.page(call.context().request().headers().get(HttpHeaderNames.ACCEPT, ""))))));
+                // Metrics of the database may be read anew, which takes a moment.
+                call -> CompletableFuture.supplyAsync(
+                        () -> answer(
+                                metrics.page(call.context().request().headers().get(HttpHeaderNames.ACCEPT, ""))),
+                        call.context().blockingTaskExecutor())));
     }
 
     private static HttpResponse answer(Metrics.Page page) {

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,8 @@ final class DatabaseMetrics implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseMetrics.class);
     /** Age from which the values are read anew. */
     private static final Duration AGE = Duration.ofSeconds(10);
+    /** How long a reader waits for values that are read anew. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
     /** Age from which the values are no longer shown. */
     private static final Duration AGE_MAX = Duration.ofMinutes(2);
     /** Values are read anew at most for one part in so many of the time. */
@@ -36,10 +40,38 @@ final class DatabaseMetrics implements AutoCloseable {
     private final SnapshotStore store;
     private final TagLabel tags;
     private final Loop loop = Loop.of("metric-snapshots", this::refresh);
-    private volatile Values values = new Values(List.of(), 0);
+    private volatile Values values = Values.none();
     private Duration age = AGE;
 
-    private record Values(List<SnapshotRow> rows, long readNanos) {}
+    /**
+     * What was read at a time.
+     *
+     * @param replaced open once the next values are there, or it is known that nobody should wait for them
+     */
+    private record Values(List<SnapshotRow> rows, long readNanos, CountDownLatch replaced) {
+        static Values of(List<SnapshotRow> rows) {
+            return new Values(rows, System.nanoTime(), new CountDownLatch(1));
+        }
+
+        static Values none() {
+            return new Values(List.of(), System.nanoTime() - AGE_MAX.toNanos(), new CountDownLatch(1));
+        }
+
+        boolean isOlderThan(Duration time) {
+            return System.nanoTime() - readNanos >= time.toNanos();
+        }
+
+        /** Waits for the next values. If they take long, only the first of those who wait waits so long. */
+        void awaitNext() {
+            try {
+                if (!replaced.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+                    replaced.countDown();
+                }
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 
     private DatabaseMetrics(SnapshotStore store, TagLabel tags) {
         this.store = store;
@@ -126,11 +158,15 @@ final class DatabaseMetrics implements AutoCloseable {
                 points -> show("reader_lag", points));
     }
 
-    /** The values, if they are not too old; makes the loop read them anew. */
+    /** The values, if they are not too old; makes the loop read them anew, and waits for it a moment if they are old. */
     private List<SnapshotRow> present() {
+        Values before = values;
         loop.wake();
-        Values read = values;
-        return System.nanoTime() - read.readNanos < AGE_MAX.toNanos() ? read.rows : List.of();
+        if (before.isOlderThan(AGE)) {
+            before.awaitNext();
+        }
+        Values now = values;
+        return now.isOlderThan(AGE_MAX) ? List.of() : now.rows;
     }
 
     private void show(String metric, Points points) {
@@ -168,19 +204,22 @@ final class DatabaseMetrics implements AutoCloseable {
     }
 
     private Duration refresh() {
-        long began = System.nanoTime();
-        if (values.readNanos != 0 && began - values.readNanos < AGE.toNanos() / 2) {
+        Values before = values;
+        if (!before.isOlderThan(AGE.dividedBy(2))) {
             return IDLE;
         }
+        long began = System.nanoTime();
         try {
             List<SnapshotRow> rows = store.refresh(age, AGE_MAX);
             long took = System.nanoTime() - began;
-            values = new Values(rows, System.nanoTime());
+            values = Values.of(rows);
             Duration affordable = Duration.ofNanos(took * COST_SHARE);
             age = affordable.compareTo(AGE) < 0 ? AGE : least(affordable, AGE_SLOW_MAX);
         } catch (MillraceException unavailable) {
             age = AGE_SLOW_MAX;
             log.atDebug().setCause(unavailable).log("The metrics of the database cannot be read");
+        } finally {
+            before.replaced.countDown();
         }
         return IDLE;
     }
