@@ -1,0 +1,108 @@
+package dev.millrace.scheduler.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.certificate.Authority;
+import dev.millrace.certificate.Validity;
+import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.testing.TestDatabase;
+import dev.millrace.scheduler.trigger.AllowedHosts;
+import dev.millrace.scheduler.trigger.ListenTrouble;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Connections of triggers to a real Postgres: behind TLS, and at addresses that are not allowed. */
+class OutboxStoreTest {
+    private static final Validity DAY = Validity.ofNext(Duration.ofDays(1));
+    private static final Authority AUTHORITY = Authority.create("trials", DAY);
+    private static final AllowedHosts ANY = new AllowedHosts(true);
+    private static final int CONNECT_MILLIS = 1_000;
+
+    private static final TestDatabase SHOP = TestDatabase.empty();
+    private static final DatabaseLocation LOCATION = SHOP.config().location();
+    private static TlsDoor door;
+
+    @BeforeAll
+    static void open() throws Exception {
+        door = TlsDoor.open(AUTHORITY.issueForServer(List.of("localhost"), DAY), SHOP);
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        door.close();
+        SHOP.close();
+    }
+
+    @Test
+    void connectsOverTlsToAServerOfTheAuthority() throws ListenTrouble {
+        try (OutboxStore store = OutboxStore.open(endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), ANY)) {
+            store.ping();
+        }
+        try (OutboxStore store = OutboxStore.open(endpoint("localhost", "require", Optional.empty()), ANY)) {
+            store.ping();
+        }
+        assertThat(door.handshakes()).isEqualTo(2);
+    }
+
+    @Test
+    void refusesServersOfOthers() {
+        assertThatThrownBy(() -> OutboxStore.open(
+                        endpoint("localhost", "verify-full", Optional.of(Authority.create("somebody else", DAY))), ANY))
+                .as("an authority that did not issue the certificate")
+                .isInstanceOf(ListenTrouble.class)
+                .hasMessageStartingWith("The database at localhost cannot be reached: ");
+        assertThatThrownBy(() -> OutboxStore.open(endpoint("localhost", "verify-full", Optional.empty()), ANY))
+                .as("an authority that Java does not trust")
+                .isInstanceOf(ListenTrouble.class);
+        assertThatThrownBy(() -> OutboxStore.open(endpoint("127.0.0.1", "verify-full", Optional.of(AUTHORITY)), ANY))
+                .as("a certificate for another name")
+                .isInstanceOf(ListenTrouble.class)
+                .hasMessageContaining("127.0.0.1");
+    }
+
+    @Test
+    void connectsToPublicAddressesOnly() throws IOException {
+        assertThatThrownBy(() -> OutboxStore.open(
+                        endpoint("localhost", "disable", Optional.empty()), new AllowedHosts(false)))
+                .isInstanceOf(ListenTrouble.class)
+                .hasMessageContaining("no public address; the setting millrace.trigger.allow-private");
+
+        PublicSocketFactory sockets = new PublicSocketFactory();
+        for (String address : List.of("127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "::1", "fd00::1")) {
+            try (Socket socket = sockets.createSocket()) {
+                assertThatThrownBy(() -> socket.connect(new InetSocketAddress(address, 5_432), CONNECT_MILLIS))
+                        .as(address)
+                        .isInstanceOf(UnknownHostException.class)
+                        .hasMessageContaining("has no public address");
+            }
+        }
+        try (Socket socket = sockets.createSocket()) {
+            assertThatThrownBy(() -> socket.connect(
+                            InetSocketAddress.createUnresolved("db.invalid", 5_432), CONNECT_MILLIS))
+                    .hasMessage("the host db.invalid is unknown");
+            assertThatThrownBy(() -> socket.connect(UnixDomainSocketAddress.of("/tmp/db"), CONNECT_MILLIS))
+                    .isInstanceOf(UnknownHostException.class);
+        }
+    }
+
+    private static Endpoint endpoint(String host, String mode, Optional<Authority> trusted) {
+        return new Endpoint(
+                host,
+                door.port(),
+                door.database(),
+                "postgres",
+                LOCATION.password(),
+                mode,
+                trusted.map(authority -> authority.certificate().certificatePem()));
+    }
+}
