@@ -23,4 +23,20 @@ final class Executables {
         }
         return Optional.empty();
     }
+
+    /**
+     * Returns the path of an interpreter.
+     *
+     * @param what to install if it is missing
+     * @param variable that can be set to its path
+     * @throws WorkerFault if it is missing
+     */
+    static String require(String program, ScriptRuntime runtime, String what, String variable) {
+        return find(program)
+                .map(Path::toString)
+                .orElseThrow(() -> new WorkerFault(
+                        "This worker found no \"" + program + "\" to run the script with: install " + what + ", or set "
+                                + variable + " to its path, and restart the worker.",
+                        runtime));
+    }
 }

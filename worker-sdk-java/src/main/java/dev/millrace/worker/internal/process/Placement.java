@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toList;
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.proto.worker.v1.SlotGroup;
-import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeaseKey;
@@ -15,11 +14,9 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,37 +34,18 @@ final class Placement {
     private static final Logger logger = LoggerFactory.getLogger(Placement.class);
 
     private final PoolLock lock;
-    private final int processesMax;
-    private final Function<ScriptKey, WarmProcess> starter;
+    private final ProcessBudget budget;
 
     private final Map<String, SlotQueue> queues = new LinkedHashMap<>();
     private final Map<LeaseKey, ScriptJob> jobs = new HashMap<>();
-    private final Map<ScriptKey, ScriptProcesses> processes = new HashMap<>();
-    private final Set<WarmProcess> idle = new LinkedHashSet<>();
-    private final PinnedVersions pins = new PinnedVersions();
-    /** Names of the runtimes whose spare process has a place in the budget, the oldest first. */
-    private final Set<String> spares = new LinkedHashSet<>();
-
     private Consumer<List<SlotGroup>> roomListener = room -> {};
-    private Consumer<String> onSpareUnwanted = runtime -> {};
-    private Consumer<String> onEviction = language -> {};
-    private int processCount;
     private boolean draining;
     private boolean closed;
 
-    /**
-     * @param longJobs notices jobs of a group that wait behind long ones
-     * @param starter starts a process for a script without blocking
-     */
-    Placement(
-            PoolLock lock,
-            List<SlotGroup> slotGroups,
-            int processesMax,
-            Function<SlotQueue, LongJobs> longJobs,
-            Function<ScriptKey, WarmProcess> starter) {
+    /** @param longJobs notices jobs of a group that wait behind long ones */
+    Placement(PoolLock lock, List<SlotGroup> slotGroups, ProcessBudget budget, Function<SlotQueue, LongJobs> longJobs) {
         this.lock = lock;
-        this.processesMax = processesMax;
-        this.starter = starter;
+        this.budget = budget;
         for (SlotGroup group : slotGroups) {
             queues.put(group.getName(), new SlotQueue(group, longJobs));
         }
@@ -116,15 +94,14 @@ final class Placement {
         ScriptJob job = jobs.remove(lease.key());
         if (job != null && !job.queue.waiting.remove(job)) {
             // All processes are searched for the job, because there are few processes and cancels are rare.
-            for (ScriptProcesses siblings : processes.values()) {
-                siblings.processes.forEach(process -> process.stop(job, ScriptJob.Stop.CANCELED));
-            }
+            budget.all().forEach(process -> process.stop(job, ScriptJob.Stop.CANCELED));
         }
     }
 
     /** Stops taking jobs, and returns the waiting jobs. */
     void drain() {
         draining = true;
+        budget.close();
         for (SlotQueue queue : queues.values()) {
             for (ScriptJob job : queue.waiting) {
                 jobs.remove(job.lease.key());
@@ -139,6 +116,7 @@ final class Placement {
     void close() {
         closed = true;
         draining = true;
+        budget.close();
     }
 
     boolean isClosed() {
@@ -149,25 +127,14 @@ final class Placement {
         return jobs.isEmpty();
     }
 
-    /** Number of processes, including those that are starting. */
-    int processCount() {
-        return processCount;
-    }
-
     /** The processes that have a job. */
     List<WarmProcess> busy() {
-        return processes.values().stream()
-                .flatMap(siblings -> siblings.processes.stream())
-                .filter(process -> process.running() != null)
-                .collect(toList());
+        return budget.all().filter(process -> process.running() != null).collect(toList());
     }
 
     /** Describes all processes that may get a job or have one. */
     List<ScriptProcess> describe() {
-        return processes.values().stream()
-                .flatMap(siblings -> siblings.processes.stream())
-                .map(WarmProcess::describe)
-                .collect(toList());
+        return budget.all().map(WarmProcess::describe).collect(toList());
     }
 
     private void place(SlotQueue queue) {
@@ -183,16 +150,16 @@ final class Placement {
     }
 
     private boolean place(ScriptJob job) {
-        ScriptProcesses siblings = processes.computeIfAbsent(job.key, key -> new ScriptProcesses());
+        ScriptProcesses siblings = budget.of(job.key);
         WarmProcess process;
         if (job.queue.hasFreeSlot()) {
             process = siblings.idle();
             if (process == null) {
-                process = makeRoom() ? add(job.key, siblings) : null;
+                process = budget.start(job.key);
             }
             if (process != null) {
                 job.queue.busy++;
-                idle.remove(process);
+                budget.busy(process);
             }
         } else {
             process = siblings.withRoomFor(job);
@@ -204,75 +171,17 @@ final class Placement {
         return true;
     }
 
-    /**
-     * Keeps processes for a version from now on, and starts those that are missing.
-     *
-     * @return why it does not; empty if it does
-     */
-    Optional<String> pin(ScriptKey key, PinnedVersions.Pin pin) {
-        // Without room for others, jobs of other scripts would wait for ever.
-        int keptMax = processesMax - 1;
-        if (pins.processesOfOthers(key) + pin.processes() > keptMax) {
-            return Optional.of("The worker cannot keep " + pin.processes() + " processes for the script beside "
-                    + pins.processesOfOthers(key) + " for others: it keeps at most " + keptMax
-                    + ", one less than it may have. Raise millrace.worker.processes-max.");
-        }
-        pins.put(key, pin);
-        keep(key);
-        return Optional.empty();
-    }
-
-    /** Starts those processes of a pinned version that are missing, as far as the budget has room. */
-    void keep(ScriptKey key) {
-        int wanted = draining ? 0 : pins.processes(key);
-        while (processCount(key) < wanted && makeRoom()) {
-            add(key, processes.computeIfAbsent(key, unused -> new ScriptProcesses()));
-        }
-    }
-
     /** Lets the processes of a version end after their jobs. */
     void unpin(ScriptKey key) {
-        pins.remove(key);
-        ScriptProcesses siblings = processes.get(key);
-        if (siblings != null) {
-            for (WarmProcess process : List.copyOf(siblings.processes)) {
-                process.leave();
-                if (process.isSpent()) {
-                    remove(process);
-                    process.endSpent();
-                }
-            }
-            queues.values().forEach(this::place);
-        }
-    }
-
-    /** Whether as many processes of a version are ready as are kept. */
-    boolean isKept(ScriptKey key) {
-        ScriptProcesses siblings = processes.get(key);
-        return siblings != null
-                && siblings.processes.stream().filter(WarmProcess::wasLoaded).count() >= pins.processes(key);
-    }
-
-    /** Why a process of a pinned version has not become ready; empty if none has failed. */
-    Optional<String> pinFailure(ScriptKey key) {
-        return pins.failure(key);
-    }
-
-    /** The chosen packages of a pinned version. */
-    Optional<LockKeeper> pinnedLocks(ScriptKey key) {
-        return pins.locks(key);
-    }
-
-    /** Number of processes that are kept for all versions. */
-    int keptCount() {
-        return pins.count();
+        budget.unpin(key);
+        placeAll();
     }
 
     /** Handles a process that has loaded its script and has no job. */
     void readyWithoutJob(WarmProcess warm) {
         if (warm.isIdle()) {
-            idle.add(warm);
-            queues.values().forEach(this::place);
+            budget.idle(warm);
+            placeAll();
         }
         lock.signal();
     }
@@ -281,97 +190,6 @@ final class Placement {
     void prepare(String reason) {
         queues.values().forEach(queue -> queue.preparing = reason);
         tellRoom();
-    }
-
-    private int processCount(ScriptKey key) {
-        ScriptProcesses siblings = processes.get(key);
-        return siblings == null ? 0 : siblings.processes.size();
-    }
-
-    private WarmProcess add(ScriptKey key, ScriptProcesses siblings) {
-        WarmProcess process = starter.apply(key);
-        siblings.processes.add(process);
-        processCount++;
-        return process;
-    }
-
-    /** Makes room in the budget for a process with a script, which comes before spares without one. */
-    private boolean makeRoom() {
-        if (processCount + spares.size() < processesMax || retireOne()) {
-            return true;
-        }
-        boolean isSpareLast = !spares.isEmpty() && processCount < processesMax;
-        if (isSpareLast) {
-            String unwanted = spares.iterator().next();
-            spares.remove(unwanted);
-            lock.afterwards(() -> onSpareUnwanted.accept(unwanted));
-        }
-        return isSpareLast;
-    }
-
-    /**
-     * Reserves a place in the budget for the spare process of a runtime, by ending an idle process if there is no other.
-     * Spares have at most half of the places.
-     */
-    boolean reserveSpare(String runtime) {
-        boolean isReserved = !draining && (spares.contains(runtime) || hasRoomForSpare());
-        if (isReserved) {
-            spares.add(runtime);
-        }
-        return isReserved;
-    }
-
-    private boolean hasRoomForSpare() {
-        return 2 * (spares.size() + 1) <= processesMax && (processCount + spares.size() < processesMax || retireOne());
-    }
-
-    boolean hasSpare(String runtime) {
-        return spares.contains(runtime);
-    }
-
-    void releaseSpare(String runtime) {
-        spares.remove(runtime);
-    }
-
-    /**
-     * Sets what ends the spare process of a runtime, given by its name, when a script needs its place. Runs without the
-     * lock; must not block.
-     */
-    void onSpareUnwanted(Consumer<String> action) {
-        onSpareUnwanted = action;
-    }
-
-    /** Sets what learns the languages of processes that are ended to make room. Runs without the lock. */
-    void onEviction(Consumer<String> learns) {
-        onEviction = learns;
-    }
-
-    /** Makes room in the budget by ending the process that has been idle longest. */
-    private boolean retireOne() {
-        for (WarmProcess process : idle) {
-            if (processCount(process.key) > pins.processes(process.key)) {
-                remove(process);
-                process.retire();
-                lock.afterwards(() -> onEviction.accept(process.language()));
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void remove(WarmProcess process) {
-        if (process.hasEndedJobs()) {
-            // A process that has served is replaced at once; one that ends by itself must not be started over and over.
-            lock.afterwards(() -> lock.run(() -> keep(process.key)));
-        }
-        ScriptProcesses siblings = processes.get(process.key);
-        if (siblings != null && siblings.processes.remove(process)) {
-            processCount--;
-            idle.remove(process);
-            if (siblings.processes.isEmpty()) {
-                processes.remove(process.key);
-            }
-        }
     }
 
     /**
@@ -405,12 +223,12 @@ final class Placement {
     /** Places waiting jobs after the end of a job has been reported. */
     void goOn(WarmProcess warm, ScriptJob ended) {
         if (ended.lease.hasStarted()) {
-            noteRun(processes.get(warm.key), ended);
+            noteRun(budget.find(warm.key), ended);
         }
         if (warm.isIdle()) {
-            idle.add(warm);
+            budget.idle(warm);
         } else if (warm.isSpent()) {
-            remove(warm);
+            budget.remove(warm);
             warm.endSpent();
         } else if (warm.isUnfit()) {
             // A thread that its last job has left may keep it from ending, and the jobs behind from going elsewhere.
@@ -463,7 +281,7 @@ final class Placement {
 
     /** Takes the jobs from a process that never became ready, and puts them back to the front of their queue. */
     void strayTo(WarmProcess warm, SlotQueue queue) {
-        remove(warm);
+        budget.remove(warm);
         List<ScriptJob> left = new ArrayList<>(warm.takeAll());
         queue.busy--;
         Collections.reverse(left);
@@ -479,7 +297,7 @@ final class Placement {
             drain();
         }
         // The place of the process in the budget is also free for jobs of other groups.
-        queues.values().forEach(this::place);
+        placeAll();
     }
 
     /** Returns the waiting jobs of a group to the scheduler. */
@@ -502,11 +320,11 @@ final class Placement {
         if (warm.isReleased()) {
             return;
         }
-        remove(warm);
+        budget.remove(warm);
         List<ScriptJob> left = warm.takeAll();
         if (left.isEmpty()) {
             if (!warm.wasLoaded()) {
-                pins.fail(warm.key, error.getMessage());
+                budget.pins().fail(warm.key, error.getMessage());
             }
             lock.signal();
             return;
@@ -532,7 +350,7 @@ final class Placement {
         if (draining) {
             drain();
         }
-        queues.values().forEach(this::place);
+        placeAll();
         if (jobs.isEmpty()) {
             lock.signal();
         }

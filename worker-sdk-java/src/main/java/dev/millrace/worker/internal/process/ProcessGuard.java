@@ -87,7 +87,7 @@ final class ProcessGuard implements AutoCloseable {
         }
         try {
             long startNanos = System.nanoTime();
-            Process started = ProcessCommands.scrubbed(new ProcessBuilder(command))
+            Process started = ScrubbedCommand.of(new ProcessBuilder(command))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();

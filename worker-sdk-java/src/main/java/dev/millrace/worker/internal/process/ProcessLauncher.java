@@ -48,7 +48,7 @@ final class ProcessLauncher implements AutoCloseable {
         this.groups = requireNonNull(groups, "groups");
         this.guard = ProcessGuard.start(marks, temporary.root(), groups.map(ControlGroups::folder));
         this.templates = new PythonTemplates(starter, commands);
-        commands.prepare(templates::startOwn);
+        commands.python().prepare(templates::startOwn);
     }
 
     /**
@@ -132,7 +132,7 @@ final class ProcessLauncher implements AutoCloseable {
     private Optional<Process> fork(ScriptKey key, Script script, String processId, Optional<Path> members)
             throws IOException {
         try {
-            return templates.start(script.python(), () -> commands.wish(key, script, processId, members));
+            return templates.start(script.python(), () -> commands.fork(key, script, processId, members));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("the worker is stopping", e);
@@ -220,7 +220,7 @@ final class ProcessLauncher implements AutoCloseable {
         temporary.close();
         guard.close();
         groups.ifPresent(ControlGroups::close);
-        commands.close();
+        commands.python().close();
     }
 
     private void killAll() {

@@ -37,6 +37,7 @@ final class ProcessLives {
     private final ScriptPool pool;
     private final PoolLock lock;
     private final Placement placement;
+    private final ProcessBudget budget;
     private final WorkerFaults faults;
     private final StartWatch starts;
     private final ScriptStore scripts;
@@ -53,6 +54,7 @@ final class ProcessLives {
             ScriptPool pool,
             PoolLock lock,
             Placement placement,
+            ProcessBudget budget,
             WorkerFaults faults,
             StartWatch starts,
             ScriptStore scripts,
@@ -66,6 +68,7 @@ final class ProcessLives {
         this.pool = pool;
         this.lock = lock;
         this.placement = placement;
+        this.budget = budget;
         this.faults = faults;
         this.starts = starts;
         this.scripts = scripts;
@@ -102,7 +105,7 @@ final class ProcessLives {
 
     /** A process that is started ahead of its first job has no lease by which to ask. */
     private LockKeeper locks(WarmProcess warm, Supplier<Optional<LeasedJob>> lease) {
-        return lock.get(() -> warm.running() == null ? placement.pinnedLocks(warm.key) : Optional.<LockKeeper>empty())
+        return lock.get(() -> warm.running() == null ? budget.pins().locks(warm.key) : Optional.<LockKeeper>empty())
                 .orElseGet(() -> scripts.locks(lease));
     }
 

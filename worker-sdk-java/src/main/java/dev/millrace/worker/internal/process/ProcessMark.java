@@ -73,7 +73,7 @@ final class ProcessMark {
         }
         List<String> command = new ArrayList<>(command(next()));
         command.add("true");
-        return ProcessCommands.succeeds(command);
+        return ScrubbedCommand.succeeds(command);
     }
 
     /** Returns the mark of the next process. */
@@ -128,7 +128,7 @@ final class ProcessMark {
      */
     Map.Entry<String, String> search() {
         return prlimit.isEmpty()
-                ? Map.entry("environ", ProcessCommands.PROCESS_ID_VARIABLE + "=" + worker)
+                ? Map.entry("environ", ProcessEnvironment.PROCESS_ID_VARIABLE + "=" + worker)
                 : Map.entry("limits", "^" + LIMIT_NAME + " .* " + worker + "[0-9]\\{" + SEQUENCE_DIGITS + "\\} ");
     }
 
@@ -147,7 +147,7 @@ final class ProcessMark {
     }
 
     private static boolean hasVariable(Path process, String valueBegin) {
-        String variable = ProcessCommands.PROCESS_ID_VARIABLE + "=" + valueBegin;
+        String variable = ProcessEnvironment.PROCESS_ID_VARIABLE + "=" + valueBegin;
         String environment = read(process.resolve("environ"));
         return environment.startsWith(variable) || environment.contains('\0' + variable);
     }

@@ -65,7 +65,7 @@ final class ProcessTree {
 
     private static void killGroup(Process process) {
         try {
-            ProcessCommands.scrubbed(new ProcessBuilder("sh", "-c", "kill -KILL -- -" + process.pid()))
+            ScrubbedCommand.of(new ProcessBuilder("sh", "-c", "kill -KILL -- -" + process.pid()))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()

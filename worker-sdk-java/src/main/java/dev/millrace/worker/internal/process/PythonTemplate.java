@@ -91,7 +91,7 @@ final class PythonTemplate implements AutoCloseable {
         }
 
         private static boolean isMark(Map.Entry<String, String> variable) {
-            return variable.getKey().equals(ProcessCommands.PROCESS_ID_VARIABLE);
+            return variable.getKey().equals(ProcessEnvironment.PROCESS_ID_VARIABLE);
         }
 
         private static String encoded(String text) {

@@ -34,7 +34,7 @@ final class PythonTemplates implements AutoCloseable {
     void startOwn() {
         PythonTemplate added = add(Optional.empty());
         if (added != null) {
-            added.start(() -> commands.prepareTemplate(Optional.empty()));
+            added.start(() -> commands.template(Optional.empty()));
         }
     }
 
@@ -51,7 +51,7 @@ final class PythonTemplates implements AutoCloseable {
         }
         PythonTemplate added = interpreter.isPresent() ? add(interpreter) : null;
         if (added != null) {
-            Threads.daemon("millrace-template-start", () -> added.start(() -> commands.prepareTemplate(interpreter)))
+            Threads.daemon("millrace-template-start", () -> added.start(() -> commands.template(interpreter)))
                     .start();
         }
         return Optional.empty();

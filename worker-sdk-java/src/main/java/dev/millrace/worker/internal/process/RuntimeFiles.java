@@ -27,9 +27,6 @@ final class RuntimeFiles {
     private static final String ROOT = "millrace-runtime/";
     private static final String INDEX = "FILES";
 
-    /** Begin of the names of the folders of languages, which keeps them apart from those of our own. */
-    private static final String OF_LANGUAGE = "language-";
-
     /** Folder of Python's compiled files. */
     private static final String COMPILED = "__pycache__";
 
@@ -49,8 +46,8 @@ final class RuntimeFiles {
     }
 
     /** The files that a language brings itself. */
-    static RuntimeFiles of(ScriptLanguage language, Path common) throws IOException {
-        return new RuntimeFiles(language.runtime(), common, OF_LANGUAGE + language.name(), false);
+    static RuntimeFiles of(ScriptLanguage language, Path common, String copy) throws IOException {
+        return new RuntimeFiles(language.runtime(), common, copy, false);
     }
 
     /** The commands that processes find in their {@code PATH} if they speak no protocol. */
@@ -109,7 +106,7 @@ final class RuntimeFiles {
      */
     synchronized void compile(String python) throws IOException, InterruptedException {
         restore();
-        Process compiler = ProcessCommands.scrubbed(new ProcessBuilder(
+        Process compiler = ScrubbedCommand.of(new ProcessBuilder(
                         python,
                         "-I",
                         "-S",

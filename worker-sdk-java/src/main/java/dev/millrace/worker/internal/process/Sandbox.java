@@ -78,7 +78,7 @@ final class Sandbox {
         List<String> trial = new ArrayList<>(launcher);
         trial.addAll(command(Path.of("/"), List.of(), List.of()));
         trial.add("true");
-        return ProcessCommands.succeeds(trial);
+        return ScrubbedCommand.succeeds(trial);
     }
 
     private static List<String> beginning(Path program, boolean network) {

@@ -92,7 +92,7 @@ final class ScriptPackages {
             ProcessHostOptions options, Path folder, ProcessCommands commands) throws IOException {
         var place = new JavaScriptPackages.Place(
                 folder,
-                commands.denoFolders().toAbsolutePath(),
+                commands.folders().deno().toAbsolutePath(),
                 options.packageBytesMax(),
                 System.getenv(),
                 commands.ofOwnProgram());
@@ -194,7 +194,7 @@ final class ScriptPackages {
      */
     void checkTypes(ScriptKey key, Script script) {
         if (script.runtime() == ScriptRuntime.DENO && script.annotation().checked() && DenoCheck.isFor(script)) {
-            commands.denoCheck(key, script).run();
+            commands.deno().check(key, script, commands.ofOwnProgram()).run();
         }
     }
 
@@ -208,7 +208,8 @@ final class ScriptPackages {
     }
 
     private JavaScriptSources sources(Script script) {
-        String importMap = script.runtime() == ScriptRuntime.DENO ? commands.denoImportMap(script) : "";
+        String importMap =
+                script.runtime() == ScriptRuntime.DENO ? commands.deno().importMap(script) : "";
         return new JavaScriptSources(script.file(), script.folder(), importMap);
     }
 }

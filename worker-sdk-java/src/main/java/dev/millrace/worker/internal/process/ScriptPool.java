@@ -59,6 +59,7 @@ public final class ScriptPool implements JobEngine {
 
     private final CallFolders calls = new CallFolders();
     private final PoolLock lock = new PoolLock();
+    private final ProcessBudget budget;
     private final Placement placement;
     private final ProcessLives lives;
     private final LimitWatch limits;
@@ -97,15 +98,17 @@ public final class ScriptPool implements JobEngine {
                 commands.ofOwnProgram(),
                 options.packageBytesMax());
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher, versions);
-        this.placement = new Placement(lock, slotGroups, options.processesMax(), this::longJobs, this::start);
-        this.spares = new SpareProcesses(launcher, commands, options, lock, placement);
-        placement.onEviction(language -> observer.evicted(language));
-        placement.onSpareUnwanted(runtime -> background.execute(() -> spares.dismiss(runtime)));
+        this.budget = new ProcessBudget(lock, options.processesMax(), this::start);
+        this.placement = new Placement(lock, slotGroups, budget, this::longJobs);
+        this.spares = new SpareProcesses(launcher, commands, options, lock, budget);
+        budget.onEviction(language -> observer.evicted(language));
+        budget.onSpareUnwanted(runtime -> background.execute(() -> spares.dismiss(runtime)));
         WorkerFaults faults = new WorkerFaults(lock, placement, selfCheck, timers, background);
         this.lives = new ProcessLives(
                 this,
                 lock,
                 placement,
+                budget,
                 faults,
                 new StartWatch(lock, faults, timers, background, this::destroy),
                 scripts,
@@ -232,19 +235,19 @@ public final class ScriptPool implements JobEngine {
                     "Scripts in " + runtime.inWords()
                             + " get a process for each job, so that none can be kept ready: remove the script from --dedicated.");
         }
-        Optional<String> refusal = lock.get(() -> placement.pin(key, new PinnedVersions.Pin(processes, locks)));
+        Optional<String> refusal = lock.get(() -> budget.pin(key, new PinnedVersions.Pin(processes, locks)));
         if (refusal.isPresent()) {
             return refusal;
         }
         lock.await(
-                () -> placement.isKept(key) || placement.pinFailure(key).isPresent() || placement.isClosed(),
+                () -> budget.isKept(key) || budget.pins().failure(key).isPresent() || placement.isClosed(),
                 WarmProcess.LOAD_TIMEOUT);
-        return lock.get(() -> placement.pinFailure(key));
+        return lock.get(() -> budget.pins().failure(key));
     }
 
     /** Starts those processes of a pinned version that are missing. */
     void keep(ScriptKey key) {
-        lock.run(() -> placement.keep(key));
+        lock.run(() -> budget.keep(key));
     }
 
     /** Lets the processes of a version end after their jobs. */
@@ -254,7 +257,7 @@ public final class ScriptPool implements JobEngine {
 
     /** Number of processes that are kept ahead of jobs. */
     int keptCount() {
-        return lock.get(placement::keptCount);
+        return lock.get(budget.pins()::count);
     }
 
     /** Largest result of a job in bytes. */
@@ -274,7 +277,7 @@ public final class ScriptPool implements JobEngine {
 
     /** Number of processes, including those that are starting. */
     int processCount() {
-        return lock.get(placement::processCount);
+        return lock.get(budget::count);
     }
 
     /** Time that a job of this script has to stop: as it asks for, within what the worker allows. */

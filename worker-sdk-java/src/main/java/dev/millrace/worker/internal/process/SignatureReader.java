@@ -44,7 +44,7 @@ final class SignatureReader {
      */
     byte[] read(Script script, Consumer<String> progress) throws IOException {
         if (script.runtime() == ScriptRuntime.PYTHON) {
-            List<String> command = new ArrayList<>(commands.ofPythonModule(script.python(), PYTHON_READER));
+            List<String> command = new ArrayList<>(commands.python().module(script.python(), PYTHON_READER));
             command.addAll(List.of(script.file().toString(), script.folder().toString()));
             return run(command, Map.of(), progress);
         }
@@ -57,7 +57,7 @@ final class SignatureReader {
                     + bytes + " bytes with its files (expected: at most " + TYPESCRIPT_BYTES_MAX + ").\n");
             return ANYTHING;
         }
-        return run(commands.ofDenoSignature(script), commands.ownDenoVariables(), progress);
+        return run(commands.deno().signature(script), commands.deno().ownVariables(), progress);
     }
 
     private byte[] run(List<String> command, Map<String, String> variables, Consumer<String> progress)

@@ -29,7 +29,7 @@ final class SpareProcess {
     private final ProcessLauncher launcher;
     private final ProcessCommands commands;
     private final PoolLock lock;
-    private final Placement placement;
+    private final ProcessBudget budget;
     private final Path scripts;
     private final JobLimits limits;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
@@ -47,13 +47,13 @@ final class SpareProcess {
             ProcessCommands commands,
             ProcessHostOptions options,
             PoolLock lock,
-            Placement placement) {
+            ProcessBudget budget) {
         this.runtime = requireNonNull(runtime, "runtime");
         this.fits = requireNonNull(fits, "fits");
         this.launcher = requireNonNull(launcher, "launcher");
         this.commands = requireNonNull(commands, "commands");
         this.lock = requireNonNull(lock, "lock");
-        this.placement = requireNonNull(placement, "placement");
+        this.budget = requireNonNull(budget, "budget");
         this.scripts = options.folder().toAbsolutePath().resolve("scripts");
         this.limits = options.jobLimits();
     }
@@ -99,7 +99,7 @@ final class SpareProcess {
             return;
         }
         dismiss();
-        if (!lock.get(() -> placement.reserveSpare(runtime.name()))) {
+        if (!lock.get(() -> budget.reserveSpare(runtime.name()))) {
             return;
         }
         try {
@@ -109,7 +109,7 @@ final class SpareProcess {
                 end(fresh);
             } else if (!fresh.started().process().isAlive()) {
                 forget(fresh);
-            } else if (!lock.get(() -> placement.hasSpare(runtime.name()))) {
+            } else if (!lock.get(() -> budget.hasSpare(runtime.name()))) {
                 // A script has needed the place meanwhile.
                 dismiss();
             }
@@ -142,6 +142,6 @@ final class SpareProcess {
     }
 
     private void releasePlace() {
-        lock.run(() -> placement.releaseSpare(runtime.name()));
+        lock.run(() -> budget.releaseSpare(runtime.name()));
     }
 }

@@ -16,7 +16,7 @@ final class SpareProcesses {
     private final ProcessCommands commands;
     private final ProcessHostOptions options;
     private final PoolLock lock;
-    private final Placement placement;
+    private final ProcessBudget budget;
     /** By the name of the runtime. */
     private final Map<String, SpareProcess> spares = new ConcurrentHashMap<>();
 
@@ -25,12 +25,12 @@ final class SpareProcesses {
             ProcessCommands commands,
             ProcessHostOptions options,
             PoolLock lock,
-            Placement placement) {
+            ProcessBudget budget) {
         this.launcher = launcher;
         this.commands = commands;
         this.options = options;
         this.lock = lock;
-        this.placement = placement;
+        this.budget = budget;
     }
 
     /** Lets a waiting process run this script; empty if there is none, or if the script needs another one. */
@@ -79,7 +79,7 @@ final class SpareProcesses {
                 commands,
                 options,
                 lock,
-                placement);
+                budget);
     }
 
     /** Whether Deno runs this script with the import map and the permissions that every script has. */

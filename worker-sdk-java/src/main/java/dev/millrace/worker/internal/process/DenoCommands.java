@@ -1,0 +1,114 @@
+package dev.millrace.worker.internal.process;
+
+import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.permission.Permissions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Command lines of Deno: for the processes of scripts, and for the worker's own questions about them. */
+final class DenoCommands {
+    private final ProcessHostOptions options;
+    private final RuntimeCopies runtimes;
+    private final ProcessFolders folders;
+    private final ProcessEnvironment environment;
+    private final CommandPrefixes prefixes;
+
+    DenoCommands(
+            ProcessHostOptions options,
+            RuntimeCopies runtimes,
+            ProcessFolders folders,
+            ProcessEnvironment environment,
+            CommandPrefixes prefixes) {
+        this.options = options;
+        this.runtimes = runtimes;
+        this.folders = folders;
+        this.environment = environment;
+        this.prefixes = prefixes;
+    }
+
+    /** Runs a script. */
+    List<String> script(String workspace, Script script, Path home, Path temporary, List<String> sandbox) {
+        List<String> command = loop(workspace, script, home, temporary, sandbox);
+        command.add(script.file().toString());
+        return command;
+    }
+
+    /**
+     * Waits for a script of a workspace.
+     *
+     * @param any stands for all scripts of the workspace: its folder is the parent of theirs
+     * @param homes parent of the private folders of the workspace
+     */
+    List<String> spare(String workspace, Script any, Path homes, Path temporary) {
+        List<String> command = loop(workspace, any, homes, temporary, List.of());
+        command.addAll(List.of("--spare", any.folder().toString(), homes.toString()));
+        return command;
+    }
+
+    private List<String> loop(String workspace, Script script, Path home, Path temporary, List<String> sandbox) {
+        Path runtime = runtimes.deno();
+        List<String> command = new ArrayList<>(prefixes.inOwnSession());
+        command.addAll(CommandPrefixes.FRAMES_ON_FD_3);
+        command.addAll(sandbox);
+        command.add(program(script));
+        command.addAll(DenoFlags.of(runtime, script, permissions(script), home, temporary, folders.shared(workspace)));
+        command.add(runtime.resolve("process.ts").toString());
+        return command;
+    }
+
+    /** What a script has beside its folders. */
+    Permissions permissions(Script script) {
+        return DenoPermissions.of(script, options.denoPermissions());
+    }
+
+    /**
+     * Checks the types of a script.
+     *
+     * @param beginning of the command line, which lets the program end with the worker
+     */
+    DenoCheck check(ScriptKey key, Script script, List<String> beginning) {
+        List<String> command = new ArrayList<>();
+        command.add(program(script));
+        command.addAll(DenoFlags.ofCheck(runtimes.deno(), script));
+        Map<String, String> variables = new HashMap<>();
+        environment.setDeno(variables, key.workspace(), script);
+        variables.put("PATH", ProcessEnvironment.path());
+        variables.put("HOME", ProcessEnvironment.NO_HOME);
+        return new DenoCheck(command, new Command.Environment(variables, beginning), script.folder());
+    }
+
+    /** Reads the signature of a script: with a program of our own, which reads its files and runs Deno. */
+    List<String> signature(Script script) {
+        String deno = program(script);
+        List<String> command = new ArrayList<>(List.of(deno));
+        command.addAll(DenoFlags.ofSignature(runtimes.deno(), script, deno));
+        return command;
+    }
+
+    /** Variables for programs of our own, whose cache is apart from those in which scripts may write. */
+    Map<String, String> ownVariables() throws IOException {
+        Path cache = PrivateFiles.folder(options.folder().resolve("deno-own"));
+        return Map.of(
+                "DENO_DIR",
+                cache.toAbsolutePath().toString(),
+                "DENO_NO_UPDATE_CHECK",
+                "1",
+                "PATH",
+                ProcessEnvironment.path(),
+                "HOME",
+                ProcessEnvironment.NO_HOME);
+    }
+
+    /** The import map with which a script runs. */
+    String importMap(Script script) {
+        return DenoImportMap.of(runtimes.deno(), script);
+    }
+
+    private String program(Script script) {
+        return Executables.require(options.deno(), script.runtime(), "Deno 2", "MILLRACE_DENO");
+    }
+}

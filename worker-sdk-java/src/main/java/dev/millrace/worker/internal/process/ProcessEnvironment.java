@@ -1,0 +1,100 @@
+package dev.millrace.worker.internal.process;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.millrace.worker.internal.packages.DenoSet;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+
+/** Environment variables of processes: none of the worker's but those that are to be passed, and what processes need. */
+final class ProcessEnvironment {
+    /** Marks a process and its descendants. */
+    static final String PROCESS_ID_VARIABLE = "MILLRACE_PROCESS_ID";
+
+    /** Home of programs without a folder of their own, which must not find files of the worker's user. */
+    static final String NO_HOME = "/nonexistent";
+
+    private static final String PATH = "PATH";
+
+    /** Folders of packages, which the runtime takes out of the environment. */
+    private static final String PACKAGES_VARIABLE = "MILLRACE_PACKAGES";
+
+    /** Folder with all files of the script, which the runtime takes out of the environment. */
+    private static final String FILES_VARIABLE = "MILLRACE_FILES";
+
+    /** Which authorities Deno trusts: {@code system} for those of the machine. */
+    private static final String AUTHORITY_STORE = "DENO_TLS_CA_STORE";
+
+    private final Collection<String> passed;
+    private final Optional<Path> authorities;
+    private final ProcessFolders folders;
+
+    /**
+     * @param passed names of variables that processes get from the worker's own environment
+     * @param authorities file with further authorities that Deno is to trust
+     */
+    ProcessEnvironment(Collection<String> passed, Optional<Path> authorities, ProcessFolders folders) {
+        this.passed = passed;
+        this.authorities = authorities;
+        this.folders = folders;
+    }
+
+    /** The {@code PATH} of the worker. */
+    static String path() {
+        return System.getenv().getOrDefault(PATH, "/usr/local/bin:/usr/bin:/bin");
+    }
+
+    /** Turns a copy of the worker's environment into what each process has. */
+    void setCommon(Map<String, String> environment) {
+        environment.keySet().removeIf(name -> !passed.contains(name));
+        environment.put(PATH, path());
+        environment.put("LANG", "C.UTF-8");
+        environment.put("TZ", System.getenv().getOrDefault("TZ", "UTC"));
+    }
+
+    /** Turns a copy of the worker's environment into that of a process for a script. */
+    void set(
+            Map<String, String> environment,
+            String workspace,
+            Script script,
+            Path home,
+            Path temporary,
+            String processId) {
+        setCommon(environment);
+        environment.put("HOME", home.toString());
+        environment.put("TMPDIR", temporary.toString());
+        environment.put("MILLRACE_WORKSPACE", workspace);
+        environment.put(PROCESS_ID_VARIABLE, processId);
+        script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
+        if (script.runtime() == ScriptRuntime.PYTHON
+                && !script.packages().folders().isEmpty()) {
+            environment.put(
+                    PACKAGES_VARIABLE,
+                    script.packages().folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
+        }
+        if (script.runtime() == ScriptRuntime.DENO) {
+            setDeno(environment, workspace, script);
+        }
+    }
+
+    /** Adds what a process that runs once needs to make calls. */
+    static void setCommands(Map<String, String> environment, Path commands, Path calls) {
+        environment.put(CallFolder.VARIABLE, calls.toString());
+        environment.put(PATH, commands + File.pathSeparator + environment.get(PATH));
+    }
+
+    /** Adds what Deno reads. */
+    void setDeno(Map<String, String> environment, String workspace, Script script) {
+        environment.put("DENO_DIR", folders.denoOf(workspace, script).toString());
+        authorities.ifPresent(file -> environment.put("DENO_CERT", file.toString()));
+        Optional.ofNullable(System.getenv(AUTHORITY_STORE)).ifPresent(store -> environment.put(AUTHORITY_STORE, store));
+        if (!script.packages().folders().isEmpty()) {
+            environment.put("NPM_CONFIG_REGISTRY", DenoSet.REGISTRY_ADDRESS);
+        }
+        environment.put("DENO_NO_UPDATE_CHECK", "1");
+        environment.put("NO_COLOR", "1");
+    }
+}
