@@ -3,6 +3,7 @@
 import { InputError, LoadError, ResultError } from "./errors.ts";
 import type { Failure } from "./frames.ts";
 import { host } from "./host.ts";
+import { permissionHint } from "./permission_hint.ts";
 
 const MESSAGE_LENGTH_MAX = 16 * 1024;
 const STACK_LENGTH_MAX = 64 * 1024;
@@ -40,9 +41,10 @@ function describe(thrown: unknown): Failure {
   }
   const hasNoUserFrames = thrown instanceof InputError || thrown instanceof ResultError || thrown instanceof LoadError;
   const message = String(thrown.message);
+  const hint = MODULE_NOT_FOUND.test(message) ? NOT_IN_THE_VERSION : permissionHint(thrown);
   return {
     name: String(thrown.name || thrown.constructor.name),
-    message: cut(withoutFolder(MODULE_NOT_FOUND.test(message) ? `${message}\n${NOT_IN_THE_VERSION}` : message)),
+    message: cut(withoutFolder(hint === undefined ? message : `${message}\n${hint}`)),
     stack: hasNoUserFrames ? "" : userStack(thrown),
     retryable: !("retryable" in thrown && thrown.retryable === false),
   };
