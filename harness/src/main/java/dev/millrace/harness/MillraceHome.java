@@ -40,24 +40,44 @@ public record MillraceHome(Path path) {
      * the JVM and nothing is rebuilt during a build.
      */
     public List<String> command(List<String> jvmFlags, List<String> arguments) {
+        Path cache = path.resolve("cli/target/launcher/services.aot");
+        var flags = new ArrayList<String>();
+        flags.add("@" + path.resolve("cli/src/launcher/services.args"));
+        if (cache.toFile().length() > 0) {
+            flags.add("-XX:AOTCache=" + cache);
+        }
+        if (arguments.contains("worker")) {
+            // Before the other flags, so that they can allow it.
+            flags.add("-XX:+DisableAttachMechanism");
+        }
+        flags.addAll(jvmFlags);
+        return java(flags, arguments);
+    }
+
+    /**
+     * Returns the command line that runs {@code millrace ARGUMENTS} as the launcher would run a command that ends soon:
+     * with its flags, and with its archive of classes if one has been recorded. The JVM itself prints nothing.
+     */
+    public List<String> clientCommand(List<String> arguments) {
+        Path archive = path.resolve("cli/target/launcher/client.jsa");
+        var flags = new ArrayList<String>();
+        flags.add("@" + path.resolve("cli/src/launcher/client.args"));
+        if (Files.exists(archive)) {
+            flags.add("-XX:SharedArchiveFile=" + archive);
+        }
+        flags.addAll(List.of("-Xlog:disable", "-Xmx128m"));
+        return java(flags, arguments);
+    }
+
+    private List<String> java(List<String> flags, List<String> arguments) {
         Path jar = path.resolve("cli/target/millrace.jar");
         if (!Files.exists(jar)) {
             throw new IllegalStateException(
                     jar + " is missing: build it with './mvnw package -pl cli -am -DskipTests'.");
         }
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Path cache = path.resolve("cli/target/launcher/services.aot");
         var command = new ArrayList<String>();
-        command.add(java.toString());
-        command.add("@" + path.resolve("cli/src/launcher/services.args"));
-        if (cache.toFile().length() > 0) {
-            command.add("-XX:AOTCache=" + cache);
-        }
-        if (arguments.contains("worker")) {
-            // Before the other flags, so that they can allow it.
-            command.add("-XX:+DisableAttachMechanism");
-        }
-        command.addAll(jvmFlags);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);
         return List.copyOf(command);

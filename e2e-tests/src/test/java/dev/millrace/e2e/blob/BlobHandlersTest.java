@@ -7,10 +7,12 @@ import dev.millrace.e2e.support.PythonProgram;
 import dev.millrace.e2e.support.SharedInstallation;
 import dev.millrace.harness.MillraceHome;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Blobs pass through handlers in Node.js and Java, each a process with its library as users install it. */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class BlobHandlersTest {
     @Test

@@ -7,10 +7,12 @@ import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.SharedInstallation;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Someone takes away what nobody is to run any more. */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class DeleteTest {
     private static final String FLOW = """

@@ -8,10 +8,12 @@ import dev.millrace.harness.ListeningSockets;
 import dev.millrace.harness.ServiceProcess;
 import java.net.InetAddress;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Without a configured address, services can be reached from their own machine only. */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class ListeningTest {
     @Test

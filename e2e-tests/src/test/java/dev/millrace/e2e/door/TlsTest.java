@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ final class TlsTest {
         this.folder = folder;
     }
 
+    @Tag("nightly")
     @Test
     void aRunGoesThroughAllServicesOverTlsWithTokens() throws Exception {
         assertThat(millrace(Map.of(), "certs", "dev", "--out", folder.toString()).exitCode)

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ final class JavaProcessTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void thePageAboutHandlersPrintsWhatItShows(Installation installation) throws IOException {
         String address = installation.cluster().schedulerAddress(0);

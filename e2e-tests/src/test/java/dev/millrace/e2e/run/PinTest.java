@@ -8,10 +8,12 @@ import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.SharedInstallation;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Runs that are to stay. */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class PinTest {
     @Test

@@ -9,9 +9,11 @@ import dev.millrace.harness.Await;
 import dev.millrace.harness.ClusterPlan;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests which workers and processes serve which workspaces, with a worker for all and one for an isolated workspace. */
+@Tag("nightly")
 final class WorkspaceWorkersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Map<String, Object> RUN = Map.of("target", Map.of("script", "count.py"));

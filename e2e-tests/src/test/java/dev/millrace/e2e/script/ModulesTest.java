@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts that import other files, on two workers. */
+@Tag("nightly")
 final class ModulesTest {
     @TempDir
     private static Path index;

@@ -151,6 +151,7 @@ final class PackagesTest {
                 .contains("# /// script\n# dependencies = [\n#   \"millracewheel==" + version + "\",\n# ]\n# ///\n");
     }
 
+    @Tag("nightly")
     @Test
     @Tag("nightly")
     void typeScriptGetsWhatARunHasChosenAtItsDeployment() throws IOException {
@@ -184,6 +185,7 @@ final class PackagesTest {
                 .contains("The packages of this script cannot be had. deno says: ", "'millraceabsent' does not exist");
     }
 
+    @Tag("nightly")
     @Test
     @Tag("nightly")
     void bunGetsWhatARunHasChosenAtTheDeployment() throws IOException {

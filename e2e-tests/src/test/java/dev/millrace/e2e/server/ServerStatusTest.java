@@ -9,10 +9,12 @@ import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.SharedInstallation;
 import dev.millrace.harness.Await;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What operators are told of what is kept. */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class ServerStatusTest {
     @Test

@@ -14,9 +14,6 @@ import java.util.stream.Stream;
 
 /** The command line, connected to one gateway. */
 public final class Cli {
-    /** Disables the JVM's own messages, which are not output of the command. */
-    private static final List<String> QUICK_START = List.of("-Xmx128m", "-Xlog:disable");
-
     /** Runs a command in a terminal, and types the first line of its own standard input when the command asks. */
     private static final String IN_TERMINAL = """
             import os, pty, sys
@@ -57,7 +54,7 @@ public final class Cli {
 
     /** Starts {@code millrace ARGUMENTS} in the checkout's root; standard error goes to a file. */
     public Process start(Path errors, String... arguments) throws IOException {
-        return start(errors, home.command(QUICK_START, List.of(arguments)));
+        return start(errors, home.clientCommand(List.of(arguments)));
     }
 
     private Process start(Path errors, List<String> command) throws IOException {
@@ -75,13 +72,13 @@ public final class Cli {
 
     /** Like {@link #run}, with this standard input. */
     public Outcome runWith(String input, String... arguments) {
-        return execute(input, home.command(QUICK_START, List.of(arguments)));
+        return execute(input, home.clientCommand(List.of(arguments)));
     }
 
     /** Like {@link #run}, in a terminal where somebody types this line when asked. All output is in one text. */
     public Outcome runInTerminal(String line, String... arguments) {
         List<String> inTerminal = Stream.concat(
-                        Stream.of("python3", "-c", IN_TERMINAL), home.command(QUICK_START, List.of(arguments)).stream())
+                        Stream.of("python3", "-c", IN_TERMINAL), home.clientCommand(List.of(arguments)).stream())
                 .toList();
         return execute(line + "\n", inTerminal);
     }
