@@ -313,6 +313,10 @@ export const en = {
     gone: "Gone",
     goneHelp: "It has left or was lost. Its jobs have gone back to the queue.",
     jobsEnded: (count: number) => (count === 1 ? "1 job" : `${count} jobs`),
+    kill: "Kill worker",
+    killTitle: (name: string) => `Kill the worker ${name}`,
+    killHelp:
+      "The worker ends at once, as in a crash, with all processes of its jobs. Another one takes its place. After some seconds the scheduler counts the first one as lost, and its jobs run again: no run is lost.",
   },
   queues: {
     title: "Queues",
@@ -525,6 +529,7 @@ export const en = {
   first: {
     run: "Run an example",
     help: "Deploys the flow examples/first-run and starts it: a loop, and a step that fails now and then and is retried.",
+    kill: "Kill its worker while it runs, and see that the run goes on and nothing is lost.",
   },
   editor: {
     newFlow: "New flow",

@@ -304,6 +304,10 @@ export const zh: Words = {
     gone: "已离线",
     goneHelp: "它已离开或丢失，其作业已回到队列。",
     jobsEnded: (count) => `${count} 个作业`,
+    kill: "杀死工作节点",
+    killTitle: (name) => `杀死工作节点 ${name}`,
+    killHelp:
+      "该工作节点会像崩溃一样立即结束，其作业的所有进程也一并结束。另一个节点会接替它。几秒后调度器视其为丢失，它的作业会重新运行：任何运行都不会丢失。",
   },
   queues: {
     title: "队列",
@@ -507,6 +511,7 @@ export const zh: Words = {
   first: {
     run: "运行示例",
     help: "部署流程 examples/first-run 并启动它：一个循环，以及一个偶尔失败并会重试的步骤。",
+    kill: "在它运行时杀死其工作节点，看看运行会继续，什么都不会丢失。",
   },
   editor: {
     newFlow: "新建流程",

@@ -28,7 +28,7 @@ def main(text: str):
     words = text.split()
     for number, word in enumerate(words, 1):
         print(f"{number}: {word}")
-        time.sleep(0.5)
+        time.sleep(1)
     return len(words)
 `,
     "report.py": `import random

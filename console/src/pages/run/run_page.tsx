@@ -4,6 +4,7 @@ import { ActionButton } from "#/actions/action_button.tsx";
 import { RUN_ACTIONS } from "#/actions/run_actions.ts";
 import type { Run } from "#/api/types.ts";
 import { type LiveRun, useLiveRun } from "#/live/use_run.ts";
+import { KillOffer } from "#/pages/first/kill_offer.tsx";
 import { DataTab } from "#/pages/run/data/data_tab.tsx";
 import { HistoryTab } from "#/pages/run/history_tab.tsx";
 import { LogsTab } from "#/pages/run/logs/logs_tab.tsx";
@@ -95,6 +96,7 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
       }
     >
       <Facts live={live} run={run} />
+      <KillOffer run={run} />
       {live.problem !== undefined && <ProblemView error={live.problem} onRetry={onDone} />}
       <RunErrors run={run} steps={live.steps} onSelect={select} />
       {!isEnded(run.state) && <WaitPanel subject={subject} onDone={onDone} />}

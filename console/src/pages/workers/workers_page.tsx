@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Worker } from "#/api/types.ts";
+import { FormButton } from "#/forms/form_button.tsx";
 import { type GoneWorker, useGoneWorkers } from "#/pages/workers/gone.ts";
+import { killWorker } from "#/pages/workers/kill_action.ts";
 import { workersQuery } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
 import { useNow } from "#/parts/clock.ts";
@@ -31,7 +33,7 @@ export function WorkersPage() {
           ) : (
             <>
               {items.map((worker) => (
-                <Card key={worker.session_id} worker={worker} />
+                <Card key={worker.session_id} worker={worker} onChange={() => void workers.refetch()} />
               ))}
               <GoneWorkers gone={gone} />
             </>
@@ -59,7 +61,7 @@ function GoneWorkers({ gone }: { gone: readonly GoneWorker[] }) {
   ));
 }
 
-function Card({ worker }: { worker: Worker }) {
+function Card({ worker, onChange }: { worker: Worker; onChange: () => void }) {
   const now = useNow();
   const { used, all } = slotsOf(worker);
   const isSilent = worker.heartbeat_time !== undefined && now - Date.parse(worker.heartbeat_time) > SILENT_MILLIS;
@@ -77,6 +79,11 @@ function Card({ worker }: { worker: Worker }) {
         <span className="text-muted">
           {words.workers.connected} <TimeText time={worker.connect_time} />
         </span>
+        {worker.killable === true && (
+          <span className="ml-auto">
+            <FormButton action={killWorker(worker)} onDone={onChange} />
+          </span>
+        )}
       </div>
       <div className="flex items-center gap-3">
         <meter aria-label={words.workers.slots} className="h-2 w-40" min={0} max={Math.max(all, 1)} value={used} />

@@ -186,6 +186,17 @@ public final class ScriptWorker implements AutoCloseable {
         pool.observe(observer);
     }
 
+    /**
+     * Makes this a worker for trials: owners of the installation may kill it from afar, to see that no run is lost. Call
+     * it before {@link #connect}.
+     *
+     * @param action called on a thread of its own when somebody does; to behave as after a crash, it calls {@link #abandon}
+     *     or halts the process
+     */
+    public void obeyKill(Runnable action) {
+        running.obeyKill(action);
+    }
+
     /** Connects a prepared worker in the background and lets it take jobs. Must be called once only. */
     public void connect() {
         running.connect();
@@ -197,11 +208,24 @@ public final class ScriptWorker implements AutoCloseable {
     }
 
     /**
+     * Behaves as if this process crashed: breaks the connection and kills all processes, with their jobs. The scheduler
+     * notices after some seconds, and runs the jobs again.
+     */
+    public void abandon() {
+        running.abandon();
+        forgetExit();
+    }
+
+    /**
      * Stops taking jobs, lets running ones end within the stop timeout, delivers their results and ends all processes.
      */
     @Override
     public void close() {
         running.close();
+        forgetExit();
+    }
+
+    private void forgetExit() {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {

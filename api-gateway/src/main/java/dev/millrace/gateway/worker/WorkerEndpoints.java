@@ -4,9 +4,11 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.rpc.SharedAnswers;
+import dev.millrace.proto.worker.v1.KillWorkerRequest;
 import dev.millrace.proto.worker.v1.ListWorkersRequest;
 import dev.millrace.proto.worker.v1.ListWorkersResponse;
 import dev.millrace.proto.worker.v1.ScriptProcess;
@@ -17,17 +19,34 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** Endpoint that lists workers. */
+/** Endpoints that list workers, and kill those that are for trials. */
 public final class WorkerEndpoints {
+    private static final String WORKERS = "/api/v1/workers";
+
+    private static final JsonFields<KillWorkerRequest.Builder> KILL = new JsonFields<KillWorkerRequest.Builder>()
+            .required("session_id", (json, kill) -> kill.setSessionId(json.text()));
+
+    private final Scheduler scheduler;
     private final SharedAnswers<ListWorkersRequest, ListWorkersResponse> workers;
 
     public WorkerEndpoints(Scheduler scheduler) {
+        this.scheduler = scheduler;
         this.workers = new SharedAnswers<>(scheduler, WorkerServiceGrpc.getListWorkersMethod());
     }
 
     public List<Endpoint> all() {
-        return List.of(Endpoint.get("/api/v1/workers", Set.of("processes", "page_size", "page_token"), this::list)
-                .shared());
+        return List.of(
+                Endpoint.get(WORKERS, Set.of("processes", "page_size", "page_token"), this::list)
+                        .shared(),
+                Endpoint.post(WORKERS + ":kill", Set.of(), this::kill).shared());
+    }
+
+    private CompletionStage<HttpResponse> kill(ApiRequest request) {
+        var kill = request.json(KILL, KillWorkerRequest.newBuilder()).build();
+        return scheduler
+                .call(request.context(), WorkerServiceGrpc.getKillWorkerMethod(), kill)
+                .whenComplete((_, _) -> workers.forget())
+                .thenApply(_ -> Answers.json(json -> json.text("session_id", kill.getSessionId())));
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
@@ -55,6 +74,7 @@ public final class WorkerEndpoints {
         json.texts("labels", worker.getLabelsMap());
         json.array("slot_groups", worker.getSlotGroupsList(), WorkerEndpoints::slotGroup);
         json.integer("leased_jobs", worker.getLeasedJobs());
+        json.flag("killable", worker.getKillable());
         json.time("connect_time", worker.getConnectTime());
         json.time("heartbeat_time", worker.getHeartbeatTime());
     }

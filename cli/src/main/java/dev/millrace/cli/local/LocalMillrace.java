@@ -91,7 +91,9 @@ public final class LocalMillrace implements AutoCloseable {
         Metrics metrics = Metrics.ofProcess();
         ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target, metrics));
         String ownWorkers = InProcess.newTarget();
-        ServiceStack.Beside<ReadyMadeWorker> startingWorker = services.startBeside(() -> worker(plan, ownWorkers));
+        WorkerMetrics workerMetrics = new WorkerMetrics(metrics);
+        ServiceStack.Beside<TrialWorker> startingWorker =
+                services.startBeside(() -> TrialWorker.prepare(() -> worker(plan, ownWorkers), workerMetrics));
         Optional<EmbeddedDatabase> database = plan.databaseUrl().isPresent()
                 ? Optional.empty()
                 : Optional.of(services.start(() -> database(plan, lock)));
@@ -106,10 +108,7 @@ public final class LocalMillrace implements AutoCloseable {
         services.start(() -> ServerTasks.start(settings(plan, new Flags()), ownWorkers));
         services.startIfAny(() -> OtlpExport.start(metrics, SERVICE, System.getenv()));
         Gateway gateway = services.await(startingGateway);
-        ReadyMadeWorker worker = services.await(startingWorker);
-        worker.measure(metrics);
-        worker.connect();
-        awaitConnected(worker);
+        awaitConnected(services.await(startingWorker).connect());
         return new LocalMillrace(
                 services,
                 databaseUrl,

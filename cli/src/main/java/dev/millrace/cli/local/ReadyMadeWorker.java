@@ -1,7 +1,6 @@
 package dev.millrace.cli.local;
 
 import dev.millrace.handler.BuiltInHandlers;
-import dev.millrace.metrics.Metrics;
 import dev.millrace.worker.HandlerSlots;
 import dev.millrace.worker.ScriptWorker;
 import dev.millrace.worker.ScriptWorkerOptions;
@@ -38,8 +37,21 @@ final class ReadyMadeWorker implements AutoCloseable {
     }
 
     /** Lets metrics show the processes of this worker. */
-    void measure(Metrics metrics) {
-        worker.observe(new WorkerMetrics(metrics));
+    void measure(WorkerMetrics metrics) {
+        worker.observe(metrics);
+    }
+
+    /** Lets owners of the installation kill this worker, which calls the action. */
+    void obeyKill(Runnable action) {
+        worker.obeyKill(action);
+    }
+
+    /** Behaves as if the worker's process crashed. */
+    void abandon() {
+        worker.abandon();
+        if (handlers != null) {
+            handlers.close();
+        }
     }
 
     /** Connects in the background and begins to take jobs. */

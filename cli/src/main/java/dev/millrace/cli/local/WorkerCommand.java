@@ -113,7 +113,7 @@ public final class WorkerCommand extends ServiceCommand {
             services.startIfAny(() -> OtlpExport.start(metrics, service(), environment));
             announce("Worker " + worker.name() + " takes jobs from " + worker.target() + ".");
             ReadyMadeWorker readyMade = ReadyMadeWorker.prepare(worker, HandlerSettings.read(config));
-            readyMade.measure(metrics);
+            readyMade.measure(new WorkerMetrics(metrics));
             readyMade.connect();
             return readyMade;
         });

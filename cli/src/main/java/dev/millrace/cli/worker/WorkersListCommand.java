@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** {@code millrace workers list}: lists the connected workers and their free slots, or their processes for scripts. */
 @Command(name = "list", description = "List connected workers with their slots.")
 public final class WorkersListCommand extends ClientCommand {
-    private static final int WORKERS_MAX = 10_000;
+    static final int WORKERS_MAX = 10_000;
 
     @Option(
             names = "--processes",

@@ -53,6 +53,7 @@ final class EveryOperationTest {
             bulkOperations(calls);
             blobs(calls);
             server(calls);
+            kill(calls, installation.cluster().schedulerAddress(0));
             queues(calls);
             events(calls);
             alerts(calls);
@@ -219,6 +220,13 @@ final class EveryOperationTest {
         calls.ok("live");
         calls.ok("ready");
         calls.ok("metrics");
+    }
+
+    private static void kill(Calls calls, String scheduler) {
+        try (TrialWorker worker = new TrialWorker(scheduler)) {
+            calls.ok("killWorker", "", Map.of("session_id", worker.session()));
+            worker.awaitKill();
+        }
     }
 
     private static void queues(Calls calls) {

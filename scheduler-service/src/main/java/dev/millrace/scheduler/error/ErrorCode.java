@@ -77,6 +77,10 @@ public enum ErrorCode {
     TOO_MANY,
     /** There is something else with this name. */
     NAME_TAKEN,
+    /** No live session has the id. */
+    WORKER_NOT_FOUND,
+    /** The worker is not for trials, so nobody kills it by a call. */
+    WORKER_NOT_KILLABLE,
     /** The installation would be without an owner. */
     LAST_OWNER,
     /** The bulk operation has ended, so it cannot be canceled. */

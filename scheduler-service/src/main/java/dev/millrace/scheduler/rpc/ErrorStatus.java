@@ -95,7 +95,8 @@ public final class ErrorStatus {
                     ALERT_NOT_FOUND,
                     RESOURCE_NOT_FOUND,
                     RESOURCE_TYPE_NOT_FOUND,
-                    TRIGGER_NOT_FOUND -> Status.Code.NOT_FOUND;
+                    TRIGGER_NOT_FOUND,
+                    WORKER_NOT_FOUND -> Status.Code.NOT_FOUND;
             case UNAUTHENTICATED, LOGIN_FAILED -> Status.Code.UNAUTHENTICATED;
             case REQUEST_ID_REUSED, NAME_TAKEN -> Status.Code.ALREADY_EXISTS;
             case WORKSPACE_ARCHIVED,
@@ -103,6 +104,7 @@ public final class ErrorStatus {
                     RUN_ENDED,
                     RUN_STATE_UNSUITABLE,
                     NOT_WAITING,
+                    WORKER_NOT_KILLABLE,
                     LEASE_LOST,
                     BULK_OPERATION_ENDED,
                     IN_USE,

@@ -26,6 +26,7 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String VERSIONS = "versions";
     private static final String SCHEDULES = "schedules";
     private static final String PAUSES = "pauses";
+    private static final String KILLED = "killed ";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -47,6 +48,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(VersionsChanged.class, _ -> tell(VERSIONS));
         bus.subscribe(SchedulesChanged.class, _ -> tell(SCHEDULES));
         bus.subscribe(PausesChanged.class, _ -> tell(PAUSES));
+        bus.subscribe(WorkerKilled.class, worker -> tell(KILLED + worker.session()));
     }
 
     public void start() {
@@ -86,6 +88,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new SchedulesChangedElsewhere());
         } else if (parts[1].equals(PAUSES)) {
             bus.publish(new PausesChangedElsewhere());
+        } else if (parts[1].startsWith(KILLED)) {
+            bus.publish(new WorkerKilledElsewhere(SessionId.parse(parts[1].substring(KILLED.length()))));
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {

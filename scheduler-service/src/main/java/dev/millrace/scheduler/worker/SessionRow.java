@@ -16,6 +16,7 @@ record SessionRow(
         String runtimes,
         String labels,
         String slotGroups,
+        boolean killable,
         int leasedJobs,
         Instant connectedAt,
         Instant heartbeatAt,

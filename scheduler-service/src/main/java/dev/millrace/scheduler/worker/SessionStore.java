@@ -28,8 +28,8 @@ import org.jooq.Record;
 final class SessionStore {
     private static final String INSERT = """
             with changed as (
-                insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, workspaces, runtimes, labels, slot_groups, holder, expires_at)
-                values (?, ?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, now() + ? * interval '1 millisecond')
+                insert into worker_session (id, resume_token_hash, credential_id, worker_name, version, workspaces, runtimes, labels, slot_groups, killable, holder, expires_at)
+                values (?, ?, ?, ?, ?, ?, ?::json, ?::json, ?::json, ?, ?, now() + ? * interval '1 millisecond')
                 returning id, worker_name, workspaces
             )
             """ + EventRows.OF_WORKERS;
@@ -100,13 +100,16 @@ final class SessionStore {
             and not exists (select from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED})
             """);
     private static final String LIST = NamedCodes.expand("""
-            select s.id, s.worker_name, s.version, s.runtimes, s.labels, s.slot_groups, s.connected_at, s.heartbeat_at,
+            select s.id, s.worker_name, s.version, s.runtimes, s.labels, s.slot_groups, s.killable, s.connected_at, s.heartbeat_at,
               case when ? then s.processes end as processes, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED}) as leased_jobs
             from worker_session s
             where s.expires_at > now() and s.ended_at is null and (s.worker_name, s.id) > (?, ?::uuid)
               and (? or s.workspaces && ?::text[] or (cardinality(s.workspaces) = 0 and ?))
             order by s.worker_name, s.id limit ?
             """);
+
+    private static final String IS_KILLABLE =
+            "select killable from worker_session where id = ? and expires_at > now() and ended_at is null";
 
     /** Longer than any flush that began before the end of the session can take. */
     private static final Duration KEPT_AFTER_END = Duration.ofSeconds(30);
@@ -139,6 +142,7 @@ final class SessionStore {
                 SessionJson.write(hello.getRuntimesMap()),
                 SessionJson.write(hello.getLabelsMap()),
                 SessionJson.writeGroups(hello.getSlotGroupsList()),
+                hello.getKillable(),
                 self.value(),
                 ttl.toMillis(),
                 "worker.connected"));
@@ -277,6 +281,12 @@ final class SessionStore {
                 .map(SessionStore::read));
     }
 
+    /** Whether a worker lets itself be killed; empty if its session is not live. */
+    Optional<Boolean> isKillable(SessionId session) {
+        return database.run(context -> Optional.ofNullable(context.fetchOne(IS_KILLABLE, session.value()))
+                .map(row -> row.get(0, Boolean.class)));
+    }
+
     /** Returns the paths under which these versions of scripts were stored last; empty for those that had none. */
     Map<ReportedVersion, String> scriptPaths(Set<ReportedVersion> versions) {
         List<ReportedVersion> asked = List.copyOf(versions);
@@ -297,6 +307,7 @@ final class SessionStore {
                 row.get("runtimes", String.class),
                 row.get("labels", String.class),
                 row.get("slot_groups", String.class),
+                row.get("killable", Boolean.class),
                 row.get("leased_jobs", Integer.class),
                 row.get("connected_at", OffsetDateTime.class).toInstant(),
                 row.get("heartbeat_at", OffsetDateTime.class).toInstant(),

@@ -481,6 +481,11 @@ final class Sessions {
         leases.of(id).forEach(leases::remove);
     }
 
+    /** Tells a worker to end at once, if it is connected to this scheduler. */
+    void kill(SessionId id) {
+        Optional.ofNullable(connected.get(id)).ifPresent(WorkerSession::kill);
+    }
+
     /** Handles a lease that another scheduler has ended. */
     void leaseEnded(SessionId id, JobId job, String reason) {
         if (connected.containsKey(id)) {

@@ -1,19 +1,26 @@
 package dev.millrace.scheduler.worker;
 
+import dev.millrace.proto.worker.v1.KillWorkerRequest;
+import dev.millrace.proto.worker.v1.KillWorkerResponse;
 import dev.millrace.proto.worker.v1.ListWorkersRequest;
 import dev.millrace.proto.worker.v1.ListWorkersResponse;
 import dev.millrace.proto.worker.v1.Worker;
 import dev.millrace.proto.worker.v1.WorkerServiceGrpc;
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
+import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.wake.WorkerKilled;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.UUID;
 
-/** gRPC service that lists workers. */
+/** gRPC service that lists workers, and kills those that are for trials. */
 final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
     /** Maximum number of workers on a page that lists their processes, too: a page fits into a message of gRPC. */
     private static final int SIZE_WITH_PROCESSES_MAX = 50;
@@ -24,9 +31,12 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
     private final SessionStore store;
     private final WorkspaceDirectory workspaces;
 
-    WorkerGrpcService(SessionStore store, WorkspaceDirectory workspaces) {
+    private final EventBus bus;
+
+    WorkerGrpcService(SessionStore store, WorkspaceDirectory workspaces, EventBus bus) {
         this.store = store;
         this.workspaces = workspaces;
+        this.bus = bus;
     }
 
     @Override
@@ -50,6 +60,31 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
                                 .toList())
                         .setNextPageToken(sessions.nextToken())
                         .build());
+    }
+
+    @Override
+    public void killWorker(KillWorkerRequest request, StreamObserver<KillWorkerResponse> observer) {
+        SessionId session = sessionId(request.getSessionId());
+        boolean isKillable = store.isKillable(session)
+                .orElseThrow(() -> new MillraceException(
+                        ErrorCode.WORKER_NOT_FOUND,
+                        "No worker is connected with the session " + session
+                                + ". List the workers for their sessions."));
+        if (!isKillable) {
+            throw new MillraceException(
+                    ErrorCode.WORKER_NOT_KILLABLE,
+                    "This worker does not let itself be killed. Only workers for trials do, such as that of `millrace dev`.");
+        }
+        bus.publish(new WorkerKilled(session));
+        Unary.answer(observer, KillWorkerResponse.getDefaultInstance());
+    }
+
+    private static SessionId sessionId(String given) {
+        try {
+            return SessionId.parse(given);
+        } catch (IllegalArgumentException noId) {
+            throw MillraceException.invalid("session_id", given + " (expected: the id of a session, a UUID)");
+        }
     }
 
     private List<SessionRow> after(String key, VisibleWorkers visible, boolean processes, int limit) {
@@ -79,6 +114,7 @@ final class WorkerGrpcService extends WorkerServiceGrpc.WorkerServiceImplBase {
                 .putAllRuntimes(SessionJson.read(session.runtimes()))
                 .putAllLabels(SessionJson.read(session.labels()))
                 .addAllSlotGroups(SessionJson.readGroups(session.slotGroups()))
+                .setKillable(session.killable())
                 .setLeasedJobs(session.leasedJobs())
                 .setConnectTime(TimeProtos.timestamp(session.connectedAt()))
                 .setHeartbeatTime(TimeProtos.timestamp(session.heartbeatAt()))

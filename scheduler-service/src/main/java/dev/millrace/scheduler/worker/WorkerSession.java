@@ -5,6 +5,7 @@ import dev.millrace.proto.worker.v1.CancelJobs;
 import dev.millrace.proto.worker.v1.Drain;
 import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Heartbeat;
+import dev.millrace.proto.worker.v1.Kill;
 import dev.millrace.proto.worker.v1.LogAck;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.ProcessReport;
@@ -261,6 +262,11 @@ final class WorkerSession implements LeaseReceiver {
                     .setVersionsChanged(VersionsChanged.getDefaultInstance())
                     .build());
         }
+    }
+
+    /** Tells the worker to end at once. */
+    void kill() {
+        send(OpenSessionResponse.newBuilder().setKill(Kill.getDefaultInstance()).build());
     }
 
     void drain() {

@@ -23,6 +23,8 @@ import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.version.VersionsChanged;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.VersionsChangedElsewhere;
+import dev.millrace.scheduler.wake.WorkerKilled;
+import dev.millrace.scheduler.wake.WorkerKilledElsewhere;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
@@ -109,6 +111,8 @@ public final class Workers implements AutoCloseable {
         bus.subscribe(VersionsChanged.class, _ -> versions.run());
         bus.subscribe(VersionsChangedElsewhere.class, _ -> versions.run());
         bus.subscribe(NotificationsMissed.class, _ -> versions.run());
+        bus.subscribe(WorkerKilled.class, worker -> sessions.kill(worker.session()));
+        bus.subscribe(WorkerKilledElsewhere.class, worker -> sessions.kill(worker.session()));
         bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
         SessionKeeper keeper = new SessionKeeper(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
@@ -131,7 +135,7 @@ public final class Workers implements AutoCloseable {
                 keeper,
                 List.of(
                         sessionService,
-                        new WorkerGrpcService(store, workspaces),
+                        new WorkerGrpcService(store, workspaces, bus),
                         new DedicatedScriptGrpcService(
                                 new DedicatedScripts(scripts, flows, new PackageLocks(database), workspaces),
                                 workspaces)));

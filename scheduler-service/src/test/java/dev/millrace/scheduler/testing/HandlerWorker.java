@@ -5,6 +5,7 @@ import dev.millrace.proto.worker.v1.Goodbye;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
+import dev.millrace.proto.worker.v1.Kill;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
@@ -33,6 +34,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     private final BlockingQueue<Lease> leases = new LinkedBlockingQueue<>();
     private final BlockingQueue<Heartbeat> answers = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Kill> killed = new CompletableFuture<>();
     private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
     private final StreamObserver<OpenSessionRequest> requests;
     private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
@@ -74,6 +76,11 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
     /** Waits until the scheduler ends the open session. */
     public Throwable end() {
         return failed.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /** Waits until the scheduler tells the worker to crash. */
+    public void awaitKill() {
+        killed.orTimeout(10, TimeUnit.SECONDS).join();
     }
 
     /** Breaks the connection, so that the session can be resumed. */
@@ -166,6 +173,9 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
         }
         if (response.hasHeartbeat() && response.getHeartbeat().getSequence() > 0) {
             answers.add(response.getHeartbeat());
+        }
+        if (response.hasKill()) {
+            killed.complete(response.getKill());
         }
         leases.addAll(response.getLeases().getLeasesList());
     }

@@ -49,6 +49,23 @@ public final class RunningWorker implements AutoCloseable {
         return session.awaitConnected(timeout);
     }
 
+    /** Lets owners of the installation kill this worker, which calls the action. Call it before {@link #connect}. */
+    public void obeyKill(Runnable action) {
+        session.obeyKill(action);
+    }
+
+    /** Ends the session and all running jobs as a crash would. The scheduler learns only that the connection broke. */
+    public synchronized void abandon() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        session.abandon();
+        engine.close();
+        folders.close();
+        link.close();
+    }
+
     /** Stops taking jobs, lets running ones end within the stop timeout, delivers results and says goodbye. */
     @Override
     public synchronized void close() {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +70,7 @@ public final class SessionClient implements AutoCloseable {
     private final AtomicReference<List<SlotGroup>> room;
 
     private volatile SessionStream current = new SessionStream(this, false, List.of());
+    private volatile @Nullable Runnable onKill;
     private String sessionId = "";
     private String resumeToken = "";
 
@@ -123,6 +125,27 @@ public final class SessionClient implements AutoCloseable {
         return outbox.awaitSettled(timeout);
     }
 
+    /** Lets owners of the installation kill this worker, which calls the action. Call it before {@link #start}. */
+    public void obeyKill(Runnable action) {
+        onKill = action;
+    }
+
+    private void killed() {
+        Runnable action = onKill;
+        if (action != null) {
+            logger.warn("An owner of the installation kills this worker.");
+            // It ends this session, whose monitor the thread of this message holds.
+            new Thread(action, "millrace-kill").start();
+        }
+    }
+
+    /** Ends the session as a crash of the worker would: without a goodbye, and without what is on its way. */
+    public void abandon() {
+        phase = Phase.CLOSED;
+        channel.shutdownNow();
+        close();
+    }
+
     /** Says goodbye if there is a connection, and ends the session. */
     @Override
     public void close() {
@@ -161,7 +184,9 @@ public final class SessionClient implements AutoCloseable {
 
     private synchronized SessionStream connect() {
         List<SlotGroup> demand = demand();
-        Hello.Builder hello = identity.hello(demand).setWantsVersionChanges(engine.wantsVersionChanges());
+        Hello.Builder hello = identity.hello(demand)
+                .setWantsVersionChanges(engine.wantsVersionChanges())
+                .setKillable(onKill != null);
         if (!sessionId.isEmpty()) {
             hello.setSessionId(sessionId).setResumeToken(resumeToken).addAllHeldLeases(jobs.leases());
         }
@@ -356,6 +381,7 @@ public final class SessionClient implements AutoCloseable {
             case VERSIONS_CHANGED -> engine.versionsChanged(true);
             case ENDED_FOLDERS -> folders.end(message.getEndedFolders().getGroupIdsList());
             case HEARTBEAT -> goOnIf(life.answered(message.getHeartbeat().getSequence()));
+            case KILL -> killed();
             case DRAIN -> {
                 stream.drain();
                 outbox.signal();
