@@ -72,8 +72,8 @@ class OutboxStoreTest {
 
     @Test
     void connectsToPublicAddressesOnly() throws IOException {
-        assertThatThrownBy(() -> OutboxStore.open(
-                        endpoint("localhost", "disable", Optional.empty()), new AllowedHosts(false)))
+        assertThatThrownBy(() ->
+                        OutboxStore.open(endpoint("localhost", "disable", Optional.empty()), new AllowedHosts(false)))
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("no public address; the setting millrace.trigger.allow-private");
 
@@ -87,8 +87,8 @@ class OutboxStoreTest {
             }
         }
         try (Socket socket = sockets.createSocket()) {
-            assertThatThrownBy(() -> socket.connect(
-                            InetSocketAddress.createUnresolved("db.invalid", 5_432), CONNECT_MILLIS))
+            assertThatThrownBy(() ->
+                            socket.connect(InetSocketAddress.createUnresolved("db.invalid", 5_432), CONNECT_MILLIS))
                     .hasMessage("the host db.invalid is unknown");
             assertThatThrownBy(() -> socket.connect(UnixDomainSocketAddress.of("/tmp/db"), CONNECT_MILLIS))
                     .isInstanceOf(UnknownHostException.class);

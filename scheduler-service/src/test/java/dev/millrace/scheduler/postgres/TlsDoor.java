@@ -37,14 +37,14 @@ final class TlsDoor implements AutoCloseable {
         KeyStore keys = KeyStore.getInstance(KeyStore.getDefaultType());
         keys.load(null, PASSWORD);
         keys.setKeyEntry(
-                "server", certificate.key(), PASSWORD, new java.security.cert.Certificate[] {certificate.certificate()});
+                "server", certificate.key(), PASSWORD, new java.security.cert.Certificate[] {certificate.certificate()
+                });
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, PASSWORD);
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(managers.getKeyManagers(), null, null);
         TlsDoor door = new TlsDoor(
-                tls,
-                URI.create(database.config().location().jdbcUrl().substring("jdbc:".length())));
+                tls, URI.create(database.config().location().jdbcUrl().substring("jdbc:".length())));
         Thread.startVirtualThread(door::accept);
         return door;
     }
