@@ -1,4 +1,5 @@
 import type { Run, Step } from "#/api/types.ts";
+import { isInsideFolded } from "#/live/folded.ts";
 import { MapView } from "#/live/map_view.ts";
 import type { ServerSentEvent } from "#/live/sse_parser.ts";
 
@@ -25,7 +26,21 @@ export class RunCollector {
         this.run = JSON.parse(event.data) as Run;
       } else if (event.name === "step") {
         const step = JSON.parse(event.data) as Step;
-        this.steps.set(step.key, step);
+        if (step.iterations !== undefined && this.steps.get(step.key)?.iterations === undefined) {
+          this.fold(step.key);
+        }
+        // The server may have sent steps of the first iterations before it knew how many there are.
+        if (!isInsideFolded(step.key, this.steps)) {
+          this.steps.set(step.key, step);
+        }
+      }
+    }
+  }
+
+  private fold(loop: string): void {
+    for (const key of this.steps.keys()) {
+      if (key.startsWith(`${loop}[`)) {
+        this.steps.delete(key);
       }
     }
   }

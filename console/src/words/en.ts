@@ -180,6 +180,19 @@ export const en = {
     selected: "Step",
     result: "Result",
   },
+  loops: {
+    number: "Number",
+    go: "Go",
+    goTo: (loop: string) => `Number of an iteration of ${loop}`,
+    nextFailed: "Next failed",
+    filter: (loop: string) => `Iterations of ${loop} to show`,
+    all: (count: number) => `All ${count}`,
+    failed: (count: number) => `Failed ${count}`,
+    first: (count: number) => `The first ${count} are shown.`,
+    failedIterations: (loop: string, count: number) =>
+      count === 1 ? `1 iteration of ${loop} failed` : `${count} iterations of ${loop} failed`,
+    inside: "Steps of this iteration",
+  },
   trace: {
     spans: (count: number) => (count === 1 ? "1 span" : `${count} spans`),
     lasts: "in progress",

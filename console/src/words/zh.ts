@@ -172,6 +172,18 @@ export const zh: Words = {
     selected: "步骤",
     result: "结果",
   },
+  loops: {
+    number: "编号",
+    go: "前往",
+    goTo: (loop: string) => `${loop} 的迭代编号`,
+    nextFailed: "下一个失败",
+    filter: (loop: string) => `要显示的 ${loop} 的迭代`,
+    all: (count: number) => `全部 ${count}`,
+    failed: (count: number) => `失败 ${count}`,
+    first: (count: number) => `仅显示前 ${count} 个。`,
+    failedIterations: (loop: string, count: number) => `${loop} 有 ${count} 个迭代失败`,
+    inside: "此迭代的步骤",
+  },
   trace: {
     spans: (count) => `${count} 个跨度`,
     lasts: "进行中",

@@ -1,4 +1,5 @@
 import type { Step, StepState } from "#/api/types.ts";
+import { begun, ended } from "#/live/folded.ts";
 import type { Branch, FlowDocument, FlowStep } from "#/pages/definitions/flow_document.ts";
 
 /** A node of the graph: a step of the definition, or a branch inside one. */
@@ -94,6 +95,12 @@ export function statuses(steps: Iterable<Step>): ReadonlyMap<string, NodeStatus>
     const key = step.key.replaceAll(/\[\d+\]/g, "");
     const isIteration = key !== step.key;
     const known = found.get(key);
+    const counts = step.iterations;
+    if (counts !== undefined && !isIteration) {
+      const all = Math.max(counts.total ?? 0, begun(counts));
+      found.set(key, { state: step.state, ended: ended(counts), all, step: step.key });
+      continue;
+    }
     const own = { state: step.state, ended: isEnded(step.state) ? 1 : 0, all: 1, step: step.key };
     if (known === undefined || (!isIteration && known.all === 1)) {
       found.set(key, own);

@@ -1,7 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { JobError, Run, Step } from "#/api/types.ts";
+import { foldedLoops } from "#/live/folded.ts";
+import { stateQuery } from "#/pages/run/loops/loop_queries.ts";
 import { CopyButton } from "#/parts/copy_button.tsx";
 import { Icon } from "#/parts/icon.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 const FAILED_SHOWN_MAX = 5;
@@ -18,8 +22,9 @@ export function RunErrors({ run, steps, onSelect }: Props) {
     () => [...steps.values()].filter((step) => step.state === "failed" && step.key !== ""),
     [steps],
   );
+  const loops = useMemo(() => foldedLoops(steps).filter(({ iterations }) => (iterations?.failed ?? 0) > 0), [steps]);
   const isFailed = run.state === "failed" || run.state === "canceled";
-  if (!isFailed && failed.length === 0) {
+  if (!isFailed && failed.length === 0 && loops.length === 0) {
     return null;
   }
   return (
@@ -29,19 +34,43 @@ export function RunErrors({ run, steps, onSelect }: Props) {
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <span className="text-failed">{words.run.failedSteps(failed.length)}</span>
           {failed.slice(0, FAILED_SHOWN_MAX).map((step) => (
-            <button
-              key={step.key}
-              type="button"
-              onClick={() => onSelect(step.key)}
-              className="max-w-full truncate rounded border border-line bg-surface px-2 py-0.5 font-mono text-xs hover:bg-raised"
-            >
-              {step.key}
-            </button>
+            <StepButton key={step.key} stepKey={step.key} onSelect={onSelect} />
           ))}
           {failed.length > FAILED_SHOWN_MAX && "…"}
         </p>
       )}
+      {loops.slice(0, FAILED_SHOWN_MAX).map((loop) => (
+        <FailedIterations key={loop.key} run={run} loop={loop} onSelect={onSelect} />
+      ))}
     </div>
+  );
+}
+
+/** The first iterations of a large loop that have failed. */
+function FailedIterations({ run, loop, onSelect }: { run: Run; loop: Step; onSelect: (key: string) => void }) {
+  const workspace = useWorkspace();
+  const { data } = useQuery(stateQuery(workspace, run, loop.key, "failed", FAILED_SHOWN_MAX));
+  const count = loop.iterations?.failed ?? 0;
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="text-failed">{words.loops.failedIterations(loop.key, count)}</span>
+      {data?.items.map(({ key }) => (
+        <StepButton key={key} stepKey={key} onSelect={onSelect} />
+      ))}
+      {count > FAILED_SHOWN_MAX && "…"}
+    </p>
+  );
+}
+
+function StepButton({ stepKey, onSelect }: { stepKey: string; onSelect: (key: string) => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => onSelect(stepKey)}
+      className="max-w-full truncate rounded border border-line bg-surface px-2 py-0.5 font-mono text-xs hover:bg-raised"
+    >
+      {stepKey}
+    </button>
   );
 }
 

@@ -8,6 +8,7 @@ import { KillOffer } from "#/pages/first/kill_offer.tsx";
 import { DataTab } from "#/pages/run/data/data_tab.tsx";
 import { HistoryTab } from "#/pages/run/history_tab.tsx";
 import { LogsTab } from "#/pages/run/logs/logs_tab.tsx";
+import { useSelectedStep } from "#/pages/run/loops/use_selected_step.ts";
 import { RunErrors } from "#/pages/run/run_errors.tsx";
 import { type RunTab, TABS } from "#/pages/run/run_search.ts";
 import { StepPanel } from "#/pages/run/step_panel.tsx";
@@ -31,7 +32,7 @@ export function RunPage() {
   const workspace = useWorkspace();
   const [round, setRound] = useState(0);
   const url = `${workspace.url}/runs/${encodeURIComponent(id)}`;
-  const live = useLiveRun(`${url}/events`, round);
+  const live = useLiveRun(`${url}/events?fold_loops=true`, round);
   const { run } = live;
   const failure = live.problem ?? live.failure;
   if (failure !== undefined && run === undefined) {
@@ -60,7 +61,7 @@ interface ShownProps {
 function Shown({ live, run, url, workspace, onDone }: ShownProps) {
   const { tab = "timeline", step: selected, line } = useSearch({ from: "/runs/$id" });
   const navigate = useNavigate({ from: "/runs/$id" });
-  const step = selected === undefined ? undefined : live.steps.get(selected);
+  const step = useSelectedStep(workspace, run, live.steps, selected);
   const subject = { workspace: workspace.name, api: workspace.api, run, step, steps: live.steps };
   const select = (key: string | undefined) =>
     void navigate({ search: ({ step: _, ...rest }) => (key ? { ...rest, step: key } : rest), replace: true });
@@ -105,7 +106,13 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
         <Suspense fallback={<Loading />}>{content[tab]()}</Suspense>
       </section>
       {selected !== undefined && (tab === "timeline" || tab === "graph") && (
-        <StepPanel stepKey={selected} subject={subject} onClose={() => select(undefined)} onDone={onDone} />
+        <StepPanel
+          stepKey={selected}
+          subject={subject}
+          onSelect={select}
+          onClose={() => select(undefined)}
+          onDone={onDone}
+        />
       )}
     </Page>
   );

@@ -5,23 +5,25 @@ import { ActionButton } from "#/actions/action_button.tsx";
 import { STEP_ACTIONS } from "#/actions/run_actions.ts";
 import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
 import type { Step } from "#/api/types.ts";
+import { insideQuery } from "#/pages/run/loops/loop_queries.ts";
 import { isReused } from "#/pages/run/reused.ts";
 import { ErrorBox } from "#/pages/run/run_errors.tsx";
 import { Icon } from "#/parts/icon.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
-import { StateBadge } from "#/parts/state_badge.tsx";
+import { STATE_CLASSES, StateBadge } from "#/parts/state_badge.tsx";
 import { DurationText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
 interface Props {
   readonly stepKey: string;
   readonly subject: Subject;
+  readonly onSelect: (key: string) => void;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
 /** What is known of the step that is selected. */
-export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
+export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props) {
   const { run, step } = subject;
   const whole = useWholeStep(subject);
   return (
@@ -72,6 +74,9 @@ export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
           </button>
         </span>
       </div>
+      {step === undefined && stepKey.endsWith("]") && (
+        <StepsInside subject={subject} iteration={stepKey} onSelect={onSelect} />
+      )}
       {step?.error !== undefined && <ErrorBox error={step.error} />}
       {whole != null && (
         <div className="grid gap-3 lg:grid-cols-2">
@@ -80,6 +85,29 @@ export function StepPanel({ stepKey, subject, onClose, onDone }: Props) {
         </div>
       )}
     </section>
+  );
+}
+
+/** The steps of an iteration that has several. */
+function StepsInside(props: { subject: Subject; iteration: string; onSelect: (key: string) => void }) {
+  const { subject, iteration, onSelect } = props;
+  const { data } = useQuery(insideQuery({ name: subject.workspace, api: subject.api }, subject.run, iteration));
+  return (
+    <ul aria-label={words.loops.inside} className="flex flex-wrap gap-2">
+      {data?.map((step) => (
+        <li key={step.key}>
+          <button
+            type="button"
+            onClick={() => onSelect(step.key)}
+            className="inline-flex items-center gap-1.5 rounded border border-line px-2 py-0.5 font-mono text-xs hover:bg-raised"
+          >
+            <Icon name={step.state} className={`size-3.5 ${STATE_CLASSES[step.state].text}`} />
+            <span className="sr-only">{words.states[step.state]}</span>
+            {step.key.slice(iteration.length + 1) || step.key}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

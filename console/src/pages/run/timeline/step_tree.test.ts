@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "#/api/types.ts";
-import { labelOf, outerKey, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
-import { timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
+import { insideOf, labelOf, outerKey, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import { keyOf, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
 
 function step(key: string, state: Step["state"] = "succeeded", second = 0): Step {
   const at = (offset: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second + offset)).toISOString();
@@ -39,7 +39,28 @@ test("folds large loops, and shows their failed iterations first once they are o
   const tree = stepTree(steps);
   const folded = timelineRows(tree, new Map());
   expect(folded).toHaveLength(1);
-  expect(folded[0]?.inside).toEqual({ all: 10_000, ended: 10_000, failed: 1 });
+  expect(folded[0]).toMatchObject({ inside: { all: 10_000, ended: 10_000, failed: 1 } });
   const opened = timelineRows(tree, new Map([["loop", true]]));
-  expect(opened.slice(0, 3).map((row) => row.node.key)).toEqual(["loop", "loop[7777]", "loop[0]"]);
+  expect(opened.slice(0, 3).map(keyOf)).toEqual(["loop", "loop[7777]", "loop[0]"]);
+});
+
+const COUNTS = { total: 100, queued: 1, running: 2, succeeded: 30, failed: 3, canceled: 0, skipped: 0 };
+
+test("shows a loop whose steps were left out, with what has been read of it", () => {
+  const loop: Step = { ...step("loop", "running"), kind: "for_each", iterations: COUNTS };
+  const tree = stepTree([loop]);
+  expect(timelineRows(tree, new Map())).toMatchObject([{ inside: { all: 100, ended: 33, failed: 3 }, isOpen: false }]);
+  const folds = new Map([
+    ["loop", true],
+    ["loop[7]", true],
+  ]);
+  const all = timelineRows(tree, folds);
+  expect(all).toHaveLength(2 + 36);
+  expect(all.slice(0, 3).map(keyOf)).toEqual(["loop", "loop#picker", "loop[0]"]);
+  const failed = timelineRows(tree, folds, {
+    listed: () => [7, 9].map((number) => ({ number, key: `loop[${number}]`, state: "failed" as const })),
+    inside: (key) => insideOf(key, [step(`${key}.a`), step(`${key}.b`)]),
+  });
+  expect(failed.map(keyOf)).toEqual(["loop", "loop#picker", "loop[7]", "loop[7].a", "loop[7].b", "loop[9]"]);
+  expect(insideOf("loop[3]", [step("loop[3]")])).toEqual([]);
 });

@@ -113,3 +113,20 @@ function most(times: readonly (number | undefined)[]): number | undefined {
     undefined,
   );
 }
+
+/** The entries inside an iteration; none if the iteration is a single step. */
+export function insideOf(iteration: string, steps: readonly Step[] | undefined): readonly StepNode[] | undefined {
+  const find = (nodes: readonly StepNode[]): readonly StepNode[] | undefined => {
+    for (const node of nodes) {
+      if (node.key === iteration) {
+        return node.children;
+      }
+      const inner = find(node.children);
+      if (inner !== undefined) {
+        return inner;
+      }
+    }
+    return undefined;
+  };
+  return steps === undefined ? undefined : (find(stepTree(steps)) ?? []);
+}

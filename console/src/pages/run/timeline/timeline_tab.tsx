@@ -1,9 +1,21 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
-import type { Run, Step } from "#/api/types.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Iteration, Run, Step } from "#/api/types.ts";
+import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
+import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
+import { LISTED_MAX } from "#/pages/run/loops/loop_queries.ts";
 import { isReused } from "#/pages/run/reused.ts";
 import { type StepNode, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
-import { type Folds, type TimelineRow, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
+import {
+  type Folds,
+  type IterationRow,
+  keyOf,
+  type NodeRow,
+  type PickerRow,
+  type TimelineRow,
+  timelineRows,
+} from "#/pages/run/timeline/timeline_rows.ts";
+import { type Filters, isFailedOnly, useIterations, useLoops } from "#/pages/run/timeline/use_loops.ts";
 import { useNow } from "#/parts/clock.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { isEnded, STATE_CLASSES } from "#/parts/state_badge.tsx";
@@ -23,8 +35,17 @@ interface Props {
 export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   const now = useNow();
   const [folds, setFolds] = useState<Folds>(new Map());
+  const [filters, setFilters] = useState<Filters>(new Map());
+  const [goal, setGoal] = useState<string>();
   const tree = useMemo(() => stepTree(steps.values()), [steps]);
-  const rows = useMemo(() => timelineRows(tree.length > 0 ? tree : [lonely(run)], folds), [tree, folds, run]);
+  const [nested, setNested] = useState<readonly Step[]>([]);
+  const folded = useMemo(() => [...foldedLoops(steps), ...nested], [steps, nested]);
+  const loops = useLoops(run, folded, folds, filters);
+  const rows = useMemo(
+    () => timelineRows(tree.length > 0 ? tree : [lonely(run)], folds, loops),
+    [tree, folds, run, loops],
+  );
+  useEffect(() => setNested((before) => nestedLoops(rows, before)), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -32,39 +53,106 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
   });
+  const shown = virtual.getVirtualItems().flatMap((item) => {
+    const row = rows[item.index];
+    return row === undefined ? [] : [{ item, row }];
+  });
+  const iterations = useIterations(
+    run,
+    shown.flatMap(({ row }) => (row.kind === "iteration" ? [row] : [])),
+  );
+  useEffect(() => {
+    const at = goal === undefined ? -1 : rows.findIndex((row) => keyOf(row) === goal);
+    if (at >= 0) {
+      virtual.scrollToIndex(at, { align: "center" });
+      setGoal(undefined);
+    }
+  }, [goal, rows, virtual]);
   const begin = millisOf(run.create_time) ?? now;
   const end = Math.max(millisOf(run.end_time) ?? now, begin + 1);
-  const fold = (row: TimelineRow) => setFolds((before) => new Map(before).set(row.node.key, !row.isOpen));
+  const fold = (key: string, isOpen: boolean) => setFolds((before) => new Map(before).set(key, !isOpen));
+  const pick = (loop: Step, number: number) => {
+    const key = `${loop.key}[${number}]`;
+    setFilters((before) => new Map(before).set(loop.key, "all"));
+    setGoal(key);
+    onSelect(key);
+  };
+  const line = (node: StepNode, { depth, isOpen, isFoldable, inside }: Shape) => (
+    <Line
+      node={node}
+      depth={depth}
+      isOpen={isOpen}
+      isFoldable={isFoldable}
+      inside={inside}
+      begin={begin}
+      end={end}
+      now={now}
+      isSelected={node.key === selected}
+      isTaken={isReused(node.step, run)}
+      onFold={() => fold(node.key, isOpen)}
+      onSelect={() => onSelect(node.key)}
+    />
+  );
+  const content = (row: TimelineRow) => {
+    switch (row.kind) {
+      case "node":
+        return line(row.node, row);
+      case "picker":
+        return (
+          <PickerLine
+            run={run}
+            row={row}
+            selected={selected}
+            isFailedOnly={isFailedOnly(row.loop, filters)}
+            onFilter={(filter) => setFilters((before) => new Map(before).set(row.loop.key, filter))}
+            onPick={(number) => pick(row.loop, number)}
+          />
+        );
+      case "iteration": {
+        const key = keyOf(row);
+        const isSingle = row.isOpen && loops.inside(key)?.length === 0;
+        return line(iterationNode(row, iterations.get(key)), { ...row, isFoldable: !isSingle, inside: NOTHING });
+      }
+    }
+  };
   return (
     <div>
       <Axis length={end - begin} />
       <div ref={scroller} className="max-h-[60vh] overflow-y-auto">
         <div className="relative" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map((item) => {
-            const row = rows[item.index];
-            return row === undefined ? null : (
-              <div
-                key={row.node.key}
-                className="absolute inset-x-0 top-0"
-                style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
-              >
-                <Line
-                  row={row}
-                  begin={begin}
-                  end={end}
-                  now={now}
-                  isSelected={row.node.key === selected}
-                  isTaken={isReused(row.node.step, run)}
-                  onFold={() => fold(row)}
-                  onSelect={() => onSelect(row.node.key)}
-                />
-              </div>
-            );
-          })}
+          {shown.map(({ item, row }) => (
+            <div
+              key={keyOf(row)}
+              className="absolute inset-x-0 top-0"
+              style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
+            >
+              {content(row)}
+            </div>
+          ))}
         </div>
       </div>
     </div>
   );
+}
+
+const NOTHING = { all: 0, ended: 0, failed: 0 };
+
+/** An iteration as a line shows it; one that has not been read has neither state nor times. */
+function iterationNode(row: IterationRow, iteration: Iteration | undefined): StepNode {
+  const label = `[${row.number}]`;
+  if (iteration === undefined) {
+    return { key: keyOf(row), label, step: undefined, children: [] };
+  }
+  const { key, state, number: _, ...times } = iteration;
+  return { key, label, step: { job_id: "", key, kind: "script", state, attempt: 1, ...times }, children: [] };
+}
+
+/** The large loops inside iterations that are open; the same list if they are the same. */
+function nestedLoops(rows: readonly TimelineRow[], before: readonly Step[]): readonly Step[] {
+  const found = rows.flatMap((row) =>
+    row.kind === "node" && row.node.step?.iterations !== undefined && row.node.key.includes("[") ? [row.node.step] : [],
+  );
+  return found.length === before.length && found.every((step, at) => step === before[at]) ? before : found;
 }
 
 /** The job of a run without a flow, as if it were a step. */
@@ -95,8 +183,10 @@ function Axis({ length }: { length: number }) {
   );
 }
 
-interface LineProps {
-  readonly row: TimelineRow;
+type Shape = Pick<NodeRow, "depth" | "isOpen" | "isFoldable" | "inside">;
+
+interface LineProps extends Shape {
+  readonly node: StepNode;
   readonly begin: number;
   readonly end: number;
   readonly now: number;
@@ -107,8 +197,8 @@ interface LineProps {
   readonly onSelect: () => void;
 }
 
-function Line({ row, begin, end, now, isSelected, isTaken, onFold, onSelect }: LineProps) {
-  const { node, depth, isOpen, inside } = row;
+function Line(props: LineProps) {
+  const { node, depth, isOpen, isFoldable, inside, begin, end, now, isSelected, isTaken, onFold, onSelect } = props;
   const state = stateOf(node);
   const span = spanOf(node);
   const stop = span.ended ?? (isEnded(state) ? (span.started ?? end) : now);
@@ -126,7 +216,7 @@ function Line({ row, begin, end, now, isSelected, isTaken, onFold, onSelect }: L
       title={title.join(" · ")}
     >
       <span className="flex min-w-0 items-center gap-1" style={{ paddingLeft: Math.min(depth, 8) * 14 }}>
-        {node.children.length > 0 ? (
+        {isFoldable ? (
           <button
             type="button"
             aria-expanded={isOpen}
@@ -206,5 +296,49 @@ function Bar({ from, to, begin, end, className }: BarProps) {
       className={`absolute inset-y-0 rounded-[3px] ${className}`}
       style={{ left: `${left * 100}%`, width: `${Math.max(share(to) - left, 0) * 100}%` }}
     />
+  );
+}
+
+interface PickerProps {
+  readonly run: Run;
+  readonly row: PickerRow;
+  readonly selected: string | undefined;
+  readonly isFailedOnly: boolean;
+  readonly onFilter: (filter: "all" | "failed") => void;
+  readonly onPick: (number: number) => void;
+}
+
+/** The line below an open loop: which iterations are shown, and where to go. */
+function PickerLine({ run, row: { loop, depth }, selected, isFailedOnly, onFilter, onPick }: PickerProps) {
+  const counts = loop.iterations;
+  if (counts === undefined) {
+    return null;
+  }
+  return (
+    <div
+      className="flex h-full items-center gap-2 overflow-x-auto pr-2 text-xs"
+      style={{ paddingLeft: Math.min(depth, 8) * 14 + 32 }}
+    >
+      {counts.failed > 0 && (
+        <select
+          aria-label={words.loops.filter(loop.key)}
+          value={isFailedOnly ? "failed" : "all"}
+          onChange={(event) => onFilter(event.target.value === "failed" ? "failed" : "all")}
+          className="h-7 rounded-md border border-line bg-ground px-1"
+        >
+          <option value="failed">{words.loops.failed(counts.failed)}</option>
+          <option value="all">{words.loops.all(begun(counts))}</option>
+        </select>
+      )}
+      <LoopPicker
+        run={run}
+        loop={loop.key}
+        size={begun(counts)}
+        failed={counts.failed}
+        current={numberIn(selected, loop.key)}
+        onPick={onPick}
+      />
+      {isFailedOnly && counts.failed > LISTED_MAX && <span>{words.loops.first(LISTED_MAX)}</span>}
+    </div>
   );
 }

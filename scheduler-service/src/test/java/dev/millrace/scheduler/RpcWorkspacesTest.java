@@ -28,7 +28,8 @@ class RpcWorkspacesTest {
     private static final RunningScheduler SCHEDULER = new RunningScheduler();
 
     /** What requests about runs need beside the run. */
-    private static final Map<String, String> NEEDED = Map.of("LogService/SearchLogs", " text: \"alpha\"");
+    private static final Map<String, String> NEEDED =
+            Map.of("LogService/SearchLogs", " text: \"alpha\"", "RunService/ListIterations", " loop: \"each\"");
 
     /** RPCs whose requests have no workspace, with the reason. */
     private static final Map<String, String> NO_WORKSPACE = Map.ofEntries(

@@ -72,11 +72,16 @@ public record ApiRequest(ServiceRequestContext context, HttpData body) {
 
     /** Returns the requested page size; 0, which means the scheduler's default, if it is absent. */
     public int pageSize() {
-        var text = query("page_size");
+        return whole("page_size", "1 to 1000");
+    }
+
+    /** Returns a whole number in a query parameter; 0 if it is absent. */
+    public int whole(String name, String expected) {
+        var text = query(name);
         try {
             return text.isEmpty() ? 0 : Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw wrongQuery("page_size", "is \"" + text + "\" (expected: 1 to 1000)");
+            throw wrongQuery(name, "is \"" + text + "\" (expected: " + expected + ")");
         }
     }
 

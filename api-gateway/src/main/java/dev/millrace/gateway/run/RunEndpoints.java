@@ -7,13 +7,16 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.Times;
 import dev.millrace.gateway.problem.TraceId;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListIterationsRequest;
 import dev.millrace.proto.run.v1.ListStepsRequest;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import java.time.Duration;
@@ -30,6 +33,12 @@ public final class RunEndpoints {
     private static final Set<String> LIST_PARAMETERS = Set.of(
             "state", "kind", "name", "created_from", "created_before", "input", "output", "page_size", "page_token");
 
+    private static final Set<String> STEP_PARAMETERS =
+            Set.of("include_payloads", "step", "fold_loops", "iteration", "page_size", "page_token");
+
+    private static final Set<String> ITERATION_PARAMETERS =
+            Set.of("loop", "state", "from_number", "page_size", "page_token");
+
     private final Scheduler scheduler;
 
     public RunEndpoints(Scheduler scheduler) {
@@ -42,8 +51,8 @@ public final class RunEndpoints {
                 Endpoint.post(RUNS + ":batch", Set.of(), this::submitMany),
                 Endpoint.get(RUNS, LIST_PARAMETERS, this::list),
                 Endpoint.get(RUN, Set.of(), this::get),
-                Endpoint.get(
-                        RUN + "/steps", Set.of("include_payloads", "step", "page_size", "page_token"), this::steps));
+                Endpoint.get(RUN + "/steps", STEP_PARAMETERS, this::steps),
+                Endpoint.get(RUN + "/iterations", ITERATION_PARAMETERS, this::iterations));
     }
 
     private CompletionStage<HttpResponse> submit(ApiRequest request) {
@@ -99,12 +108,32 @@ public final class RunEndpoints {
                 .setRunId(request.path("id"))
                 .setIncludePayloads(request.flag("include_payloads"))
                 .setStep(request.query("step"))
+                .setFoldLoops(request.flag("fold_loops"))
+                .setIteration(request.query("iteration"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken())
                 .build();
         return scheduler
                 .call(request.context(), RunServiceGrpc.getListStepsMethod(), list)
                 .thenApply(answer -> Answers.page(answer.getStepsList(), answer.getNextPageToken(), RunJson::step));
+    }
+
+    private CompletionStage<HttpResponse> iterations(ApiRequest request) {
+        var list = ListIterationsRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setLoop(request.query("loop"))
+                .setFromNumber(request.whole("from_number", "0 or more"))
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken());
+        for (var state : request.queryList("state")) {
+            list.addStates(EnumNames.parse(Step.State.class, "STATE_", state)
+                    .orElseThrow(() -> ApiRequest.wrongQuery(
+                            "state",
+                            "is \"" + state + "\" (expected: " + EnumNames.known(Step.State.class, "STATE_") + ")")));
+        }
+        return scheduler
+                .call(request.context(), RunServiceGrpc.getListIterationsMethod(), list.build())
+                .thenApply(answer -> Answers.json(json -> RunJson.iterations(json, answer)));
     }
 
     private static String traceparent(ApiRequest request) {

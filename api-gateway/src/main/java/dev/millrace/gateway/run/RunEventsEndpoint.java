@@ -28,13 +28,14 @@ public final class RunEventsEndpoint {
     }
 
     public List<Endpoint> all() {
-        return List.of(Endpoint.get("/api/v1/runs/{id}/events", Set.of("include_logs"), this::events));
+        return List.of(Endpoint.get("/api/v1/runs/{id}/events", Set.of("include_logs", "fold_loops"), this::events));
     }
 
     private CompletionStage<HttpResponse> events(ApiRequest request) {
         var watch = WatchRunRequest.newBuilder()
                 .setRunId(request.path("id"))
                 .setIncludeLogs(request.flag("include_logs"))
+                .setFoldLoops(request.flag("fold_loops"))
                 .setLogsAfterPosition(request.lastEventId())
                 .build();
         return streams.open(

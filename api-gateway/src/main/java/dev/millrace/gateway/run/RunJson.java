@@ -3,6 +3,9 @@ package dev.millrace.gateway.run;
 import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.run.v1.Iteration;
+import dev.millrace.proto.run.v1.IterationCounts;
+import dev.millrace.proto.run.v1.ListIterationsResponse;
 import dev.millrace.proto.run.v1.ListRunsResponse;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.Step;
@@ -102,6 +105,37 @@ public final class RunJson {
         if (step.getErased()) {
             json.flag("erased", true);
         }
+        if (step.hasIterations()) {
+            json.object("iterations", counts -> counts(counts, step.getIterations()));
+        }
+    }
+
+    /** Writes a page of iterations, with all iterations of the loop by their states. */
+    static void iterations(JsonWriter json, ListIterationsResponse answer) {
+        json.array("items", answer.getIterationsList(), RunJson::iteration);
+        json.text("next_page_token", answer.getNextPageToken());
+        json.object("counts", counts -> counts(counts, answer.getCounts()));
+    }
+
+    private static void iteration(JsonWriter json, Iteration iteration) {
+        json.integer("number", iteration.getNumber());
+        json.text("key", iteration.getKey());
+        json.text("state", EnumNames.json(iteration.getState(), "STATE_"));
+        json.time("create_time", iteration.getCreateTime());
+        json.time("start_time", iteration.getStartTime());
+        json.time("end_time", iteration.getEndTime());
+    }
+
+    private static void counts(JsonWriter json, IterationCounts counts) {
+        if (counts.getTotal() > 0) {
+            json.integer("total", counts.getTotal());
+        }
+        json.integer("queued", counts.getQueued());
+        json.integer("running", counts.getRunning());
+        json.integer("succeeded", counts.getSucceeded());
+        json.integer("failed", counts.getFailed());
+        json.integer("canceled", counts.getCanceled());
+        json.integer("skipped", counts.getSkipped());
     }
 
     private static void error(JsonWriter json, JobError error) {

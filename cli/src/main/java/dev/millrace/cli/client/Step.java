@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * State of one step of a run. {@code key} is empty for the root; {@code kind} is a lower-case word such as
- * {@code for_each}; {@code progress} is what its code has told last, as JSON.
+ * {@code for_each}; {@code progress} is what its code has told last, as JSON; {@code iterations} are
+ * those of a loop whose steps were left out.
  */
 public record Step(
         String key,
@@ -20,7 +21,8 @@ public record Step(
         boolean fromCache,
         boolean erased,
         String childRun,
-        Optional<String> progress) {
+        Optional<String> progress,
+        Optional<IterationCounts> iterations) {
 
     public static Step of(JsonNode json) {
         return new Step(
@@ -35,7 +37,8 @@ public record Step(
                 json.path("from_cache").asBoolean(),
                 json.path("erased").asBoolean(),
                 Json.text(json, "child_run_id"),
-                json.has("progress") ? Optional.of(Json.compact(json.path("progress"))) : Optional.empty());
+                json.has("progress") ? Optional.of(Json.compact(json.path("progress"))) : Optional.empty(),
+                IterationCounts.find(json.path("iterations")));
     }
 
     /** False for steps that contain other steps. */

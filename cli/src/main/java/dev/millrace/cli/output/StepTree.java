@@ -31,11 +31,24 @@ public final class StepTree {
      */
     public List<String> lines(Optional<Run> run, Paint paint, int childrenMax) {
         Node root = new Node("");
-        steps.values().stream().filter(step -> !step.key().isEmpty()).forEach(root::insert);
+        steps.values().stream()
+                .filter(step -> !step.key().isEmpty() && !isInFoldedLoop(step.key()))
+                .forEach(root::insert);
         List<String> lines = new ArrayList<>();
         run.ifPresent(it -> lines.add(title(it, paint)));
         root.drawChildren("", lines, paint, childrenMax);
         return lines;
+    }
+
+    /** Steps of the first iterations may arrive before it is known how many the loop has. */
+    private boolean isInFoldedLoop(String key) {
+        for (int open = key.indexOf('['); open >= 0; open = key.indexOf('[', open + 1)) {
+            Step loop = steps.get(key.substring(0, open));
+            if (loop != null && loop.iterations().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String title(Run run, Paint paint) {
@@ -114,6 +127,7 @@ public final class StepTree {
                 // The final number is unknown: a loop shows iterations that have begun.
                 line.append(paint.dim("  " + done + " done" + (begun == 0 ? "" : ", " + begun + " in progress")));
             }
+            step.flatMap(Step::iterations).ifPresent(counts -> line.append(paint.dim("  " + counts.text())));
             step.filter(it -> it.attempt() > 1).ifPresent(it -> line.append(paint.yellow("  attempt " + it.attempt())));
             step.flatMap(Step::runDuration)
                     .map(Durations::text)

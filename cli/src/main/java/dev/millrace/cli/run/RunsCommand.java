@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             RunsListCommand.class,
             RunsGetCommand.class,
+            RunsIterationsCommand.class,
             RunsWatchCommand.class,
             RunsOpenCommand.class,
             RunsLogsCommand.class,

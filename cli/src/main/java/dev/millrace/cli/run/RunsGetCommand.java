@@ -33,6 +33,12 @@ public final class RunsGetCommand extends ClientCommand {
     @Option(names = "--step", paramLabel = "KEY", description = "Show this step alone, with its input and its result.")
     private @Nullable String step;
 
+    @Option(
+            names = "--iteration",
+            paramLabel = "KEY",
+            description = "Show only the steps inside this iteration, for example count[3].")
+    private @Nullable String iteration;
+
     public RunsGetCommand(Terminal terminal) {
         super(terminal);
     }
@@ -45,12 +51,17 @@ public final class RunsGetCommand extends ClientCommand {
             return showStep(client, path, step);
         }
         JsonNode json = client.get(path);
-        List<JsonNode> steps = client.list(path.then("/steps"), STEPS_MAX);
+        ApiPath all = path.then("/steps");
+        List<JsonNode> steps = client.list(
+                iteration == null
+                        ? all.with("fold_loops", String.valueOf(!wantsJson()))
+                        : all.with("iteration", iteration),
+                STEPS_MAX);
         if (wantsJson()) {
-            ObjectNode all = Json.object();
-            all.set("run", json);
-            all.putArray("steps").addAll(steps);
-            printJson(all);
+            ObjectNode whole = Json.object();
+            whole.set("run", json);
+            whole.putArray("steps").addAll(steps);
+            printJson(whole);
         } else {
             printText(Run.of(json), steps);
         }

@@ -111,6 +111,7 @@ final class EveryOperationTest {
         assertThat(calls.ok("getRun", run).path("state").asText()).isEqualTo("succeeded");
         assertThat(calls.ok("getRun", failed).path("state").asText()).isEqualTo("failed");
         calls.ok("listSteps", failed, null, calls.flags("listSteps"));
+        calls.ok("listIterations", run, null, "?loop=first&state=failed&from_number=3");
         assertThat(calls.ok("listSteps", run, null, calls.flags("listSteps")).path("items"))
                 .hasSize(2);
         assertThat(calls.ok("listLogs", run, null, "?order=newest&stream=stdout&step=first&before=9000000000")

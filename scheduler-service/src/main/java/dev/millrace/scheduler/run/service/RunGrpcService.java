@@ -3,6 +3,8 @@ package dev.millrace.scheduler.run.service;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.ListIterationsRequest;
+import dev.millrace.proto.run.v1.ListIterationsResponse;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsResponse;
 import dev.millrace.proto.run.v1.ListStepsRequest;
@@ -38,7 +40,10 @@ import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.search.RunPage;
 import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.run.search.SearchReader;
+import dev.millrace.scheduler.run.step.FoldedSteps;
+import dev.millrace.scheduler.run.step.IterationPage;
 import dev.millrace.scheduler.run.step.Step;
+import dev.millrace.scheduler.run.step.StepFolding;
 import dev.millrace.scheduler.run.step.StepProtos;
 import dev.millrace.scheduler.run.step.StepState;
 import dev.millrace.scheduler.run.step.Steps;
@@ -142,18 +147,40 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
         RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
         boolean payloads = request.getIncludePayloads();
-        PageRequest.Page<Step> found = request.getStep().isEmpty()
-                ? steps.list(runs.resolve(run), page, payloads)
-                : new PageRequest.Page<>(steps.find(runs.resolve(run), request.getStep(), payloads), "");
-        boolean isLive = found.items().stream().anyMatch(step -> step.state() == StepState.RUNNING);
+        StepFolding folding = StepFolding.of(request.getFoldLoops(), request.getIteration());
+        RunId id = runs.resolve(run);
+        FoldedSteps found = request.getStep().isEmpty()
+                ? steps.list(id, folding, page, payloads)
+                : new FoldedSteps(new PageRequest.Page<>(steps.find(id, request.getStep(), payloads), ""), Map.of());
+        List<Step> items = found.page().items();
+        boolean isLive = items.stream().anyMatch(step -> step.state() == StepState.RUNNING);
         Map<JobId, Json> progress = isLive ? steps.progress(run.id()) : Map.of();
         Unary.answer(
                 observer,
                 ListStepsResponse.newBuilder()
-                        .addAllSteps(found.items().stream()
-                                .map(step -> StepProtos.step(step, Optional.ofNullable(progress.get(step.id()))))
+                        .addAllSteps(items.stream()
+                                .map(step -> StepProtos.folded(
+                                        StepProtos.step(step, Optional.ofNullable(progress.get(step.id()))),
+                                        Optional.ofNullable(found.loops().get(step.key()))))
                                 .toList())
-                        .setNextPageToken(found.nextToken())
+                        .setNextPageToken(found.page().nextToken())
+                        .build());
+    }
+
+    @Override
+    public void listIterations(ListIterationsRequest request, StreamObserver<ListIterationsResponse> observer) {
+        RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
+        RunId id = runs.resolve(run);
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        IterationPage found = steps.iterations(id, IterationReader.read(request), page);
+        Unary.answer(
+                observer,
+                ListIterationsResponse.newBuilder()
+                        .addAllIterations(found.page().items().stream()
+                                .map(StepProtos::iteration)
+                                .toList())
+                        .setNextPageToken(found.page().nextToken())
+                        .setCounts(StepProtos.counts(found.counts()))
                         .build());
     }
 
@@ -162,7 +189,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
         RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
         followers.start(
                 observer,
-                stream -> new RunWatch(runs, steps, logs, events, run, RunWatch.Logs.of(request), stream).follow());
+                stream -> new RunWatch(runs, steps, logs, events, run, RunWatch.Wanted.of(request), stream).follow());
     }
 
     private static ListRunsResponse page(RunPage page) {

@@ -19,6 +19,7 @@ import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.step.HistoryPosition;
 import dev.millrace.scheduler.run.step.SentSteps;
 import dev.millrace.scheduler.run.step.Step;
+import dev.millrace.scheduler.run.step.StepFolding;
 import dev.millrace.scheduler.run.step.StepProtos;
 import dev.millrace.scheduler.run.step.StepState;
 import dev.millrace.scheduler.run.step.Steps;
@@ -56,9 +57,11 @@ final class RunWatch {
     private final RunRef named;
     private final RunId run;
     private final boolean includeLogs;
+    private final StepFolding folding;
     private final PacedStream<WatchRunResponse> stream;
 
     private final SentSteps sent = new SentSteps();
+    private final SentLoops loops = new SentLoops();
     private Map<JobId, Json> progress = Map.of();
     /** When the progress was read last, or the follower has begun. */
     private long progressReadNanos = System.nanoTime();
@@ -68,13 +71,16 @@ final class RunWatch {
     private boolean hasBegun;
 
     /**
-     * Whether a follower wants logs, and which.
+     * What a follower wants beside the run.
      *
-     * @param afterPosition position of the last chunk that the follower has
+     * @param logsAfterPosition position of the last chunk that the follower has
      */
-    record Logs(boolean areIncluded, long afterPosition) {
-        static Logs of(WatchRunRequest request) {
-            return new Logs(request.getIncludeLogs(), request.getLogsAfterPosition());
+    record Wanted(boolean logs, long logsAfterPosition, StepFolding folding) {
+        static Wanted of(WatchRunRequest request) {
+            return new Wanted(
+                    request.getIncludeLogs(),
+                    request.getLogsAfterPosition(),
+                    request.getFoldLoops() ? StepFolding.LOOPS : StepFolding.NONE);
         }
     }
 
@@ -84,7 +90,7 @@ final class RunWatch {
             LogReader logs,
             RunEvents events,
             RunRef named,
-            Logs wanted,
+            Wanted wanted,
             PacedStream<WatchRunResponse> stream) {
         this.runs = runs;
         this.steps = steps;
@@ -92,8 +98,9 @@ final class RunWatch {
         this.events = events;
         this.named = named;
         this.run = named.id();
-        this.includeLogs = wanted.areIncluded();
-        this.logPosition = wanted.afterPosition();
+        this.includeLogs = wanted.logs();
+        this.folding = wanted.folding();
+        this.logPosition = wanted.logsAfterPosition();
         this.stream = stream;
     }
 
@@ -101,6 +108,9 @@ final class RunWatch {
     void follow() throws InterruptedException {
         try (var _ = events.subscribe(run, stream::wake)) {
             hasBegun = sendFirst();
+            if (folding.isFolded()) {
+                loops.note(steps.iterations(run, "").keySet());
+            }
             boolean woken = true;
             for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {
                 woken = stream.awaitChange(HEALING_INTERVAL);
@@ -123,14 +133,17 @@ final class RunWatch {
 
     /** Sends what has changed. Returns false once nothing more can change. */
     private boolean sendChanges(Duration overlap) throws InterruptedException {
-        List<Step> live = steps.live(run);
+        List<Step> live = steps.live(run, folding);
         lookForProgress(live);
         boolean isLive = live.stream().anyMatch(step -> step.id().equals(run.rootJob()));
         sendHistory(isLive ? overlap : HEALING_OVERLAP);
         for (Step step : live) {
-            if (!step.isRootOfFlow()) {
+            if (!step.isRootOfFlow() && !loops.hides(step.key())) {
                 sendLive(step);
             }
+        }
+        if (folding.isFolded()) {
+            sendLoops(isLive);
         }
         if (includeLogs) {
             sendLogs(isLive);
@@ -166,9 +179,9 @@ final class RunWatch {
         HistoryPosition place = history.back(overlap);
         List<Step> page;
         do {
-            page = steps.history(run, place, HISTORY_PAGE_ROWS);
+            page = steps.history(run, folding, place, HISTORY_PAGE_ROWS);
             for (Step row : page) {
-                if (!row.isRootOfFlow()) {
+                if (!row.isRootOfFlow() && !loops.hides(row.key())) {
                     send(sent.changeOfHistory(row));
                 }
                 place = HistoryPosition.of(row);
@@ -177,6 +190,16 @@ final class RunWatch {
         if (place.ended().isAfter(history.ended())) {
             history = place;
             sent.forgetEndsBefore(history.ended().minus(HEALING_OVERLAP));
+        }
+    }
+
+    /** Sends the loops whose iterations have changed, with pauses, but always before the run ends. */
+    private void sendLoops(boolean isLive) throws InterruptedException {
+        if (loops.isEmpty() || (isLive && !loops.areDue(System.nanoTime()))) {
+            return;
+        }
+        for (dev.millrace.proto.run.v1.Step loop : loops.changed(steps.iterations(run, ""), System.nanoTime())) {
+            stream.send(WatchRunResponse.newBuilder().setStep(loop).build());
         }
     }
 
@@ -221,7 +244,7 @@ final class RunWatch {
     private void send(Optional<Step> step) throws InterruptedException {
         if (step.isPresent()) {
             stream.send(WatchRunResponse.newBuilder()
-                    .setStep(StepProtos.step(step.get()))
+                    .setStep(loops.sending(step.get()))
                     .build());
         }
     }

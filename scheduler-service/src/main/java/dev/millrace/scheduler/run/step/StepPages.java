@@ -26,50 +26,52 @@ final class StepPages {
         this.store = store;
     }
 
-    PageRequest.Page<Step> read(RunId run, PageRequest request, boolean payloads) {
+    PageRequest.Page<Step> read(RunId run, StepFolding folding, PageRequest request, boolean payloads) {
         StepCursor cursor = StepCursor.parse(request.after());
         Page page = new Page(request.size());
         boolean more = switch (cursor) {
-            case StepCursor.Finished finished -> addAll(run, finished, payloads, page);
-            case StepCursor.Container container -> addContainers(run, container, payloads, page);
-            case StepCursor.Live live -> addLive(run, live, payloads, page);
+            case StepCursor.Finished finished -> addAll(run, folding, finished, payloads, page);
+            case StepCursor.Container container -> addContainers(run, folding, container, payloads, page);
+            case StepCursor.Live live -> addLive(run, folding, live, payloads, page);
         };
         return new PageRequest.Page<>(page.steps, more ? PageRequest.token(page.last.text()) : "");
     }
 
-    private boolean addAll(RunId run, StepCursor.Finished after, boolean payloads, Page page) {
-        if (addFinished(run, after.position(), payloads, page)) {
+    private boolean addAll(RunId run, StepFolding folding, StepCursor.Finished after, boolean payloads, Page page) {
+        if (addFinished(run, folding, after.position(), payloads, page)) {
             return true;
         }
-        List<Step> containers = store.openContainers(run, "", page.room());
-        BudgetedRows.Slice live = live(run, Optional.empty(), payloads, page);
+        List<Step> containers = store.openContainers(run, folding, "", page.room());
+        BudgetedRows.Slice live = live(run, folding, Optional.empty(), payloads, page);
         HistoryPosition last =
                 page.last instanceof StepCursor.Finished finished ? finished.position() : after.position();
-        if (addFinished(run, last, payloads, page)) {
+        if (addFinished(run, folding, last, payloads, page)) {
             return true;
         }
         return page.addContainers(containers) || page.addLive(live);
     }
 
-    private boolean addContainers(RunId run, StepCursor.Container after, boolean payloads, Page page) {
-        return page.addContainers(store.openContainers(run, after.key(), page.room()))
-                || addLive(run, new StepCursor.Live(Optional.empty()), payloads, page);
+    private boolean addContainers(
+            RunId run, StepFolding folding, StepCursor.Container after, boolean payloads, Page page) {
+        return page.addContainers(store.openContainers(run, folding, after.key(), page.room()))
+                || addLive(run, folding, new StepCursor.Live(Optional.empty()), payloads, page);
     }
 
-    private boolean addLive(RunId run, StepCursor.Live after, boolean payloads, Page page) {
-        return page.addLive(live(run, after.id(), payloads, page));
+    private boolean addLive(RunId run, StepFolding folding, StepCursor.Live after, boolean payloads, Page page) {
+        return page.addLive(live(run, folding, after.id(), payloads, page));
     }
 
-    private BudgetedRows.Slice live(RunId run, Optional<JobId> after, boolean payloads, Page page) {
+    private BudgetedRows.Slice live(
+            RunId run, StepFolding folding, Optional<JobId> after, boolean payloads, Page page) {
         return payloads
-                ? store.live(run, after, page.room(), page.bytesLeft())
-                : new BudgetedRows.Slice(store.live(run, after, page.room()), false);
+                ? store.live(run, folding, after, page.room(), page.bytesLeft())
+                : new BudgetedRows.Slice(store.live(run, folding, after, page.room()), false);
     }
 
-    private boolean addFinished(RunId run, HistoryPosition after, boolean payloads, Page page) {
+    private boolean addFinished(RunId run, StepFolding folding, HistoryPosition after, boolean payloads, Page page) {
         BudgetedRows.Slice slice = payloads
-                ? store.finished(run, after, page.room(), page.bytesLeft())
-                : new BudgetedRows.Slice(store.finished(run, after, page.room()), false);
+                ? store.finished(run, folding, after, page.room(), page.bytesLeft())
+                : new BudgetedRows.Slice(store.finished(run, folding, after, page.room()), false);
         return page.addFinished(slice, continued(run, slice.steps()));
     }
 

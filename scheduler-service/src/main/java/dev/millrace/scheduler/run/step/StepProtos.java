@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.run.step;
 
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -40,6 +41,51 @@ public final class StepProtos {
         return RunProtos.bytes(progress)
                 .map(value -> message.toBuilder().setProgress(value).build())
                 .orElse(message);
+    }
+
+    /** The step of a folded loop with its iterations. */
+    public static dev.millrace.proto.run.v1.Step folded(
+            dev.millrace.proto.run.v1.Step step, Optional<IterationCounts> iterations) {
+        return iterations
+                .map(counts -> step.toBuilder().setIterations(counts(counts)).build())
+                .orElse(step);
+    }
+
+    public static dev.millrace.proto.run.v1.IterationCounts counts(IterationCounts counts) {
+        return dev.millrace.proto.run.v1.IterationCounts.newBuilder()
+                .setTotal(counts.total())
+                .setQueued(counts.of(StepState.QUEUED))
+                .setRunning(counts.of(StepState.RUNNING))
+                .setSucceeded(counts.of(StepState.SUCCEEDED))
+                .setFailed(counts.of(StepState.FAILED))
+                .setCanceled(counts.of(StepState.CANCELED))
+                .setSkipped(counts.of(StepState.SKIPPED))
+                .build();
+    }
+
+    public static dev.millrace.proto.run.v1.Iteration iteration(Iteration iteration) {
+        var message = dev.millrace.proto.run.v1.Iteration.newBuilder()
+                .setNumber(iteration.number())
+                .setKey(iteration.key())
+                .setState(state(iteration.state()))
+                .setCreateTime(TimeProtos.timestamp(iteration.times().created()));
+        iteration.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
+        iteration.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        return message.build();
+    }
+
+    /** Reads a state that a request names; fails if it names none. */
+    public static StepState state(dev.millrace.proto.run.v1.Step.State state) {
+        return switch (state) {
+            case STATE_QUEUED -> StepState.QUEUED;
+            case STATE_RUNNING -> StepState.RUNNING;
+            case STATE_SUCCEEDED -> StepState.SUCCEEDED;
+            case STATE_FAILED -> StepState.FAILED;
+            case STATE_CANCELED -> StepState.CANCELED;
+            case STATE_SKIPPED -> StepState.SKIPPED;
+            case STATE_UNSPECIFIED, UNRECOGNIZED ->
+                throw MillraceException.invalid("states", state + " (expected: a state of a step)");
+        };
     }
 
     /** Kinds have the same numbers in the API as in the database. */

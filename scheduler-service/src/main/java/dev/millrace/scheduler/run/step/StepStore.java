@@ -5,6 +5,7 @@ import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
 import static dev.millrace.scheduler.database.tables.Tables.WORKER_SESSION;
 import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.concat;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.notExists;
@@ -75,13 +76,11 @@ final class StepStore {
 
     private static final FixedQuery HISTORY = history(noCondition());
     private static final FixedQuery FINISHED = history(IS_FINISHED_STEP);
+    private static final FixedQuery HISTORY_FOLDED = history(isUnfolded(JOB_HISTORY.STEP_KEY));
+    private static final FixedQuery FINISHED_FOLDED = history(IS_FINISHED_STEP.and(isUnfolded(JOB_HISTORY.STEP_KEY)));
 
-    private static final FixedQuery LIVE = new FixedQuery(selectLive(false)
-            .where(JOB_QUEUE.RUN_ID.eq(param("run", UUID.class)))
-            .and(JOB_QUEUE.ID.gt(param("after", UUID.class)))
-            .and(IS_LISTED)
-            .orderBy(JOB_QUEUE.ID)
-            .limit(param("rows", Integer.class)));
+    private static final FixedQuery LIVE = live(noCondition());
+    private static final FixedQuery LIVE_FOLDED = live(isUnfolded(JOB_QUEUE.STEP_KEY));
 
     private static final FixedQuery OPENINGS = new FixedQuery(select(historyFields(false))
             .from(JOB_HISTORY)
@@ -90,7 +89,8 @@ final class StepStore {
             .and(IS_CONTAINER)
             .and(JOB_HISTORY.STEP_KEY.eq(any(param("keys", String[].class)))));
 
-    private static final FixedQuery OPEN_CONTAINERS = openContainers();
+    private static final FixedQuery OPEN_CONTAINERS = openContainers(noCondition());
+    private static final FixedQuery OPEN_CONTAINERS_FOLDED = openContainers(isUnfolded(JOB_HISTORY.STEP_KEY));
 
     private final Database database;
 
@@ -102,28 +102,29 @@ final class StepStore {
      * All history rows of a run after a position, without payloads, including openings of containers and the root job
      * of a flow.
      */
-    List<Step> history(RunId run, HistoryPosition after, int limit) {
-        return ended(HISTORY, run, after, limit);
+    List<Step> history(RunId run, StepFolding folding, HistoryPosition after, int limit) {
+        return ended(folding.isFolded() ? HISTORY_FOLDED : HISTORY, run, folding, after, limit);
     }
 
-    private List<Step> ended(FixedQuery query, RunId run, HistoryPosition after, int limit) {
-        return database.fetch(
-                        query, run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id(), limit)
-                .map(row -> StepRows.ended(row, Payloads.NONE));
+    private List<Step> ended(FixedQuery query, RunId run, StepFolding folding, HistoryPosition after, int limit) {
+        Object[] values = folding.values(
+                List.of(run.value(), leastIn(run), after.ended().atOffset(ZoneOffset.UTC), after.id()), limit);
+        return database.fetch(query, values).map(row -> StepRows.ended(row, Payloads.NONE));
     }
 
     /** Finished steps after a position, without payloads. */
-    List<Step> finished(RunId run, HistoryPosition after, int limit) {
-        return ended(FINISHED, run, after, limit);
+    List<Step> finished(RunId run, StepFolding folding, HistoryPosition after, int limit) {
+        return ended(folding.isFolded() ? FINISHED_FOLDED : FINISHED, run, folding, after, limit);
     }
 
     /** Finished steps after a position; fewer than {@code limit} if their payloads would exceed {@code bytesMax}. */
-    BudgetedRows.Slice finished(RunId run, HistoryPosition after, int limit, long bytesMax) {
+    BudgetedRows.Slice finished(RunId run, StepFolding folding, HistoryPosition after, int limit, long bytesMax) {
         return database.transaction(dsl -> BudgetedRows.take(
                 dsl.select(historyFields(true))
                         .from(JOB_HISTORY)
                         .where(inRun(run).and(isAfter(after)))
                         .and(IS_FINISHED_STEP)
+                        .and(isListed(JOB_HISTORY.STEP_KEY, folding))
                         .andNot(IS_NOTE)
                         .orderBy(JOB_HISTORY.ENDED_AT, JOB_HISTORY.ID)
                         .limit(limit),
@@ -178,12 +179,13 @@ final class StepStore {
     }
 
     /** Containers in progress with a key greater than {@code afterKey}, ordered by key. */
-    List<Step> openContainers(RunId run, String afterKey, int limit) {
-        return database.fetch(OPEN_CONTAINERS, run.value(), leastIn(run), afterKey, limit)
+    List<Step> openContainers(RunId run, StepFolding folding, String afterKey, int limit) {
+        FixedQuery query = folding.isFolded() ? OPEN_CONTAINERS_FOLDED : OPEN_CONTAINERS;
+        return database.fetch(query, folding.values(List.of(run.value(), leastIn(run), afterKey), limit))
                 .map(found -> StepRows.opened(StepRows.ended(found, Payloads.NONE)));
     }
 
-    private static FixedQuery openContainers() {
+    private static FixedQuery openContainers(Condition condition) {
         var end = JOB_HISTORY.as("container_end");
         var reset = JOB_HISTORY.as("reset");
         Field<String> endKey = concat(end.STEP_KEY, inline(StepRows.OPENING));
@@ -193,6 +195,7 @@ final class StepStore {
                 .and(JOB_HISTORY.ID.ge(param("least", UUID.class)))
                 .and(IS_OPENING)
                 .and(JOB_HISTORY.STEP_KEY.gt(param("after", String.class)))
+                .and(condition)
                 .and(notExists(selectOne()
                         .from(end)
                         .where(end.RUN_ID.eq(JOB_HISTORY.RUN_ID))
@@ -221,25 +224,61 @@ final class StepStore {
                 .limit(param("rows", Integer.class)));
     }
 
+    private static FixedQuery live(Condition condition) {
+        return new FixedQuery(selectLive(false)
+                .where(JOB_QUEUE.RUN_ID.eq(param("run", UUID.class)))
+                .and(JOB_QUEUE.ID.gt(param("after", UUID.class)))
+                .and(condition)
+                .and(IS_LISTED)
+                .orderBy(JOB_QUEUE.ID)
+                .limit(param("rows", Integer.class)));
+    }
+
+    /** Whether a step is in an iteration, and in no folded loop inside it; see {@link StepFolding#values}. */
+    private static Condition isUnfolded(Field<String> stepKey) {
+        return isUnfolded(stepKey, param("iteration", String.class), param("inside", Integer.class));
+    }
+
+    private static Condition isUnfolded(Field<String> stepKey, Field<String> iteration, Field<Integer> inside) {
+        return condition("starts_with({0}, {1})", stepKey, iteration)
+                .and(condition(
+                        "(strpos({0}, '[') = 0 or substr({0}, {1}) !~ {2})",
+                        stepKey, inside, inline(LoopKeys.FOLDED_PATTERN)));
+    }
+
+    private static Condition isListed(Field<String> stepKey, StepFolding folding) {
+        return folding.isFolded()
+                ? isUnfolded(stepKey, val(folding.iteration()), val(folding.inside()))
+                : noCondition();
+    }
+
     /** Live jobs of a run ordered by id, after an id, without payloads. The root job is the first. */
     List<Step> live(RunId run, Optional<JobId> after, int limit) {
-        return database.fetch(LIVE, run.value(), idOf(after), limit).map(found -> StepRows.live(found, Payloads.NONE));
+        return live(run, StepFolding.NONE, after, limit);
+    }
+
+    /** The same without those that are folded. */
+    List<Step> live(RunId run, StepFolding folding, Optional<JobId> after, int limit) {
+        FixedQuery query = folding.isFolded() ? LIVE_FOLDED : LIVE;
+        return database.fetch(query, folding.values(List.of(run.value(), idOf(after)), limit))
+                .map(found -> StepRows.live(found, Payloads.NONE));
     }
 
     /**
      * Live jobs of a run ordered by id, after an id; fewer than {@code limit} if their payloads would exceed {@code
      * bytesMax}.
      */
-    BudgetedRows.Slice live(RunId run, Optional<JobId> after, int limit, long bytesMax) {
-        return database.transaction(
-                dsl -> BudgetedRows.take(liveQuery(dsl, run, after, limit), StepStore::liveWithPayloads, bytesMax));
+    BudgetedRows.Slice live(RunId run, StepFolding folding, Optional<JobId> after, int limit, long bytesMax) {
+        return database.transaction(dsl ->
+                BudgetedRows.take(liveQuery(dsl, run, folding, after, limit), StepStore::liveWithPayloads, bytesMax));
     }
 
     private static ResultQuery<? extends Record> liveQuery(
-            DSLContext dsl, RunId run, Optional<JobId> after, int limit) {
+            DSLContext dsl, RunId run, StepFolding folding, Optional<JobId> after, int limit) {
         ResultQuery<? extends Record> query = selectLive(true)
                 .where(JOB_QUEUE.RUN_ID.eq(run.value()))
                 .and(JOB_QUEUE.ID.gt(idOf(after)))
+                .and(isListed(JOB_QUEUE.STEP_KEY, folding))
                 .and(IS_LISTED)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit);

@@ -1,0 +1,34 @@
+package dev.millrace.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/**
+ * Iterations of a large loop.
+ *
+ * @param total number that the loop will have at most; 0 if that is not known
+ */
+public record IterationCounts(int total, int done, int failed, int inProgress) {
+    /** Reads them; empty if they are absent. */
+    public static Optional<IterationCounts> find(JsonNode json) {
+        if (!json.isObject()) {
+            return Optional.empty();
+        }
+        int failed = json.path("failed").asInt();
+        int done = json.path("succeeded").asInt()
+                + json.path("skipped").asInt()
+                + json.path("canceled").asInt()
+                + failed;
+        int inProgress = json.path("queued").asInt() + json.path("running").asInt();
+        return Optional.of(new IterationCounts(json.path("total").asInt(), done, failed, inProgress));
+    }
+
+    /** For example {@code 37 of 40 done, 2 failed, 3 in progress}. */
+    public String text() {
+        return done
+                + (total > 0 ? " of " + total : "")
+                + " done"
+                + (failed > 0 ? ", " + failed + " failed" : "")
+                + (inProgress > 0 ? ", " + inProgress + " in progress" : "");
+    }
+}

@@ -1,0 +1,162 @@
+package dev.millrace.scheduler.run.step;
+
+import dev.millrace.scheduler.queue.core.RunId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+
+/**
+ * The loops of runs that somebody looks at, folded. A fold is a cache of the history: all who look at a run share it, each
+ * look adds the rows since the last one, and a fold that was evicted is made again. Blocking and thread-safe.
+ */
+final class RunFolds {
+    /** Iterations of all folds in memory, at some 30 bytes each; the fold that was used last may exceed it. */
+    private static final int ITERATIONS_MAX = 500_000;
+    /** Folds in memory. */
+    private static final int RUNS_MAX = 64;
+
+    private static final int PAGE_ROWS = 10_000;
+
+    /** Overlap with the rows that were read before: longer than a lane's transaction usually takes. */
+    private static final Duration OVERLAP = Duration.ofMillis(100);
+    /** Overlap of a healing look: longer than a lane's transaction may ever take. */
+    private static final Duration HEALING_OVERLAP = Duration.ofSeconds(10);
+
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
+    private final FoldStore store;
+    private final StepStore steps;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** In the order of their use. */
+    private final LinkedHashMap<RunId, Shared> shared = new LinkedHashMap<>(16, 0.75f, true);
+
+    RunFolds(FoldStore store, StepStore steps) {
+        this.store = store;
+        this.steps = steps;
+    }
+
+    /** The fold of a run, with the place up to which it has the rows. */
+    private static final class Shared {
+        final ReentrantLock lock = new ReentrantLock();
+        final RunFold fold = new RunFold("");
+        HistoryPosition position = HistoryPosition.BEGINNING;
+        long healedNanos = System.nanoTime();
+        volatile int size;
+    }
+
+    /** The iterations of each folded loop inside an iteration, or of the run, by the loop's key, as they are now. */
+    Map<String, IterationCounts> counts(RunId run, String scope) {
+        return read(run, scope, (fold, live) -> {
+            Set<String> keys = new HashSet<>();
+            fold.folded().forEach(loop -> keys.add(loop.key()));
+            RunFold.ofLive(scope, live).folded().forEach(loop -> keys.add(loop.key()));
+            keys.removeIf(key -> !key.startsWith(scope));
+            Map<String, IterationCounts> counts = new HashMap<>();
+            for (String key : keys) {
+                LoopFold loop = withTotal(run, fold.find(key).orElseGet(() -> new LoopFold(key)));
+                counts.put(key, loop.counts(LiveIterations.of(key, live)));
+            }
+            return counts;
+        });
+    }
+
+    /** Looks at one loop and at its live iterations. */
+    <T> T find(RunId run, String loop, BiFunction<LoopFold, LiveIterations, T> look) {
+        return read(run, LoopKeys.scopeOf(loop), (fold, live) -> {
+            LoopFold known = withTotal(run, fold.find(loop).orElseGet(() -> new LoopFold(loop)));
+            return look.apply(known, LiveIterations.of(loop, live));
+        });
+    }
+
+    private LoopFold withTotal(RunId run, LoopFold loop) {
+        if (loop.total().isEmpty()) {
+            loop.total(store.items(run, loop.key()));
+        }
+        return loop;
+    }
+
+    private <T> T read(RunId run, String scope, BiFunction<RunFold, List<Step>, T> look) {
+        if (LoopKeys.isFolded(scope)) {
+            RunFold fold = new RunFold(scope);
+            HistoryPosition _ = addAll(run, scope, HistoryPosition.BEGINNING, fold);
+            return look.apply(fold, live(run));
+        }
+        Shared entry = entry(run);
+        entry.lock.lock();
+        try {
+            catchUp(run, entry);
+            return look.apply(entry.fold, live(run));
+        } finally {
+            entry.lock.unlock();
+            evict(run);
+        }
+    }
+
+    /** Read after the history, so that an iteration whose next step has just begun is not taken for one that has ended. */
+    private List<Step> live(RunId run) {
+        return steps.live(run, Optional.empty(), Steps.LIVE_STEPS_MAX);
+    }
+
+    private void catchUp(RunId run, Shared entry) {
+        long now = System.nanoTime();
+        boolean isHealing = now - entry.healedNanos >= HEALING_INTERVAL.toNanos();
+        if (isHealing) {
+            entry.healedNanos = now;
+        }
+        HistoryPosition from = entry.position.equals(HistoryPosition.BEGINNING)
+                ? entry.position
+                : entry.position.back(isHealing ? HEALING_OVERLAP : OVERLAP);
+        HistoryPosition end = addAll(run, "", from, entry.fold);
+        if (end.ended().isAfter(entry.position.ended())) {
+            entry.position = end;
+        }
+        entry.size = entry.fold.size();
+    }
+
+    /** Returns the position of the last row. */
+    private HistoryPosition addAll(RunId run, String scope, HistoryPosition from, RunFold fold) {
+        HistoryPosition position = from;
+        FoldStore.Page page;
+        do {
+            page = store.rows(run, scope, position, PAGE_ROWS);
+            fold.addAll(page.rows());
+            position = page.end();
+        } while (page.rows().size() == PAGE_ROWS);
+        return position;
+    }
+
+    private Shared entry(RunId run) {
+        lock.lock();
+        try {
+            return shared.computeIfAbsent(run, _ -> new Shared());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void evict(RunId used) {
+        lock.lock();
+        try {
+            long iterations =
+                    shared.values().stream().mapToLong(entry -> entry.size).sum();
+            List<RunId> oldest = new ArrayList<>(shared.keySet());
+            for (RunId run : oldest) {
+                boolean isFull = iterations > ITERATIONS_MAX || shared.size() > RUNS_MAX;
+                if (isFull && !run.equals(used)) {
+                    Shared gone = shared.remove(run);
+                    iterations -= gone == null ? 0 : gone.size;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
