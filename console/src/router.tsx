@@ -146,6 +146,18 @@ const triggerRoute = createRoute({
   component: lazyRouteComponent(() => import("#/pages/triggers/trigger_page.tsx"), "TriggerPage"),
 });
 
+const handlersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/triggers/handlers/",
+  component: lazyRouteComponent(() => import("#/pages/handlers/handlers_page.tsx"), "HandlersPage"),
+});
+
+const handlerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/triggers/handlers/$",
+  component: lazyRouteComponent(() => import("#/pages/handlers/handler_page.tsx"), "HandlerPage"),
+});
+
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/alerts/",
@@ -190,6 +202,8 @@ export const routeTree = rootRoute.addChildren([
   triggersRoute,
   triggerKindRoute,
   triggerRoute,
+  handlersRoute,
+  handlerRoute,
   alertsRoute,
   alertRoute,
   settingsRoute,

@@ -22,7 +22,7 @@ const DIALOGS = {
   "trigger-event": ["Edit"],
   alert: ["Edit"],
   secrets: ["New value"],
-  "event-handler": ["Edit"],
+  handler: ["Edit"],
 };
 
 const findings = [];

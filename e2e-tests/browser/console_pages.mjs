@@ -118,6 +118,35 @@ await attempt("webhooks", async () => {
   await page.waitForURL(/\/triggers\/webhook$/);
 });
 
+await attempt("handlers", async () => {
+  await open("/triggers/handlers");
+  await act("New event handler", {
+    Path: "console/ship",
+    Event: "conductor:order:paid",
+    Condition: "$.amount > 0",
+    "Actions (JSON)": JSON.stringify([{ action: "start_workflow", start_workflow: { name: task.started } }]),
+  });
+  await page.getByText("console/ship").click();
+  await see("It has got no message yet.");
+  await act("Deactivate");
+  await see("It is inactive");
+  await act("Edit", { Condition: "$.amount > 1" });
+  await see("$.amount > 1");
+  await see("It is inactive");
+  await act("Activate");
+  await fetch(`${gateway}/api/v1/runs`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ target: { flow: task.publisher } }),
+  });
+  await see("Completed");
+  await page.getByRole("main").getByRole("link").last().click();
+  await page.waitForURL(/\/runs\//);
+  await page.goBack();
+  await act("Delete");
+  await page.waitForURL(/\/triggers\/handlers$/);
+});
+
 await attempt("alerts", async () => {
   await open("/alerts");
   await act("New alert", { Name: "browser", To: "https://example.com/hook" });

@@ -220,6 +220,22 @@ export async function fill(server, random) {
     event: { types: ["run.failed"], path: "attack/none" },
     description: attack("description of a trigger"),
   });
+  const event = `attack:${attack("name of an event")}`;
+  await call("PUT", "/event-handlers/attack/ship", {
+    event,
+    active: true,
+    condition: `missing(${JSON.stringify(attack("condition of a handler"))})`,
+    actions: [{ action: "start_workflow", start_workflow: { name: attack("name of a workflow"), input: {} } }],
+  });
+  await call("POST", "/flows", {
+    definition: JSON.stringify({
+      millrace: "v1",
+      name: "attack/publish",
+      steps: [{ id: "publish", publish: { event, message: { text: attack("message of an event") } } }],
+    }),
+    files: {},
+  });
+  const published = await call("POST", "/runs?wait=50s", { target: { flow: "attack/publish" } });
   await named("address of an alert", "http://localhost:9/none", (url) =>
     send("PUT", "/alerts/attack", { types: ["run.failed"], webhook: { url } }),
   );
@@ -293,6 +309,9 @@ export async function fill(server, random) {
       "triggers-event": "/triggers/event",
       trigger: `/triggers/webhook/${fold}/pushes`,
       "trigger-event": `/triggers/event/${fold}/ends`,
+      handlers: "/triggers/handlers",
+      handler: `/triggers/handlers/${fold}/ship`,
+      published: `/runs/${published.id}?step=publish`,
       alerts: "/alerts",
       alert: `/alerts/${fold}`,
       secrets: "/settings",

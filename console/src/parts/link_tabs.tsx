@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { words } from "#/words/words.ts";
 
 interface Tab {
@@ -10,8 +11,9 @@ interface Tab {
 
 /** Tabs that are pages of their own. */
 export function LinkTabs({ tabs, current }: { tabs: readonly Tab[]; current: string }) {
+  const row = useCurrentInView(`${current} ${tabs.length}`);
   return (
-    <nav className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.sections}>
+    <nav ref={row} className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.sections}>
       {tabs.map(({ key, name, to }) => (
         <Link
           key={key}

@@ -1,10 +1,11 @@
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { isUnauthenticated } from "#/api/problem.ts";
 import { chooseTheme, chosenTheme, type Theme } from "#/design/theme.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { loginAddress } from "#/parts/login_address.ts";
 import { EmptyState, ProblemView } from "#/parts/problem_view.tsx";
+import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { root } from "#/root.ts";
 import { focusFilter, moveEntry, type Shortcuts, useShortcuts } from "#/shell/keyboard.ts";
 import { Palette } from "#/shell/palette.tsx";
@@ -60,12 +61,7 @@ export function Layout() {
 function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts: () => void }) {
   const places = usePlaces();
   const { pathname } = useLocation();
-  const nav = useRef<HTMLElement>(null);
-  // On a narrow page, the entry of the current page may lie outside of the view.
-  useEffect(() => {
-    const current = pathname === "" ? null : nav.current?.querySelector('[aria-current="page"]');
-    current?.scrollIntoView({ inline: "center", block: "nearest" });
-  }, [pathname]);
+  const nav = useCurrentInView(`${pathname} ${places.length}`);
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-2 md:sticky md:top-0 md:h-screen md:w-56 md:shrink-0 md:flex-col md:flex-nowrap md:items-stretch md:gap-1 md:border-r md:border-b-0 md:p-3">
       <Link to="/" className="flex items-center gap-2 rounded-md px-1 py-1 text-base font-semibold md:mb-2 md:px-2">

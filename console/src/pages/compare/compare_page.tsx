@@ -111,7 +111,7 @@ function Steps({ left, right }: { left: Side; right: Side }) {
           {pairs.map((pair) => (
             <Fragment key={pair.key}>
               <tr className={`border-t border-line ${pair.differs ? "bg-raised" : ""}`}>
-                <th scope="row" className="px-3 py-1.5 text-left font-mono text-xs font-normal break-all">
+                <th scope="row" className="min-w-36 px-3 py-1.5 text-left font-mono text-xs font-normal break-all">
                   <button
                     type="button"
                     data-entry

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { DefinitionTab } from "#/pages/definitions/start_search.ts";
+import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { words } from "#/words/words.ts";
 
 interface Props {
@@ -10,8 +11,9 @@ interface Props {
 
 /** The tabs of a flow or script, as links. */
 export function DefinitionTabs({ from, tabs, current }: Props) {
+  const row = useCurrentInView(`${current} ${tabs.length}`);
   return (
-    <nav className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.menu}>
+    <nav ref={row} className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.menu}>
       {tabs.map(([tab, name]) => (
         <Link
           key={tab}

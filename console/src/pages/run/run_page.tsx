@@ -20,6 +20,7 @@ import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { flowOf, scriptOf } from "#/parts/target.ts";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
+import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -206,8 +207,9 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
 }
 
 function Tabs({ tab }: { tab: RunTab }) {
+  const row = useCurrentInView(tab);
   return (
-    <nav className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.menu}>
+    <nav ref={row} className="flex gap-1 overflow-x-auto border-b border-line" aria-label={words.shell.menu}>
       {TABS.map((name) => (
         <Link
           key={name}

@@ -32,7 +32,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
         <div key={wait.step} className="rounded-lg border border-waiting/40 bg-waiting-soft p-3 text-sm">
           <div className="flex flex-wrap items-center gap-3">
             <Icon name="waiting" className="text-waiting" />
-            <span className="min-w-0 flex-1">
+            <span className="min-w-0 flex-1 basis-40 wrap-anywhere">
               <strong>{titleOf(wait.details) ?? words.actions.waitsFor}</strong>{" "}
               <code className="font-mono text-xs break-all">{wait.step}</code>{" "}
               <span className="text-muted">
@@ -58,7 +58,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
             ))}
           </div>
           {descriptionOf(wait.details) !== undefined && (
-            <p className="mt-2 pl-7 whitespace-pre-wrap">{descriptionOf(wait.details)}</p>
+            <p className="mt-2 pl-7 whitespace-pre-wrap wrap-anywhere">{descriptionOf(wait.details)}</p>
           )}
         </div>
       ))}

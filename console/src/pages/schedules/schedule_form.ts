@@ -30,6 +30,8 @@ export function scheduleTarget(
   const initial: FormTexts = { path: target.replace(/\.\w+$/, ""), kind, target };
   return {
     ...action,
+    // The form proposes the path of the target, in whose folder the schedule stands then.
+    place: { path: target },
     label: schedules.ofThis,
     kind: "plain",
     fields: (action.fields ?? []).map((field) => {

@@ -4,12 +4,12 @@ import { useState } from "react";
 import type { TriggerKind } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
 import { targetText } from "#/pages/schedules/schedule_text.ts";
-import { KINDS, kindOf } from "#/pages/triggers/kinds.ts";
+import { kindOf } from "#/pages/triggers/kinds.ts";
 import { triggersQuery } from "#/pages/triggers/queries.ts";
 import { setTrigger } from "#/pages/triggers/trigger_form.ts";
+import { TriggerTabs } from "#/pages/triggers/trigger_tabs.tsx";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
-import { LinkTabs } from "#/parts/link_tabs.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
@@ -36,10 +36,7 @@ export function TriggersPage() {
       title={words.triggers.title}
       actions={<FormButton key={kind} action={setTrigger(workspace, kind)} onDone={() => void triggers.refetch()} />}
     >
-      <LinkTabs
-        current={kind}
-        tabs={KINDS.map((each) => ({ key: each, name: words.triggers.kinds[each] ?? each, to: `/triggers/${each}` }))}
-      />
+      <TriggerTabs current={kind} />
       <Loaded query={triggers}>
         {({ items = [] }) =>
           items.length === 0 ? (

@@ -101,6 +101,7 @@ export function SchemaField(props: Props) {
           {shown.input === "text" ? (
             <textarea
               {...shared}
+              className={`${shared.className} field-sizing-content max-h-60`}
               rows={typeof value === "string" && value.includes("\n") ? 5 : 1}
               placeholder={schema.format === "date-time" ? "2026-01-31T08:00:00Z" : undefined}
               value={textOf(value)}

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class ConsolePagesTest {
     private static final Path PICTURES = Path.of("target", "console-pages");
     private static final String FLOW = "console/question";
+    private static final String STARTED = "console_paid";
     private static final String QUESTION = "Ship version 7?";
 
     @Test
@@ -31,6 +32,12 @@ final class ConsolePagesTest {
                         + QUESTION + "', form: {type: object, properties: {why: {type: string}}}}}}]}",
                 Map.of());
         api.submit(Map.of("target", Map.of("flow", FLOW)));
+        api.deployFlow(
+                "{millrace: v1, name: console/publish, steps: [{id: publish, publish: {event: 'conductor:order:paid',"
+                        + " message: {amount: 7}}}]}",
+                Map.of());
+        api.deployFlow(
+                "{millrace: v1, name: " + STARTED + ", open_inputs: true, steps: [{id: ship, value: 1}]}", Map.of());
         String linked = api.submit(Map.of("target", Map.of("flow", FLOW)));
         String link = api.post(
                         "/api/v1/runs/" + linked + "/wait-links", Map.of("step", "ask", "actors", List.of("ann")))
@@ -49,6 +56,10 @@ final class ConsolePagesTest {
                         "console/target.py",
                         "question",
                         QUESTION,
+                        "started",
+                        STARTED,
+                        "publisher",
+                        "console/publish",
                         "link",
                         link),
                 PICTURES);

@@ -56,6 +56,15 @@ final class ConsoleTest {
                         "webhook", Map.of("scheme", "token", "secrets", List.of("console/key")),
                         "description", ATTACK));
         api.put(
+                "/api/v1/event-handlers/console/ship",
+                Map.of(
+                        "event",
+                        "conductor:order:paid",
+                        "condition",
+                        "$.text != '" + ATTACK + "'",
+                        "actions",
+                        List.of(Map.of("action", "start_workflow", "start_workflow", Map.of("name", FLOW)))));
+        api.put(
                 "/api/v1/alerts/console",
                 Map.of("types", List.of("run.failed"), "webhook", Map.of("url", "http://localhost:9/none")));
 
@@ -97,6 +106,8 @@ final class ConsoleTest {
                                 page("schedule", "/schedules/console/nightly", "alert(2)"),
                                 page("triggers", "/triggers", "console/pushes"),
                                 page("trigger", "/triggers/webhook/console/pushes", "alert(2)"),
+                                page("handlers", "/triggers/handlers", "console/ship"),
+                                page("handler", "/triggers/handlers/console/ship", "alert(2)"),
                                 page("alerts", "/alerts", "run.failed"),
                                 page("alert", "/alerts/console", "Messages"),
                                 page("secrets", "/settings", "console/key"),
