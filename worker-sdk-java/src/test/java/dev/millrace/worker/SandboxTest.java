@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.worker.internal.language.Bun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -107,6 +108,20 @@ final class SandboxTest {
             }
             """;
 
+    private static final String BUN = """
+            import { readFileSync } from "node:fs";
+            import { current } from "millrace";
+            const tried = async (attack: () => unknown) => { try { await attack(); return "worked"; } catch { return "refused"; } };
+            export async function main(port: number, secret: string) {
+                await Bun.write(process.env.TMPDIR + "/mine", "x".repeat(current().attempt));
+                return [
+                    await tried(() => Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } })),
+                    await tried(() => readFileSync(secret)),
+                    await Bun.file(process.env.TMPDIR + "/mine").text(),
+                ];
+            }
+            """;
+
     @TempDir(cleanup = CleanupMode.ALWAYS)
     Path folder = Path.of("");
 
@@ -181,6 +196,19 @@ final class SandboxTest {
             String deno = fixture.scheduler.addScript("deno.ts", DENO);
             assertThat(fixture.result(deno, "{\"port\": " + server.getLocalPort() + "}"))
                     .isEqualTo("\"refused\"");
+        }
+    }
+
+    @Test
+    void surroundsBun() throws Exception {
+        assumeTrue(new Bun().version().isPresent(), "this machine has no bun");
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ScriptWorkerFixture fixture = sandboxed(false)) {
+            Path secret = Files.writeString(folder.resolve("token"), "secret");
+            String bun = fixture.scheduler.addScript("reach.bun.ts", "bun", BUN);
+            assertThat(fixture.result(
+                            bun, "{\"port\": " + server.getLocalPort() + ", \"secret\": \"" + secret + "\"}"))
+                    .isEqualTo("[\"refused\",\"refused\",\"x\"]");
         }
     }
 
