@@ -5,13 +5,13 @@ package dev.millrace.bench.workload;
  *
  * @param runs runs in the list
  * @param steps steps of one run, at most as many as a flow may have
- * @param iterations iterations of one loop
+ * @param iterations iterations of one loop, at most as many as a loop may have
  * @param nodes nodes of one graph
  * @param chunks chunks of 16 KiB in one log
  */
 record ConsoleAmounts(int runs, int steps, int iterations, int nodes, int chunks) {
     private static final int STEPS = 9_991;
-    private static final int ITERATIONS = 100_000;
+    private static final int ITERATIONS = 99_991;
     private static final int NODES = 1_001;
     private static final int CHUNKS = 1 << 16;
     /** With fewer runs than this, everything else shrinks, too. */
