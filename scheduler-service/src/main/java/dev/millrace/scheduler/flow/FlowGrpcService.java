@@ -131,7 +131,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Map<String, String> files = files(request.getFilesList(), violations);
         violations.throwIfAny();
         FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
-        Flows.Conversion conversion = flows.convert(source.with(files.keySet()));
+        Flows.Conversion conversion = flows.convert(source, files);
         Unary.answer(
                 observer,
                 ConvertFlowResponse.newBuilder()

@@ -206,14 +206,18 @@ public final class Flows {
                                         hash, CompiledVersion.of(hash, version).flow()))));
     }
 
-    /** Converts a definition to the dialect {@code millrace}. */
-    Conversion convert(FlowSource source) {
-        Compilation compilation = FlowCompiler.compile(source);
+    /**
+     * Converts a definition to the dialect {@code millrace}.
+     *
+     * @param files contents of the files that come with it, by path
+     */
+    Conversion convert(FlowSource source, Map<String, String> files) {
+        Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         if (!(compilation instanceof Compilation.Compiled compiled)) {
             throw MillraceException.invalidFlow(
                     source.fileName(), violations(source.fileName(), problems(compilation)));
         }
-        return switch (FlowPrinter.print(compiled)) {
+        return switch (FlowPrinter.print(compiled, files)) {
             case Printing.Printed printed -> new Conversion(compiled.dialect(), printed, compiled.warnings());
             case Printing.Unprintable unprintable ->
                 throw MillraceException.invalidFlow(

@@ -170,6 +170,27 @@ class FlowServiceTest {
                 .containsExactly("bun", "bun", "deno");
     }
 
+    @Test
+    void aConversionNamesFilesForWindmillsBunSoThatTheyStayThere() {
+        String packages = "import ms from 'ms';\nexport const main = () => ms(1);\n";
+        ConvertFlowResponse converted = SCHEDULER
+                .flows()
+                .convertFlow(ConvertFlowRequest.newBuilder()
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8("summary: exported\nvalue:\n  modules:\n"
+                                + moduleInFile("lib/a.ts")
+                                + moduleInFile("b.ts")
+                                + moduleInFile("c.bun.ts")))
+                        .addFiles(FlowProtos.file("lib/a.ts", packages))
+                        .addFiles(FlowProtos.file("b.ts", "export const main = () => 1;\n"))
+                        .addFiles(FlowProtos.file("c.bun.ts", packages))
+                        .build());
+
+        assertThat(converted.getDefinition().toStringUtf8())
+                .contains("script: lib/a.bun.ts", "script: b.ts", "script: c.bun.ts");
+        assertThat(converted.getScriptsList()).containsExactly(FlowProtos.file("lib/a.bun.ts", packages));
+    }
+
     private static String moduleInFile(String file) {
         return "    - {id: " + file.replaceAll("\\W", "_")
                 + ", value: {type: rawscript, language: bun, content: '!inline " + file + "', input_transforms: {}}}\n";

@@ -18,20 +18,33 @@ import java.util.Set;
 public final class FlowPrinter {
     private final ValuePrinter values = new ValuePrinter();
     private final Compilation.Compiled compiled;
+    private final BunFiles bunFiles;
     private final Set<String> named = new HashSet<>();
 
-    private FlowPrinter(Compilation.Compiled compiled) {
+    private FlowPrinter(Compilation.Compiled compiled, BunFiles bunFiles) {
         this.compiled = compiled;
+        this.bunFiles = bunFiles;
     }
 
     public static Printing print(Compilation.Compiled compiled) {
-        FlowPrinter printer = new FlowPrinter(compiled);
+        return print(compiled, Map.of());
+    }
+
+    /**
+     * Writes a flow.
+     *
+     * @param files contents of files that come with the flow, by path
+     */
+    public static Printing print(Compilation.Compiled compiled, Map<String, String> files) {
+        BunFiles bunFiles = BunFiles.of(compiled, files);
+        FlowPrinter printer = new FlowPrinter(compiled, bunFiles);
         String definition = YamlWriter.write(printer.flow(compiled.flow()));
         if (!printer.values.reasons().isEmpty()) {
             return new Printing.Unprintable(printer.values.reasons());
         }
         Map<String, String> scripts = new LinkedHashMap<>();
         compiled.inlineScripts().forEach((path, script) -> scripts.put(printer.scriptPath(path), script.content()));
+        scripts.putAll(bunFiles.contents());
         return new Printing.Printed(definition, scripts);
     }
 
@@ -57,12 +70,12 @@ public final class FlowPrinter {
         return written;
     }
 
-    /** The path of a script. An inline script gets a file of its own. */
+    /** The path of a script. An inline script, and one whose ending does not tell its language, get a file of their own. */
     private String scriptPath(String path) {
         named.add(path);
         InlineScript script = compiled.inlineScripts().get(path);
         if (script == null) {
-            return path;
+            return bunFiles.pathOf(path);
         }
         String ending = ScriptLanguages.endingOf(script.language().name()).orElse("");
         return path.replaceAll("[^A-Za-z0-9_-]+", "_") + ending;
