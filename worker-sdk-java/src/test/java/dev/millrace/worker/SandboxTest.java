@@ -206,8 +206,7 @@ final class SandboxTest {
                 ScriptWorkerFixture fixture = sandboxed(false)) {
             Path secret = Files.writeString(folder.resolve("token"), "secret");
             String bun = fixture.scheduler.addScript("reach.bun.ts", "bun", BUN);
-            assertThat(fixture.result(
-                            bun, "{\"port\": " + server.getLocalPort() + ", \"secret\": \"" + secret + "\"}"))
+            assertThat(fixture.result(bun, "{\"port\": " + server.getLocalPort() + ", \"secret\": \"" + secret + "\"}"))
                     .isEqualTo("[\"refused\",\"refused\",\"x\"]");
         }
     }

@@ -42,12 +42,12 @@ final class Uv {
             "all_proxy",
             "no_proxy");
 
-    /** Variables of pip for what uv calls otherwise. */
-    private static final Map<String, String> LIKE_PIP = Map.of(
-            "PIP_INDEX_URL", "UV_DEFAULT_INDEX",
-            "PIP_EXTRA_INDEX_URL", "UV_INDEX",
-            "PIP_CERT", "SSL_CERT_FILE",
-            "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE");
+    /** Variables of pip with the names that uv has for them. Of two with the same name, the later one counts. */
+    private static final List<Map.Entry<String, String>> LIKE_PIP = List.of(
+            Map.entry("PIP_INDEX_URL", "UV_DEFAULT_INDEX"),
+            Map.entry("PIP_EXTRA_INDEX_URL", "UV_INDEX"),
+            Map.entry("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"),
+            Map.entry("PIP_CERT", "SSL_CERT_FILE"));
 
     private final Path folder;
     private final Command.Environment environment;
@@ -70,7 +70,8 @@ final class Uv {
     /** What programs that fetch packages see of the worker's variables. */
     static Command.Environment environment(Map<String, String> given, List<String> beginning, Path cache) {
         var variables = new HashMap<String, String>();
-        LIKE_PIP.forEach((pip, uv) -> Optional.ofNullable(given.get(pip)).ifPresent(value -> variables.put(uv, value)));
+        LIKE_PIP.forEach(names -> Optional.ofNullable(given.get(names.getKey()))
+                .ifPresent(value -> variables.put(names.getValue(), value)));
         // What the machine trusts, and not only what uv brings.
         variables.put("UV_SYSTEM_CERTS", "true");
         given.forEach((name, value) -> {
