@@ -32,7 +32,7 @@ record LeaseReturn(WorkspaceDirectory workspaces, Lanes lanes) {
                 new AttemptResult.Returned(REASON),
                 -1,
                 session.workerName(),
-                Sessions.NOBODY,
+                SessionEndings.NOBODY,
                 0);
         return true;
     }

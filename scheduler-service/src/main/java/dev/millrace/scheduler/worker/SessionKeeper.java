@@ -76,7 +76,7 @@ final class SessionKeeper implements AutoCloseable {
                 .addKeyValue("worker", session.workerName())
                 .addKeyValue("session", session.id())
                 .log("A worker was lost; its jobs are requeued"));
-        if (mayHaveEnded || !lost.isEmpty() || sessions.takeLeft()) {
+        if (mayHaveEnded || !lost.isEmpty() || sessions.endings().takeLeft()) {
             List<SessionStore.Ended> ended = store.ended();
             ended.forEach(this::giveBack);
             mayHaveEnded = !ended.isEmpty();
@@ -102,7 +102,7 @@ final class SessionKeeper implements AutoCloseable {
                 session.keptAlive();
                 alive.put(session.session(), left);
             } else {
-                sessions.noteBegun(session);
+                sessions.endings().noteBegun(session);
             }
         });
         if (alive.isEmpty()) {
@@ -116,9 +116,9 @@ final class SessionKeeper implements AutoCloseable {
             List<SessionId> elsewhere = store.alive(gone);
             gone.forEach(session -> {
                 if (elsewhere.contains(session)) {
-                    sessions.moved(session);
+                    sessions.endings().moved(session);
                 } else {
-                    sessions.expired(session);
+                    sessions.endings().expired(session);
                 }
             });
         }
@@ -139,8 +139,8 @@ final class SessionKeeper implements AutoCloseable {
     }
 
     private void giveBack(SessionStore.Ended session) {
-        sessions.expired(session.id());
-        if (sessions.giveBack(session.id(), session.workerName(), session.begun()) == 0) {
+        sessions.endings().expired(session.id());
+        if (sessions.endings().giveBack(session.id(), session.workerName(), session.begun()) == 0) {
             store.deleteIfEmpty(session.id());
         }
     }

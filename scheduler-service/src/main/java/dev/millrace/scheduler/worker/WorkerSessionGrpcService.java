@@ -185,7 +185,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                         .addKeyValue("session", session.session())
                         .addKeyValue("reason", failure.getMessage())
                         .log("A worker's stream broke");
-                if (sessions.broken(session)) {
+                if (sessions.endings().broken(session)) {
                     sessionExpiresSoon.run();
                 }
             }
@@ -194,7 +194,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         private void completed() {
             if (session != null) {
                 session.end(Status.OK);
-                sessions.disconnected(session);
+                sessions.endings().disconnected(session);
             } else if (!refused) {
                 responses.onCompleted();
             }
@@ -206,7 +206,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 responses.onError(status.asRuntimeException());
             } else {
                 session.end(status);
-                sessions.disconnected(session);
+                sessions.endings().disconnected(session);
             }
         }
 
@@ -231,7 +231,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 throw new IllegalArgumentException("hello.version: has a NUL (expected: none)");
             }
             requireTags(hello.getSlotGroupsList());
-            WorkerSession opened = sessions.open(hello, access, responses, pace);
+            WorkerSession opened = sessions.opening().open(hello, access, responses, pace);
             log.atInfo()
                     .addKeyValue("worker", opened.workerName())
                     .addKeyValue("session", opened.session())
@@ -263,12 +263,12 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             case RESULTS -> attemptsEnded(session, request.getResults().getResultsList());
             case STARTED -> request.getStarted().getJobsList().forEach(this::jobStarted);
             case LOGS -> append(session, request.getLogs());
-            case DEMAND -> sessions.resize(session, request.getDemand().getSlotGroupsList());
+            case DEMAND -> sessions.offers().resize(session, request.getDemand().getSlotGroupsList());
             case HEARTBEAT -> sessions.heartbeat(session, request.getHeartbeat());
             case HELD_FOLDERS ->
                 sessions.endFolders(session, request.getHeldFolders().getGroupIdsList());
             case GOODBYE -> {
-                sessions.goodbye(session);
+                sessions.endings().goodbye(session);
                 log.atInfo().addKeyValue("worker", session.workerName()).log("A worker has left");
             }
             case HELLO -> throw new IllegalArgumentException("hello came twice (expected: once, first of all)");
@@ -359,7 +359,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 // The batch remains unacknowledged, so the worker sends it again after it reconnects.
                 session.end(Status.UNAVAILABLE.withDescription(
                         "Logs cannot be stored now: reconnect and send them again."));
-                sessions.disconnected(session);
+                sessions.endings().disconnected(session);
             }
         });
     }

@@ -113,7 +113,7 @@ public final class Workers implements AutoCloseable {
         bus.subscribe(NotificationsMissed.class, _ -> versions.run());
         bus.subscribe(WorkerKilled.class, worker -> sessions.kill(worker.session()));
         bus.subscribe(WorkerKilledElsewhere.class, worker -> sessions.kill(worker.session()));
-        bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions::workspacesChanged));
+        bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions.offers()::workspacesChanged));
         SessionKeeper keeper = new SessionKeeper(store, sessions, config.worker());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
                 sessions,
