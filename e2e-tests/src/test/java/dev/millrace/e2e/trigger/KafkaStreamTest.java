@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.EventStream;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.harness.Await;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Events go to a topic of a real broker: none is missing, and those of a run are in order, whoever is away meanwhile. */
+@Tag("nightly")
 final class KafkaStreamTest {
     private static final int PARTITIONS = 3;
     private static final int RUNS_A_ROUND = 60;
@@ -85,7 +87,6 @@ final class KafkaStreamTest {
     }
 
     @Test
-    @Tag("nightly")
     void noEventIsMissingWhileSchedulersAndTheBrokerGoDown() throws Exception {
         try (KafkaBroker broker = KafkaBroker.start(folder);
                 KafkaTopic topic = KafkaTopic.create(broker, "events", PARTITIONS);
@@ -148,16 +149,17 @@ final class KafkaStreamTest {
 
     /** The events of a run as the stream of the server has them. */
     private static List<String> expected(Api api, String run) {
-        List<String> types = new ArrayList<>();
         try (var events = api.follow("/api/v1/events?from_oldest=true&run_id=" + run)) {
-            events.await("the end of the run", Api.PATIENCE, event -> {
-                if (event.type().equals("event")) {
-                    types.add(event.data().path("type").asText());
-                }
-                return !types.isEmpty() && types.getLast().equals("dev.millrace.run.succeeded");
-            });
+            events.await("the end of the run", Api.PATIENCE, event -> type(event).equals("dev.millrace.run.succeeded"));
+            return events.soFar().stream()
+                    .filter(event -> event.type().equals("event"))
+                    .map(KafkaStreamTest::type)
+                    .toList();
         }
-        return types;
+    }
+
+    private static String type(EventStream.Event event) {
+        return event.data().path("type").asText();
     }
 
     private static List<String> round(Api api) {

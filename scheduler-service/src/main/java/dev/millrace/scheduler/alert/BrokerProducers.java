@@ -38,6 +38,7 @@ final class BrokerProducers implements TopicProducers {
 
     @Override
     public Optional<String> problem(Workspace workspace, String connection) {
+        connections.require(workspace, connection);
         return ClientSettings.problem(connections.settings(workspace, connection));
     }
 

@@ -39,6 +39,11 @@ public final class TriggerConnections {
         var _ = resources.value(workspace, path);
     }
 
+    /** Fails unless there is such a resource. */
+    public void require(Workspace workspace, String path) {
+        var _ = resources.value(workspace, path);
+    }
+
     /**
      * The members of a resource as texts, with the secrets in place of their references.
      *

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
@@ -12,6 +13,8 @@ import dev.millrace.scheduler.alert.core.Delivery;
 import dev.millrace.scheduler.config.SecretsConfig;
 import dev.millrace.scheduler.config.SmtpConfig;
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.event.Events;
 import dev.millrace.scheduler.event.Recording;
 import dev.millrace.scheduler.eventlog.EventRows;
@@ -201,6 +204,14 @@ class AlertSenderTest {
         happens("shop/<b>");
         work();
         assertThat(received.getFirst().body()).contains("{\"text\":\"*Flow deployed: shop/&lt;b&gt;*");
+    }
+
+    @Test
+    void aTopicNeedsAResource() {
+        assertThatThrownBy(() -> put(new Channel.Kafka("shop/none", "events", false)))
+                .isInstanceOfSatisfying(
+                        MillraceException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(ErrorCode.RESOURCE_NOT_FOUND));
     }
 
     @Test
