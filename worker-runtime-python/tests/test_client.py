@@ -255,6 +255,20 @@ def test_reads_all_pages(scheduler: FakeScheduler, client: Client) -> None:
     assert (first.page_token, second.page_token) == ("", "more")
 
 
+def test_a_rerun_may_take_another_version_and_another_input_of_its_step(
+    scheduler: FakeScheduler, client: Client
+) -> None:
+    answer = operation_service_pb2.RerunRunResponse(run=run_message())
+    scheduler.on("RerunRun", operation_service_pb2.RerunRunRequest, answer, answer)
+
+    client.rerun(RUN_ID, "mail", flow_hash="ab12", step_input={"to": "ada"})
+    client.rerun(RUN_ID, "mail", {"n": 1})
+
+    changed, plain = scheduler.requests["RerunRun"]
+    assert (changed.step, changed.flow_hash, changed.step_input) == ("mail", "ab12", b'{"to":"ada"}')
+    assert (changed.input, plain.input, plain.step_input) == (b"", b'{"n":1}', b"")
+
+
 def test_operations_and_answers_carry_request_ids(scheduler: FakeScheduler, client: Client) -> None:
     lost = Refusal(grpc.StatusCode.UNAVAILABLE, "Away")
     scheduler.on(

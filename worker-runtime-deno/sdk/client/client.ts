@@ -41,6 +41,7 @@ import {
   isEnd,
   type LogChunk,
   type Note,
+  type RerunOptions,
   type Run,
   type RunEvent,
   type RunFilter,
@@ -300,9 +301,19 @@ export class Client implements Disposable {
     return await this.#operate("RestartRun", (call) => this.#operations.restartRun(request, call));
   }
 
-  /** Starts a new run of the same version at a step, with the results before it, and resolves to the new run. */
-  async rerun(runId: string, step: string, input?: Input, note: Note = {}): Promise<Run> {
-    const request = { ...this.#operation(runId, note), step, input: inputBytes(input) };
+  /**
+   * Starts a new run at a step, with the results before it, and resolves to the new run. Its input and its version are
+   * those of the old run, unless others are given.
+   */
+  async rerun(runId: string, step: string, input?: Input, note: Note & RerunOptions = {}): Promise<Run> {
+    const { flowHash = "", stepInput } = note;
+    const request = {
+      ...this.#operation(runId, note),
+      step,
+      input: inputBytes(input),
+      flowHash,
+      stepInput: inputBytes(stepInput),
+    };
     return await this.#operate("RerunRun", (call) => this.#operations.rerunRun(request, call));
   }
 

@@ -46,6 +46,14 @@ export interface Note {
   readonly requestId?: string;
 }
 
+/** What is different about the new run of a rerun. */
+export interface RerunOptions {
+  /** Version of the flow that the new run executes; by default that of the old run. */
+  readonly flowHash?: string;
+  /** Input of the step at which the new run begins, in place of the one that the flow computes. */
+  readonly stepInput?: Input;
+}
+
 /** State of a run. */
 export type RunState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 

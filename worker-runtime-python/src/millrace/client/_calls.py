@@ -251,10 +251,23 @@ def restart_run(
 
 
 def rerun_run(
-    workspace: str, run_id: str, step: str, new_input: Mapping[str, object] | None, note: Note
+    workspace: str,
+    run_id: str,
+    step: str,
+    new_input: Mapping[str, object] | None,
+    note: Note,
+    *,
+    flow_hash: str,
+    step_input: Mapping[str, object] | None,
 ) -> Call[operation_service_pb2.RerunRunResponse, Run]:
     request = operation_service_pb2.RerunRunRequest(
-        workspace=workspace, run_id=run_id, step=step, note=note.proto(), input=_write.json_object(new_input)
+        workspace=workspace,
+        run_id=run_id,
+        step=step,
+        note=note.proto(),
+        input=_write.json_object(new_input),
+        flow_hash=flow_hash,
+        step_input=_write.json_object(step_input),
     )
     return _operation("RerunRun", request, operation_service_pb2.RerunRunResponse)
 

@@ -294,13 +294,27 @@ class Client:
         step: str,
         input: Mapping[str, object] | None = None,
         *,
+        flow_hash: str = "",
+        step_input: Mapping[str, object] | None = None,
         actor: str = "",
         reason: str = "",
         request_id: str | None = None,
     ) -> Run:
-        """Starts a new run of the same version at a step, with the results before it, and returns the new run."""
+        """Starts a new run at a step, with the results before it, and returns the new run.
+
+        Args:
+            run_id: The run whose results the new one takes over.
+            step: Key of the step at which the new run begins.
+            input: Input of the new run; None takes that of the old one.
+            flow_hash: Version of the flow that the new run executes; empty takes that of the old one.
+            step_input: Input of the step, in place of the one that the flow computes.
+            actor: Who asks.
+            reason: Why.
+            request_id: Name of the request, under which repeated calls take effect once.
+        """
         note = Note(actor=actor, reason=reason, request_id=request_id)
-        return self._calls.perform(_calls.rerun_run(self._workspace, run_id, step, input, note))
+        call = _calls.rerun_run(self._workspace, run_id, step, input, note, flow_hash=flow_hash, step_input=step_input)
+        return self._calls.perform(call)
 
     def skip(
         self,

@@ -179,7 +179,12 @@ public final class AsyncMillraceClient {
      * takes the same input.
      */
     public CompletableFuture<Run> rerun(String runId, String step, @Nullable Object input, Note note) {
-        return sending.perform(calls.rerunRun(runId, step, input, note));
+        return rerun(runId, new Rerun(step, input, Optional.empty(), null), note);
+    }
+
+    /** Starts a new run at a step, with the results before it, and returns the new run. */
+    public CompletableFuture<Run> rerun(String runId, Rerun rerun, Note note) {
+        return sending.perform(calls.rerunRun(runId, rerun, note));
     }
 
     /** Ends a waiting or running step as skipped, with this result. */

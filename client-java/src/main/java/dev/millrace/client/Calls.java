@@ -258,13 +258,14 @@ final class Calls {
         return new Call<>(OperationServiceGrpc.getRestartRunMethod(), request, answer -> run(answer.getRun()));
     }
 
-    Call<RerunRunRequest, RerunRunResponse, Run> rerunRun(
-            String runId, String step, @Nullable Object input, Note note) {
+    Call<RerunRunRequest, RerunRunResponse, Run> rerunRun(String runId, Rerun rerun, Note note) {
         RerunRunRequest request = RerunRunRequest.newBuilder()
                 .setWorkspace(workspace)
                 .setRunId(runId)
-                .setStep(step)
-                .setInput(json.writeObject(input, "input"))
+                .setStep(rerun.step())
+                .setInput(json.writeObject(rerun.input(), "input"))
+                .setFlowHash(rerun.flowHash().orElse(""))
+                .setStepInput(json.writeObject(rerun.stepInput(), "stepInput"))
                 .setNote(note(note))
                 .build();
         return new Call<>(OperationServiceGrpc.getRerunRunMethod(), request, answer -> run(answer.getRun()));

@@ -18,6 +18,7 @@ import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.operation.v1.RerunRunResponse;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
 import dev.millrace.proto.run.v1.EarlyReturn;
 import dev.millrace.proto.run.v1.GetRunResponse;
@@ -360,6 +361,22 @@ final class MillraceClientTest {
         assertThat(answer.getRequestId()).isEqualTo("answer-1");
         assertThat(answer.getPayload().toStringUtf8()).isEqualTo("null");
         assertThat(step).isEqualTo("boss");
+    }
+
+    @Test
+    void aRerunMayTakeAnotherVersionAndAnotherInputOfItsStep() {
+        scheduler.on(
+                OperationServiceGrpc.getRerunRunMethod(),
+                RerunRunResponse.newBuilder().setRun(run(State.STATE_QUEUED)).build());
+
+        client.rerun(
+                RUN_ID, Rerun.from("mail").withFlowHash("ab12").withStepInput(Map.of("to", "ada")), Note.by("ada"));
+
+        var rerun = only(scheduler.requests(OperationServiceGrpc.getRerunRunMethod()));
+        assertThat(rerun.getStep()).isEqualTo("mail");
+        assertThat(rerun.getFlowHash()).isEqualTo("ab12");
+        assertThat(rerun.getStepInput().toStringUtf8()).isEqualTo("{\"to\":\"ada\"}");
+        assertThat(rerun.getInput().isEmpty()).isTrue();
     }
 
     @Test
