@@ -107,6 +107,8 @@ export const en = {
     firstHelp: "Write a function, and run it. It appears here at once.",
   },
   runs: {
+    count: (runs: number, isCapped: boolean) =>
+      runs === 1 && !isCapped ? "1 run" : `${runs.toLocaleString("en")}${isCapped ? "+" : ""} runs`,
     title: "Runs",
     name: "Flow, script or handler",
     namePlaceholder: "Exact path or name",

@@ -107,6 +107,7 @@ export const zh: Words = {
     firstHelp: "写一个函数并运行它，结果会立即出现在这里。",
   },
   runs: {
+    count: (runs: number, isCapped: boolean) => `${runs.toLocaleString("zh")}${isCapped ? "+" : ""} 次运行`,
     title: "运行",
     name: "流程、脚本或处理器",
     namePlaceholder: "准确的路径或名称",

@@ -1,9 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { result } from "#/api/client.ts";
 import type { Run } from "#/api/types.ts";
 import { BulkBar } from "#/pages/runs/bulk_bar.tsx";
 import { FilterBar } from "#/pages/runs/filter_bar.tsx";
-import { isFiltered, type RunFilters } from "#/pages/runs/filters.ts";
+import { apiQuery, isFiltered, looksIntoPayloads, type RunFilters } from "#/pages/runs/filters.ts";
 import { shownEntries } from "#/pages/runs/live_list.ts";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
@@ -12,6 +14,7 @@ import { CommandLine } from "#/parts/copy_button.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { exactText } from "#/parts/time.ts";
+import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** The list of runs. Its filters are in the address. */
@@ -29,6 +32,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
   return (
     <Page title={words.runs.title}>
       <FilterBar filters={filters} onChange={change} />
+      <RunCount filters={filters} />
       {entries.length > 0 && <BulkBar filters={filters} runs={runs} />}
       {pages.error !== null && <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />}
       {pages.isPending ? (
@@ -88,5 +92,24 @@ function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => v
       <p>{words.runs.emptyHelp}</p>
       <CommandLine command="./millrace run examples/hello/hello.py -i name=Ada" />
     </EmptyState>
+  );
+}
+
+const COUNT_MILLIS = 10_000;
+
+/** How many runs fit the filters, up to a limit. */
+function RunCount({ filters }: { filters: RunFilters }) {
+  const { name, api } = useWorkspace();
+  const { data } = useQuery({
+    queryKey: [name, "runs", filters, "count"],
+    queryFn: () => {
+      const query = { ...apiQuery(filters, Date.now()), page_size: 1, include_count: true };
+      return result(api.GET("/runs", { params: { query } })).then(({ count }) => count ?? null);
+    },
+    enabled: !looksIntoPayloads(filters),
+    refetchInterval: COUNT_MILLIS,
+  });
+  return data == null ? null : (
+    <p className="text-xs text-muted tabular-nums">{words.runs.count(data.runs, data.capped)}</p>
   );
 }

@@ -31,7 +31,16 @@ public final class RunEndpoints {
     private static final String RUN = RUNS + "/{id}";
 
     private static final Set<String> LIST_PARAMETERS = Set.of(
-            "state", "kind", "name", "created_from", "created_before", "input", "output", "page_size", "page_token");
+            "state",
+            "kind",
+            "name",
+            "created_from",
+            "created_before",
+            "input",
+            "output",
+            "include_count",
+            "page_size",
+            "page_token");
 
     private static final Set<String> STEP_PARAMETERS =
             Set.of("include_payloads", "step", "fold_loops", "iteration", "page_size", "page_token");
@@ -89,6 +98,7 @@ public final class RunEndpoints {
         var list = RunFilters.read(request)
                 .addAllInput(request.queryList("input"))
                 .addAllOutput(request.queryList("output"))
+                .setIncludeCount(request.flag("include_count"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken());
         return scheduler

@@ -61,6 +61,12 @@ public final class RunJson {
         json.array("items", answer.getRunsList(), RunJson::run);
         json.text("next_page_token", answer.getNextPageToken());
         json.time("searched_back_to", answer.getSearchedBackTo());
+        if (answer.hasCount()) {
+            json.object("count", count -> {
+                count.integer("runs", answer.getCount().getRuns());
+                count.flag("capped", answer.getCount().getCapped());
+            });
+        }
     }
 
     /** Writes the run, and the early result that its flow returns to a waiting caller. */

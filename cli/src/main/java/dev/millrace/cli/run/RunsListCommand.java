@@ -82,6 +82,9 @@ public final class RunsListCommand extends ClientCommand {
             })
     private boolean follow;
 
+    @Option(names = "--count", description = "Print the number of runs instead, up to 10,000: 10000+ means more.")
+    private boolean isCounting;
+
     public RunsListCommand(Terminal terminal) {
         super(terminal);
     }
@@ -135,6 +138,9 @@ public final class RunsListCommand extends ClientCommand {
         for (String condition : output) {
             path = path.with("output", condition);
         }
+        if (isCounting) {
+            return count(client, path);
+        }
         boolean all = path.equals(ApiPath.of("/runs"));
         Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?");
         printList(
@@ -150,6 +156,23 @@ public final class RunsListCommand extends ClientCommand {
                             run.createTime().map(Times::text).orElse(""),
                             run.duration().map(Durations::text).orElse(""));
                 });
+        return ExitCode.OK;
+    }
+
+    private ExitCode count(MillraceClient client, ApiPath path) {
+        JsonNode count = client.get(path.with("include_count", "true").with("page_size", "1"))
+                .path("count");
+        if (!count.isObject()) {
+            throw new CommandFailure(
+                    ExitCode.REFUSED,
+                    "The server has not counted the runs: it counts no search by input or output, and stops after half a"
+                            + " second. Choose fewer runs, for example with --since.");
+        }
+        if (wantsJson()) {
+            printJson(count);
+        } else {
+            print(count.path("runs").asInt() + (count.path("capped").asBoolean() ? "+" : ""));
+        }
         return ExitCode.OK;
     }
 }

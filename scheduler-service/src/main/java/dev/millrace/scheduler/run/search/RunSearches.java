@@ -14,12 +14,14 @@ import java.util.Set;
 /** Finds runs of a workspace. Blocking and thread-safe. */
 public final class RunSearches {
     private final RunListStore lists;
+    private final RunCountStore counts;
     private final RunSelectionStore selection;
     private final PayloadSearchStore payloads;
     private final StartedJobs started;
 
     public RunSearches(Database database, StartedJobs started) {
         this.lists = new RunListStore(database);
+        this.counts = new RunCountStore(database);
         this.selection = new RunSelectionStore(database);
         this.payloads = new PayloadSearchStore(database);
         this.started = started;
@@ -36,6 +38,11 @@ public final class RunSearches {
                         run -> run.id().toString())
                 .map(run -> run.startedAsIn(started));
         return new RunPage(found.items(), found.nextToken(), Optional.empty());
+    }
+
+    /** The number of runs that match; empty for a search by payloads, and if counting takes too long. */
+    public Optional<RunCount> count(Workspace workspace, RunSearch search) {
+        return search.looksIntoPayloads() ? Optional.empty() : counts.count(workspace, search);
     }
 
     private RunPage searchPayloads(Workspace workspace, RunSearch search, Optional<RunId> before, int size) {

@@ -9,6 +9,7 @@ import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsResponse;
 import dev.millrace.proto.run.v1.ListStepsRequest;
 import dev.millrace.proto.run.v1.ListStepsResponse;
+import dev.millrace.proto.run.v1.RunCount;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.SubmitRunBatchesRequest;
 import dev.millrace.proto.run.v1.SubmitRunBatchesResponse;
@@ -38,6 +39,7 @@ import dev.millrace.scheduler.run.RunProtos;
 import dev.millrace.scheduler.run.RunState;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.search.RunPage;
+import dev.millrace.scheduler.run.search.RunSearch;
 import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.run.search.SearchReader;
 import dev.millrace.scheduler.run.step.FoldedSteps;
@@ -136,10 +138,14 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     public void listRuns(ListRunsRequest request, StreamObserver<ListRunsResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        Unary.answer(
-                observer,
-                page(searches.list(
-                        workspace, SearchReader.read(request, Access.current().visibleFolders(workspace)), page)));
+        RunSearch search = SearchReader.read(request, Access.current().visibleFolders(workspace));
+        var message = page(searches.list(workspace, search, page));
+        if (request.getIncludeCount()) {
+            searches.count(workspace, search)
+                    .map(count -> RunCount.newBuilder().setRuns(count.runs()).setCapped(count.isCapped()))
+                    .ifPresent(message::setCount);
+        }
+        Unary.answer(observer, message.build());
     }
 
     @Override
@@ -192,12 +198,12 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
                 stream -> new RunWatch(runs, steps, logs, events, run, RunWatch.Wanted.of(request), stream).follow());
     }
 
-    private static ListRunsResponse page(RunPage page) {
+    private static ListRunsResponse.Builder page(RunPage page) {
         var message = ListRunsResponse.newBuilder()
                 .addAllRuns(page.runs().stream().map(RunProtos::run).toList())
                 .setNextPageToken(page.nextToken());
         page.searchedBackTo().map(TimeProtos::timestamp).ifPresent(message::setSearchedBackTo);
-        return message.build();
+        return message;
     }
 
     private static SubmitRunResponse answer(RunAnswer answer) {

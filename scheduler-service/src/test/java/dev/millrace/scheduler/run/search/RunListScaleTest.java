@@ -31,6 +31,7 @@ class RunListScaleTest {
 
     private static final Database DATABASE = POSTGRES.database();
     private static final Duration PAGE_MAX = Duration.ofMillis(200);
+    private static final Duration COUNT_MAX = Duration.ofMillis(700);
     private static final int RUNS = Integer.getInteger("millrace.test.runs", 10_000_000);
     private static final int DAYS = 10;
     /** One run in so many has a rare name, has failed, or was canceled. */
@@ -85,7 +86,11 @@ class RunListScaleTest {
         List<String> late = new ArrayList<>();
         lists.forEach((name, request) -> {
             long millis = slowestPage(request).toMillis();
-            System.out.println(name + ": " + millis + " ms");
+            long counting = countMillis(request);
+            System.out.println(name + ": " + millis + " ms, count " + counting + " ms");
+            if (counting > COUNT_MAX.toMillis()) {
+                late.add("count of " + name + ": " + counting + " ms");
+            }
             if (millis > PAGE_MAX.toMillis()) {
                 late.add(name + ": " + millis + " ms");
             }
@@ -107,6 +112,13 @@ class RunListScaleTest {
             token = page.nextToken();
         }
         return slowest;
+    }
+
+    private long countMillis(ListRunsRequest request) {
+        RunSearch search = SearchReader.read(request, Optional.empty());
+        long begin = System.nanoTime();
+        runs.count(WORKSPACE, search);
+        return Duration.ofNanos(System.nanoTime() - begin).toMillis();
     }
 
     private static ListRunsRequest list(State... states) {
