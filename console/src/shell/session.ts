@@ -5,29 +5,14 @@ import { problemOf } from "#/api/problem.ts";
 import type { RoleBinding } from "#/api/types.ts";
 import { root } from "#/root.ts";
 import { PLACES, type Place } from "#/shell/places.ts";
-import { allowsRole, includesRole, type Restrictions, type Place as RolePlace } from "#/shell/roles.ts";
+import { allowsRole, includesRole, type Place as RolePlace } from "#/shell/roles.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
 export const sessionQuery = queryOptions({
   queryKey: ["whoami"],
-  queryFn: async () => {
-    const session = await result(shared.GET("/api/v1/whoami"));
-    return { ...session, restrictions: await restrictionsOf(session.token_id) };
-  },
+  queryFn: () => result(shared.GET("/api/v1/whoami")),
   staleTime: 60_000,
 });
-
-/** Number of tokens of a person, the newest first, among which the one in use is looked for. */
-const TOKENS_MAX = 100;
-
-/** What the token in use is restricted to, as far as that can be found out: roles do not tell. */
-async function restrictionsOf(token: string | undefined): Promise<Restrictions> {
-  if (token === undefined) {
-    return {};
-  }
-  const { data } = await shared.GET("/api/v1/tokens", { params: { query: { page_size: TOKENS_MAX } } });
-  return data?.items.find(({ id }) => id === token)?.restrictions ?? {};
-}
 
 /** Who uses the console. */
 export function useSession() {
@@ -46,7 +31,7 @@ export function useMay(wanted: RoleBinding["role"], place?: RolePlace): boolean 
   if (session.data === undefined) {
     return false;
   }
-  const { principal, roles, restrictions } = session.data;
+  const { principal, roles, restrictions = {} } = session.data;
   return (
     principal.kind === "local" ||
     (includesRole(roles, wanted, workspace.name, at) && allowsRole(restrictions, wanted, workspace.name, at))

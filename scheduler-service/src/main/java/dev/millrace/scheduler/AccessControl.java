@@ -96,7 +96,7 @@ record AccessControl(CallGuards guards, AuditTrail audit, OpenStreams streams) i
         Roles roles = new Roles(database, bus);
         Tokens tokens = new Tokens(database, bus, ids, random);
         return List.of(
-                new PrincipalGrpcService(principals, roles),
+                new PrincipalGrpcService(principals, roles, tokens),
                 new RoleGrpcService(roles),
                 new TokenGrpcService(tokens, principals),
                 ClientAddress.shownTo(new LoginGrpcService(

@@ -6,6 +6,7 @@ import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.proto.access.v1.Role;
 import dev.millrace.proto.identity.v1.Principal;
 import dev.millrace.proto.identity.v1.RoleBinding;
+import dev.millrace.proto.identity.v1.TokenRestrictions;
 import java.io.IOException;
 
 /** Principals and roles in JSON. */
@@ -44,5 +45,21 @@ public final class IdentityJson {
         return EnumNames.parse(Role.class, ROLE_PREFIX, name)
                 .orElseThrow(() ->
                         json.wrong("is \"" + name + "\" (expected: " + EnumNames.known(Role.class, ROLE_PREFIX) + ")"));
+    }
+
+    /** Writes what a token is restricted to into an object. */
+    public static void restrictions(JsonWriter json, TokenRestrictions cut) {
+        if (cut.getWorkspacesCount() > 0) {
+            json.texts("workspaces", cut.getWorkspacesList());
+        }
+        if (cut.getFoldersCount() > 0) {
+            json.texts("folders", cut.getFoldersList());
+        }
+        if (cut.getRoleMax() != Role.ROLE_UNSPECIFIED) {
+            json.text("role_max", role(cut.getRoleMax()));
+        }
+        if (cut.getTagsCount() > 0) {
+            json.texts("tags", cut.getTagsList());
+        }
     }
 }

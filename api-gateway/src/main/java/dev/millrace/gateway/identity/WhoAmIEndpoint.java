@@ -31,6 +31,10 @@ public final class WhoAmIEndpoint {
                     json.object("principal", inner -> IdentityJson.principal(inner, caller.getPrincipal()));
                     json.optionalText("token_id", caller.getTokenId());
                     json.array("roles", caller.getRolesList(), IdentityJson::roleBinding);
+                    if (caller.hasRestrictions()) {
+                        json.object(
+                                "restrictions", inner -> IdentityJson.restrictions(inner, caller.getRestrictions()));
+                    }
                 }));
     }
 }

@@ -8,7 +8,6 @@ import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.json.JsonWriter;
-import dev.millrace.proto.access.v1.Role;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
 import dev.millrace.proto.identity.v1.Token;
 import dev.millrace.proto.identity.v1.TokenRestrictions;
@@ -45,7 +44,7 @@ final class TokenJson {
         json.text("kind", EnumNames.json(token.getKind(), KIND_PREFIX));
         json.text("name", token.getName());
         json.optionalText("principal", token.getPrincipal());
-        json.object("restrictions", inner -> restrictions(inner, token.getRestrictions()));
+        json.object("restrictions", inner -> IdentityJson.restrictions(inner, token.getRestrictions()));
         json.text("created_by", token.getCreatedBy());
         json.time("create_time", token.getCreateTime());
         json.time("expire_time", token.getExpireTime());
@@ -59,20 +58,5 @@ final class TokenJson {
             json.text("secret", secret);
             json.object("token", inner -> write(inner, token));
         });
-    }
-
-    private static void restrictions(JsonWriter json, TokenRestrictions cut) {
-        if (cut.getWorkspacesCount() > 0) {
-            json.texts("workspaces", cut.getWorkspacesList());
-        }
-        if (cut.getFoldersCount() > 0) {
-            json.texts("folders", cut.getFoldersList());
-        }
-        if (cut.getRoleMax() != Role.ROLE_UNSPECIFIED) {
-            json.text("role_max", IdentityJson.role(cut.getRoleMax()));
-        }
-        if (cut.getTagsCount() > 0) {
-            json.texts("tags", cut.getTagsList());
-        }
     }
 }

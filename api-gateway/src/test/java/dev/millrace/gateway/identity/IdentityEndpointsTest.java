@@ -27,6 +27,7 @@ import dev.millrace.proto.identity.v1.RevokeRoleRequest;
 import dev.millrace.proto.identity.v1.RevokeRoleResponse;
 import dev.millrace.proto.identity.v1.RoleBinding;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
+import dev.millrace.proto.identity.v1.TokenRestrictions;
 import dev.millrace.proto.identity.v1.UpdateServiceAccountRequest;
 import dev.millrace.proto.identity.v1.UpdateServiceAccountResponse;
 import dev.millrace.proto.identity.v1.UpdateUserRequest;
@@ -71,6 +72,7 @@ class IdentityEndpointsTest extends GatewayTest {
                         .setPrincipal(ADA)
                         .setTokenId("t1")
                         .addRoles(OWNER)
+                        .setRestrictions(TokenRestrictions.newBuilder().addFolders("shop"))
                         .build());
 
         var caller = json(get("/api/v1/whoami"));
@@ -81,6 +83,7 @@ class IdentityEndpointsTest extends GatewayTest {
         assertThat(caller.path("token_id").asText()).isEqualTo("t1");
         assertThat(caller.path("roles").path(0).path("role").asText()).isEqualTo("owner");
         assertThat(caller.path("roles").path(0).has("workspace")).isFalse();
+        assertThat(caller.path("restrictions").path("folders").path(0).asText()).isEqualTo("shop");
     }
 
     @Test

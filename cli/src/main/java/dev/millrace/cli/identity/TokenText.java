@@ -26,7 +26,7 @@ public final class TokenText {
     }
 
     /** What the token is restricted to; empty for nothing. */
-    static String restrictions(JsonNode token) {
+    public static String restrictions(JsonNode token) {
         JsonNode cut = token.path("restrictions");
         List<String> parts = new ArrayList<>();
         add(parts, "workspace ", cut.path("workspaces"));

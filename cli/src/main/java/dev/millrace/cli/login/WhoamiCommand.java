@@ -36,6 +36,10 @@ public final class WhoamiCommand extends ClientCommand {
         }
         print("You are " + name(caller) + " at " + client.server() + ".");
         token.ifPresent(details -> print("Your token: " + TokenText.of(details)));
+        String cut = TokenText.restrictions(caller);
+        if (token.isEmpty() && !cut.isEmpty()) {
+            print("Your token is only for " + cut + ".");
+        }
         printRoles(caller);
         return ExitCode.OK;
     }

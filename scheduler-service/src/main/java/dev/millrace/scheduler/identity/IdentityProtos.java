@@ -58,7 +58,7 @@ public final class IdentityProtos {
         return message.build();
     }
 
-    private static TokenRestrictions message(Token.Restrictions restrictions) {
+    static TokenRestrictions message(Token.Restrictions restrictions) {
         var message = TokenRestrictions.newBuilder()
                 .addAllWorkspaces(restrictions.workspaces())
                 .addAllFolders(restrictions.folders())

@@ -31,10 +31,12 @@ import java.util.UUID;
 public final class PrincipalGrpcService extends PrincipalServiceGrpc.PrincipalServiceImplBase {
     private final Principals principals;
     private final Roles roles;
+    private final Tokens tokens;
 
-    public PrincipalGrpcService(Principals principals, Roles roles) {
+    public PrincipalGrpcService(Principals principals, Roles roles, Tokens tokens) {
         this.principals = principals;
         this.roles = roles;
+        this.tokens = tokens;
     }
 
     @Override
@@ -42,6 +44,10 @@ public final class PrincipalGrpcService extends PrincipalServiceGrpc.PrincipalSe
         Access access = Access.current();
         WhoAmIResponse.Builder response = WhoAmIResponse.newBuilder()
                 .setTokenId(access.caller().credential().map(UUID::toString).orElse(""));
+        access.caller()
+                .credential()
+                .flatMap(tokens::findWorking)
+                .ifPresent(token -> response.setRestrictions(IdentityProtos.message(token.restrictions())));
         access.caller()
                 .principal()
                 .flatMap(principals::find)

@@ -241,6 +241,15 @@ class AccessTest {
     }
 
     @Test
+    void tellsCallersWhatTheirTokensAreRestrictedTo() {
+        String viewer = calls.user("default", "", Role.ROLE_VIEWER);
+        String narrow = issue(viewer, TokenRestrictions.newBuilder().addFolders("shop"));
+
+        assertThat(restrictions(narrow).getFoldersList()).containsExactly("shop");
+        assertThat(restrictions(viewer)).isEqualTo(TokenRestrictions.getDefaultInstance());
+    }
+
+    @Test
     void aRevokedTokenEndsStreamsToo() {
         String viewer = calls.user("default", "", Role.ROLE_VIEWER);
         String run = submit(calls.owner(), "shop/order");
@@ -420,6 +429,12 @@ class AccessTest {
                         .setRunId(run)
                         .setNote(OperationNote.newBuilder().setActor(actor))
                         .build());
+    }
+
+    private TokenRestrictions restrictions(String token) {
+        return PrincipalServiceGrpc.newBlockingStub(calls.with(token))
+                .whoAmI(WhoAmIRequest.getDefaultInstance())
+                .getRestrictions();
     }
 
     private String name(String token) {
