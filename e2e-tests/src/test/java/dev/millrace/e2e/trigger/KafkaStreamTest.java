@@ -150,7 +150,8 @@ final class KafkaStreamTest {
     /** The events of a run as the stream of the server has them. */
     private static List<String> expected(Api api, String run) {
         try (var events = api.follow("/api/v1/events?from_oldest=true&run_id=" + run)) {
-            events.await("the end of the run", Api.PATIENCE, event -> type(event).equals("dev.millrace.run.succeeded"));
+            events.await(
+                    "the end of the run", Api.PATIENCE, event -> type(event).equals("dev.millrace.run.succeeded"));
             return events.soFar().stream()
                     .filter(event -> event.type().equals("event"))
                     .map(KafkaStreamTest::type)
