@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.run.step;
 
+import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.run.Times;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +36,8 @@ final class LoopFold {
     private long[] started = new long[CAPACITY_FIRST];
     private long[] ended = new long[CAPACITY_FIRST];
     private int size;
+    /** Whether only the size is known, because the run has too many iterations to keep their states. */
+    private boolean isDropped;
     /** Number of items of the loop; absent until it has been read, and 0 if it is unknown. */
     private Optional<Integer> total = Optional.empty();
 
@@ -48,6 +52,23 @@ final class LoopFold {
     /** One more than the greatest number that a row has named. */
     int size() {
         return size;
+    }
+
+    /** Number of iterations for which there is room in memory. */
+    int kept() {
+        return states.length;
+    }
+
+    /** Forgets the states of all iterations, and those of later ones; how many there are stays known. */
+    void drop() {
+        isDropped = true;
+        counts.clear();
+        isSeen = new boolean[0];
+        states = new StepState[0];
+        isDecided = new boolean[0];
+        created = new long[0];
+        started = new long[0];
+        ended = new long[0];
     }
 
     boolean isFolded() {
@@ -68,6 +89,10 @@ final class LoopFold {
      * @param isWhole whether the key is that of the iteration itself
      */
     void add(int number, boolean isWhole, FoldRow row) {
+        if (isDropped) {
+            size = Math.max(size, number + 1);
+            return;
+        }
         see(number);
         created[number] = created[number] == ABSENT ? row.created() : Math.min(created[number], row.created());
         if (row.isMarked()) {
@@ -99,6 +124,9 @@ final class LoopFold {
 
     /** Voids what has ended in an iteration, because it continues. */
     void reset(int number) {
+        if (isDropped) {
+            return;
+        }
         see(number);
         isDecided[number] = false;
         ended[number] = ABSENT;
@@ -142,11 +170,11 @@ final class LoopFold {
         states[number] = state;
     }
 
-    /** The iterations by their states. */
+    /** The iterations by their states; only the live ones if there are too many. */
     IterationCounts counts(LiveIterations live) {
         EnumMap<StepState, Integer> all = new EnumMap<>(counts);
         live.states().forEach((number, present) -> {
-            if (number < size && isSeen[number]) {
+            if (isKnown(number)) {
                 all.merge(states[number], -1, Integer::sum);
             }
             all.merge(present, 1, Integer::sum);
@@ -159,8 +187,16 @@ final class LoopFold {
      *
      * @param from number of the first one
      * @param wanted states to return; empty for all
+     * @throws MillraceException with {@link ErrorCode#TOO_MANY} if only their number is known
      */
     List<Iteration> list(int from, Set<StepState> wanted, int limit, LiveIterations live) {
+        if (isDropped) {
+            throw new MillraceException(
+                    ErrorCode.TOO_MANY,
+                    "The loops of this run have more than " + RunFold.ITERATIONS_MAX
+                            + " iterations in all, too many to list them. Name one by its number instead, such as " + key
+                            + "[0].");
+        }
         List<Iteration> found = new ArrayList<>();
         int end = Math.max(size, live.end());
         for (int number = from; number < end && found.size() < limit; number++) {
@@ -177,7 +213,11 @@ final class LoopFold {
         if (present != null) {
             return Optional.of(present);
         }
-        return number < size && isSeen[number] ? Optional.of(states[number]) : Optional.empty();
+        return isKnown(number) ? Optional.of(states[number]) : Optional.empty();
+    }
+
+    private boolean isKnown(int number) {
+        return !isDropped && number < size && isSeen[number];
     }
 
     private Times times(int number, LiveIterations live) {

@@ -12,8 +12,15 @@ import java.util.Optional;
  * thread-safe.
  */
 final class RunFold {
+    /** Iterations whose states are kept, at some 30 bytes each. If a run has more, only the sizes of its loops are known. */
+    static final int ITERATIONS_MAX = 500_000;
+    /** Loops that are looked for. Further ones, which lie inside others, are not folded. */
+    static final int LOOPS_MAX = 20_000;
+
     private final int scopeLength;
     private final Map<String, LoopFold> loops = new HashMap<>();
+    private int kept;
+    private boolean isDropped;
 
     /** @param scope key of the iteration; empty for the whole run */
     RunFold(String scope) {
@@ -41,9 +48,9 @@ final class RunFold {
         return loops.values().stream().filter(LoopFold::isFolded).toList();
     }
 
-    /** Number of iterations in memory. */
-    int size() {
-        return loops.values().stream().mapToInt(LoopFold::size).sum();
+    /** Number of iterations for which there is room in memory. */
+    int kept() {
+        return kept;
     }
 
     void addAll(Collection<FoldRow> rows) {
@@ -62,12 +69,7 @@ final class RunFold {
                 return;
             }
             if (number >= 0) {
-                LoopFold loop = loops.computeIfAbsent(key.substring(0, open), LoopFold::new);
-                if (row.isReset()) {
-                    loop.reset(number);
-                } else {
-                    loop.add(number, close == end - 1, row);
-                }
+                add(row, key.substring(0, open), number, close == end - 1);
                 if (number >= LoopKeys.INLINE_ITERATIONS_MAX) {
                     return;
                 }
@@ -77,6 +79,37 @@ final class RunFold {
         if (row.isReset() && key.endsWith("#redo")) {
             clearAt(key.substring(0, end));
         }
+    }
+
+    private void add(FoldRow row, String key, int number, boolean isWhole) {
+        LoopFold loop = loops.get(key);
+        if (loop == null) {
+            if (loops.size() >= LOOPS_MAX) {
+                return;
+            }
+            loop = new LoopFold(key);
+            loops.put(key, loop);
+            kept += loop.kept();
+            if (isDropped) {
+                drop(loop);
+            }
+        }
+        int before = loop.kept();
+        if (row.isReset()) {
+            loop.reset(number);
+        } else {
+            loop.add(number, isWhole, row);
+        }
+        kept += loop.kept() - before;
+        if (kept > ITERATIONS_MAX) {
+            isDropped = true;
+            loops.values().forEach(this::drop);
+        }
+    }
+
+    private void drop(LoopFold loop) {
+        kept -= loop.kept();
+        loop.drop();
     }
 
     private void clearAt(String step) {

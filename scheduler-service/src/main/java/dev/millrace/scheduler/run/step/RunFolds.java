@@ -18,8 +18,8 @@ import java.util.function.BiFunction;
  * look adds the rows since the last one, and a fold that was evicted is made again. Blocking and thread-safe.
  */
 final class RunFolds {
-    /** Iterations of all folds in memory, at some 30 bytes each; the fold that was used last may exceed it. */
-    private static final int ITERATIONS_MAX = 500_000;
+    /** Iterations of all folds in memory; the fold that was used last comes on top. */
+    private static final int ITERATIONS_MAX = RunFold.ITERATIONS_MAX;
     /** Folds in memory. */
     private static final int RUNS_MAX = 64;
 
@@ -35,6 +35,8 @@ final class RunFolds {
     private final FoldStore store;
     private final StepStore steps;
     private final ReentrantLock lock = new ReentrantLock();
+    /** Held while a whole history is read, so that several large folds that are not in memory yet do not grow at once. */
+    private final ReentrantLock whole = new ReentrantLock();
     /** In the order of their use. */
     private final LinkedHashMap<RunId, Shared> shared = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -50,6 +52,8 @@ final class RunFolds {
         HistoryPosition position = HistoryPosition.BEGINNING;
         long healedNanos = System.nanoTime();
         volatile int size;
+        /** Whether the rows up to now were read once. */
+        volatile boolean isRead;
     }
 
     /** The iterations of each folded loop inside an iteration, or of the run, by the loop's key, as they are now. */
@@ -85,11 +89,28 @@ final class RunFolds {
 
     private <T> T read(RunId run, String scope, BiFunction<RunFold, List<Step>, T> look) {
         if (LoopKeys.isFolded(scope)) {
-            RunFold fold = new RunFold(scope);
-            HistoryPosition _ = addAll(run, scope, HistoryPosition.BEGINNING, fold);
-            return look.apply(fold, live(run));
+            whole.lock();
+            try {
+                RunFold fold = new RunFold(scope);
+                HistoryPosition _ = addAll(run, scope, HistoryPosition.BEGINNING, fold);
+                return look.apply(fold, live(run));
+            } finally {
+                whole.unlock();
+            }
         }
         Shared entry = entry(run);
+        if (entry.isRead) {
+            return read(run, entry, look);
+        }
+        whole.lock();
+        try {
+            return read(run, entry, look);
+        } finally {
+            whole.unlock();
+        }
+    }
+
+    private <T> T read(RunId run, Shared entry, BiFunction<RunFold, List<Step>, T> look) {
         entry.lock.lock();
         try {
             catchUp(run, entry);
@@ -118,7 +139,8 @@ final class RunFolds {
         if (end.ended().isAfter(entry.position.ended())) {
             entry.position = end;
         }
-        entry.size = entry.fold.size();
+        entry.size = entry.fold.kept();
+        entry.isRead = true;
     }
 
     /** Returns the position of the last row. */

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.run.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.scheduler.queue.core.JobId;
@@ -148,6 +149,40 @@ class RunFoldTest {
                         tuple("each[23]", StepState.SUCCEEDED),
                         tuple("each[24]", StepState.RUNNING),
                         tuple("each[25]", StepState.QUEUED));
+    }
+
+    @Test
+    void keepsOnlyTheSizesOfMoreIterationsThanMemoryHolds() {
+        RunFold fold = new RunFold("");
+        int loops = 20;
+        int iterations = RunFold.ITERATIONS_MAX / loops + 1;
+        for (int outer = 0; outer < loops; outer++) {
+            for (int inner = 0; inner < iterations; inner++) {
+                fold.add(row("outer[" + outer + "].inner[" + inner + "]", StepState.FAILED, inner));
+            }
+        }
+        fold.add(row("late[30]", StepState.FAILED, 1));
+        fold.add(new FoldRow("late[30]#redo", true, StepState.SUCCEEDED, 2, Optional.empty(), 2));
+
+        assertThat(fold.kept()).isZero();
+        LoopFold loop = fold.find("outer[3].inner").orElseThrow();
+        assertThat(loop.size()).isEqualTo(iterations);
+        assertThat(loop.isFolded()).isTrue();
+        LiveIterations live =
+                LiveIterations.of("outer[3].inner", List.of(live("outer[3].inner[7].b", StepState.RUNNING)));
+        assertThat(loop.counts(live).states()).isEqualTo(Map.of(StepState.RUNNING, 1));
+        assertThatThrownBy(() -> loop.list(0, Set.of(), 10, live)).hasMessageContaining("too many to list");
+        assertThat(fold.folded()).extracting(LoopFold::key).contains("late");
+    }
+
+    @Test
+    void looksForNoMoreLoopsThanMemoryHolds() {
+        RunFold fold = new RunFold("");
+        for (int loop = 0; loop <= RunFold.LOOPS_MAX; loop++) {
+            fold.add(row("branch.loop" + loop + "[25]", StepState.SUCCEEDED, loop));
+        }
+
+        assertThat(fold.folded()).hasSizeLessThanOrEqualTo(RunFold.LOOPS_MAX);
     }
 
     @Test
