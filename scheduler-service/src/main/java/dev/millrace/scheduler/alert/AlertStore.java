@@ -45,7 +45,7 @@ final class AlertStore {
             with free as (
                 select workspace, name from alert
                 where not paused and (held_until is null or held_until <= now() or holder = ?)
-                order by workspace, name limit ? for update skip locked
+                order by held_until nulls first, workspace, name limit ? for update skip locked
             )
             update alert a set holder = ?, held_until = now() + ? * interval '1 millisecond'
             from free f where a.workspace = f.workspace and a.name = f.name
@@ -148,7 +148,10 @@ final class AlertStore {
         return database.run(dsl -> dsl.execute(DELETE, key.workspace().name(), key.name()) == 1);
     }
 
-    /** Takes the alerts that nobody holds, and prolongs those that this scheduler holds. */
+    /**
+     * Takes the alerts that nobody holds, and prolongs those that this scheduler holds. If there are more than the limit,
+     * they take turns.
+     */
     List<HeldAlert> claim(UUID holder, int limit, Duration held) {
         return database.run(dsl -> dsl.fetch(CLAIM, holder, limit, holder, held.toMillis())
                 .map(row -> new HeldAlert(

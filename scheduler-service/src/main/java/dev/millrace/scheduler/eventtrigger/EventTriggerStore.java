@@ -26,7 +26,7 @@ final class EventTriggerStore {
             with free as (
                 select workspace from event_trigger_reader
                 where held_until is null or held_until <= now() or holder = ?
-                order by workspace limit ? for update skip locked
+                order by held_until nulls first, workspace limit ? for update skip locked
             )
             update event_trigger_reader r set holder = ?, held_until = now() + ? * interval '1 millisecond'
             from free f where r.workspace = f.workspace
@@ -93,7 +93,10 @@ final class EventTriggerStore {
     /** A start with the place of its run in its chain; a refusal has none. */
     record LinkedStart(NewStart start, Optional<Chains.Link> link) {}
 
-    /** Takes workspaces that nobody holds, and prolongs those that this scheduler holds. */
+    /**
+     * Takes workspaces that nobody holds, and prolongs those that this scheduler holds. If there are more than the limit,
+     * they take turns.
+     */
     List<Held> claim(UUID holder, int limit, Duration held) {
         return database.run(dsl -> dsl.fetch(CLAIM, holder, limit, holder, held.toMillis())
                 .map(row ->

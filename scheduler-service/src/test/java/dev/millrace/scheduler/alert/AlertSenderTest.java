@@ -193,6 +193,21 @@ class AlertSenderTest {
     }
 
     @Test
+    void alertsTakeTurnsIfThereAreMoreThanASchedulerHolds() throws InterruptedException {
+        for (String name : List.of("a", "b", "c")) {
+            put(name, webhook());
+        }
+
+        assertThat(names(store.claim(self, 2, HELD))).containsExactlyInAnyOrder("a", "b");
+        assertThat(names(store.claim(self, 2, HELD))).contains("c");
+        assertThat(names(store.claim(self, 3, HELD))).hasSize(3);
+    }
+
+    private static List<String> names(List<HeldAlert> held) {
+        return held.stream().map(each -> each.alert().name()).toList();
+    }
+
+    @Test
     void sendsMailsAndTextsForSlack() throws Exception {
         put(new Channel.Email(List.of("ops@example.com")));
         happens("shop/a");
@@ -261,9 +276,13 @@ class AlertSenderTest {
     }
 
     private void put(Channel channel) throws InterruptedException {
+        put("all", channel);
+    }
+
+    private void put(String name, Channel channel) throws InterruptedException {
         put(new Alert(
                 Workspace.DEFAULT,
-                "all",
+                name,
                 List.of("flow.*"),
                 Optional.empty(),
                 Optional.empty(),

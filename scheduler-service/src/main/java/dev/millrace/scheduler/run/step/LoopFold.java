@@ -194,7 +194,8 @@ final class LoopFold {
             throw new MillraceException(
                     ErrorCode.TOO_MANY,
                     "The loops of this run have more than " + RunFold.ITERATIONS_MAX
-                            + " iterations in all, too many to list them. Name one by its number instead, such as " + key
+                            + " iterations in all, too many to list them. Name one by its number instead, such as "
+                            + key
                             + "[0].");
         }
         List<Iteration> found = new ArrayList<>();
