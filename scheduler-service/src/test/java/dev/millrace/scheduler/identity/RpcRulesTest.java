@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
@@ -119,6 +120,7 @@ class RpcRulesTest {
     }
 
     /** Requests of random fields neither get past a rule nor make the server fail. */
+    @Tag("nightly")
     @TestFactory
     Stream<DynamicTest> randomRequestsGetNoFurther() {
         Random random = new Random(SEED);

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class RandomFlowsPrintedTest {
-    private static final int FLOWS = 1_000;
+    private static final int FLOWS = 500;
     private static final String UNSAID = "a retry or time limit around a loop of one task";
 
     @Test

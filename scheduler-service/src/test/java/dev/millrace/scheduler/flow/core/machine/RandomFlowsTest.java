@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomFlowsTest {
     private static final long SEED = Long.getLong("millrace.test.seed", System.nanoTime());
-    private static final int FLOWS = Integer.getInteger("millrace.test.flows", 3_000);
+    private static final int FLOWS = Integer.getInteger("millrace.test.flows", 1_500);
 
     private static final int REDONE_MAX = 2;
     private static final int FAILURES_UNTIL = 20;
