@@ -1,6 +1,7 @@
 package dev.millrace.e2e.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.Installation;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,15 @@ final class ExampleTest {
         assertThat(outcome.exitCode()).as("exit code, with %s", outcome).isZero();
         assertThat(Json.parse(outcome.output()).path("output"))
                 .isEqualTo(Json.parse(Files.readString(folder.resolve("expected.json"))));
+    }
+
+    /** The first program in Go waits until Go has compiled its own libraries, which takes half a minute. */
+    @Tag("nightly")
+    @Test
+    void theOneInGoGivesItsExpectedResult(Installation installation) throws IOException {
+        assumeThat(ABSENT).doesNotContain("go");
+
+        givesItsExpectedResult(Path.of("go", "discount.go"), installation);
     }
 
     @Test
@@ -165,6 +176,7 @@ final class ExampleTest {
         var examples = new ArrayList<Path>();
         for (Path folder : entries(EXAMPLES, "*")) {
             if (Files.exists(folder.resolve("worker.py"))
+                    || folder.getFileName().toString().equals("go")
                     || ABSENT.contains(folder.getFileName().toString())) {
                 continue;
             }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Pages and the example about Java programs do what they say, with the jars as they are built. {@code .ci/nightly-java}
  * installs them in an empty repository.
  */
+@Tag("nightly")
 @ExtendWith(SharedInstallation.class)
 final class JavaProcessTest {
     private static final Path HOME = MillraceHome.find().path();
@@ -38,7 +39,6 @@ final class JavaProcessTest {
         }
     }
 
-    @Tag("nightly")
     @Test
     void thePageAboutHandlersPrintsWhatItShows(Installation installation) throws IOException {
         String address = installation.cluster().schedulerAddress(0);

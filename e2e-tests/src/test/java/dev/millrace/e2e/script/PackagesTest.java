@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts with packages, which real workers install from an index in a folder and a registry on this machine. */
+@Tag("nightly")
 final class PackagesTest {
     /** Builds a package; the first time, it says who it is and waits to be killed. */
     private static final String SLOW_BUILDER = """
@@ -151,9 +152,7 @@ final class PackagesTest {
                 .contains("# /// script\n# dependencies = [\n#   \"millracewheel==" + version + "\",\n# ]\n# ///\n");
     }
 
-    @Tag("nightly")
     @Test
-    @Tag("nightly")
     void typeScriptGetsWhatARunHasChosenAtItsDeployment() throws IOException {
         registry.publish("@millrace/wheel", "1.0.0", "exports.VERSION = '1.0.0';\n");
         Path file = Files.writeString(folder.resolve("ahead.ts"), """
@@ -185,9 +184,7 @@ final class PackagesTest {
                 .contains("The packages of this script cannot be had. deno says: ", "'millraceabsent' does not exist");
     }
 
-    @Tag("nightly")
     @Test
-    @Tag("nightly")
     void bunGetsWhatARunHasChosenAtTheDeployment() throws IOException {
         assumeTrue(api.workers().get(0).toString().contains("\"bun\""), "this machine has no bun");
         registry.publish("@millrace/pack", "1.2.0", "exports.VERSION = '1.2.0';\n");

@@ -20,9 +20,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What real services tell Prometheus, and what the doctor says of them. */
+@Tag("nightly")
 final class MetricsTest {
     private static final int RUNS = 5;
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
