@@ -39,6 +39,7 @@ final class DatabaseMetrics implements AutoCloseable {
 
     private final SnapshotStore store;
     private final TagLabel tags;
+    private final Duration patience;
     private final Loop loop = Loop.of("metric-snapshots", this::refresh);
     private volatile Values values = Values.none();
     private Duration age = AGE;
@@ -62,9 +63,9 @@ final class DatabaseMetrics implements AutoCloseable {
         }
 
         /** Waits for the next values. If they take long, only the first of those who wait waits so long. */
-        void awaitNext() {
+        void awaitNext(Duration patience) {
             try {
-                if (!replaced.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (!replaced.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                     replaced.countDown();
                 }
             } catch (InterruptedException stopped) {
@@ -73,13 +74,19 @@ final class DatabaseMetrics implements AutoCloseable {
         }
     }
 
-    private DatabaseMetrics(SnapshotStore store, TagLabel tags) {
+    private DatabaseMetrics(SnapshotStore store, TagLabel tags, Duration patience) {
         this.store = store;
         this.tags = tags;
+        this.patience = patience;
     }
 
     static DatabaseMetrics start(Metrics metrics, Database database, TagLabel tags) {
-        DatabaseMetrics snapshots = new DatabaseMetrics(new SnapshotStore(database), tags);
+        return start(metrics, database, tags, PATIENCE);
+    }
+
+    /** @param patience how long a reader waits for values that are read anew */
+    static DatabaseMetrics start(Metrics metrics, Database database, TagLabel tags, Duration patience) {
+        DatabaseMetrics snapshots = new DatabaseMetrics(new SnapshotStore(database), tags, patience);
         snapshots.define(metrics);
         snapshots.loop.start();
         return snapshots;
@@ -163,7 +170,7 @@ final class DatabaseMetrics implements AutoCloseable {
         Values before = values;
         loop.wake();
         if (before.isOlderThan(AGE)) {
-            before.awaitNext();
+            before.awaitNext(patience);
         }
         Values now = values;
         return now.isOlderThan(AGE_MAX) ? List.of() : now.rows;

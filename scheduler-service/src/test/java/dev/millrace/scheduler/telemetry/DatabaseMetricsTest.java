@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.testing.MigratedDatabase;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +25,8 @@ class DatabaseMetricsTest {
                 select ?, n::text, 'default', gen_random_uuid(), 2, now(), now() from generate_series(1, 3) n
                 """, trigger));
         Metrics metrics = new Metrics();
-        try (DatabaseMetrics shown = DatabaseMetrics.start(metrics, postgres.database(), new TagLabel())) {
+        try (DatabaseMetrics shown =
+                DatabaseMetrics.start(metrics, postgres.database(), new TagLabel(), Duration.ofSeconds(30))) {
             assertThat(shown).isNotNull();
             assertThat(metrics.page("").text())
                     .contains(
