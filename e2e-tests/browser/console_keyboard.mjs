@@ -79,9 +79,11 @@ try {
   await press("Enter");
   await see("Start a run");
   await page.waitForLoadState("networkidle");
-  // The first one is the tab of this name.
   await tabTo("Start");
-  await tabTo("Start");
+  // There is also a tab of this name, a link, and the browser decides which of them comes first after a change of the page.
+  if ((await page.evaluate(() => document.activeElement?.tagName)) !== "BUTTON") {
+    await tabTo("Start");
+  }
   await press("Enter");
   await page.waitForURL(/\/runs\//);
   await see("Release by keyboard?");
