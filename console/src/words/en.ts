@@ -179,6 +179,7 @@ export const en = {
     collapse: (key: string) => `Hide the iterations of ${key}`,
     iterations: (done: number, all: number, failed: number) =>
       `${done} of ${all} ended${failed > 0 ? `, ${failed} failed` : ""}`,
+    uncounted: (all: number) => `${all} iterations: the run has too many to count what has become of them`,
     selected: "Step",
     result: "Result",
   },

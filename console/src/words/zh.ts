@@ -170,6 +170,7 @@ export const zh: Words = {
     expand: (key) => `显示 ${key} 的各次迭代`,
     collapse: (key) => `隐藏 ${key} 的各次迭代`,
     iterations: (done, all, failed) => `${done} / ${all} 已结束${failed > 0 ? `，${failed} 个失败` : ""}`,
+    uncounted: (all) => `${all} 次迭代：此运行的迭代过多，无法统计各自的结果`,
     selected: "步骤",
     result: "结果",
   },

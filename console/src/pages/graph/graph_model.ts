@@ -96,7 +96,7 @@ export function statuses(steps: Iterable<Step>): ReadonlyMap<string, NodeStatus>
     const isIteration = key !== step.key;
     const known = found.get(key);
     const counts = step.iterations;
-    if (counts !== undefined && !isIteration) {
+    if (counts !== undefined && counts.only_live !== true && !isIteration) {
       const all = Math.max(counts.total ?? 0, begun(counts));
       found.set(key, { state: step.state, ended: ended(counts), all, step: step.key });
       continue;

@@ -10,8 +10,13 @@ export interface NodeRow {
   readonly depth: number;
   readonly isOpen: boolean;
   readonly isFoldable: boolean;
-  /** Number of entries inside, of those that have ended, and of those that have failed. */
-  readonly inside: { readonly all: number; readonly ended: number; readonly failed: number };
+  /** Number of entries inside, of those that have ended, and of those that have failed, unless they are too many to count. */
+  readonly inside: {
+    readonly all: number;
+    readonly ended: number;
+    readonly failed: number;
+    readonly isUncounted?: boolean;
+  };
 }
 
 /** A line that finds iterations of a large loop. */
@@ -55,9 +60,11 @@ export function timelineRows(roots: readonly StepNode[], folds: Folds, loops = N
     for (const node of nodes) {
       const counts = node.step?.iterations;
       if (node.step !== undefined && counts !== undefined) {
-        const isOpen = folds.get(node.key) ?? false;
-        const inside = { all: Math.max(counts.total ?? 0, begun(counts)), ended: ended(counts), failed: counts.failed };
-        rows.push({ kind: "node", node, depth, isOpen, isFoldable: true, inside });
+        const isUncounted = counts.only_live === true;
+        const isOpen = !isUncounted && (folds.get(node.key) ?? false);
+        const all = Math.max(counts.total ?? 0, begun(counts));
+        const inside = { all, ended: ended(counts), failed: counts.failed, isUncounted };
+        rows.push({ kind: "node", node, depth, isOpen, isFoldable: !isUncounted, inside });
         if (isOpen) {
           addIterations(node.step, begun(counts), depth + 1);
         }

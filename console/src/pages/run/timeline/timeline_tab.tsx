@@ -243,9 +243,13 @@ function Line(props: LineProps) {
         {inside.all > 0 && (
           <span
             className="shrink-0 text-xs text-muted"
-            title={words.timeline.iterations(inside.ended, inside.all, inside.failed)}
+            title={
+              inside.isUncounted === true
+                ? words.timeline.uncounted(inside.all)
+                : words.timeline.iterations(inside.ended, inside.all, inside.failed)
+            }
           >
-            {inside.ended}/{inside.all}
+            {inside.isUncounted === true ? inside.all : `${inside.ended}/${inside.all}`}
             {inside.failed > 0 && <span className="ml-1 text-failed">✕{inside.failed}</span>}
           </span>
         )}

@@ -120,7 +120,9 @@ final class PythonTemplateTest {
 
         end(awaitWaiting(template));
 
-        assertThat(fixture.result(script(PARENT), "{}")).isEqualTo("" + template.pid());
+        // A fork that died before it had reported is not known to be dead: then the worker itself starts the process.
+        assertThat(fixture.result(script(PARENT), "{}"))
+                .isIn("" + template.pid(), "" + ProcessHandle.current().pid());
     }
 
     @Test

@@ -142,6 +142,9 @@ public final class RunJson {
         json.integer("failed", counts.getFailed());
         json.integer("canceled", counts.getCanceled());
         json.integer("skipped", counts.getSkipped());
+        if (counts.getOnlyLive()) {
+            json.flag("only_live", true);
+        }
     }
 
     private static void error(JsonWriter json, JobError error) {

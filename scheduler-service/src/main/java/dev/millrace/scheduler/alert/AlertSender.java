@@ -12,6 +12,7 @@ import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WakeLatch;
 import io.prometheus.metrics.core.metrics.Counter;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,7 +109,9 @@ final class AlertSender implements AutoCloseable {
         if (claimSoon.getAndSet(false) || System.nanoTime() - claimedNanos > CLAIM_INTERVAL.toNanos()) {
             mine.clear();
             alerts.claim(self, ALERTS_HELD_MAX, HELD).forEach(held -> mine.put(held.key(), held));
-            topics.keep(mine.keySet());
+            Set<AlertKey> sending = new HashSet<>(mine.keySet());
+            sending.addAll(working);
+            topics.keep(sending);
             claimedNanos = System.nanoTime();
         }
         Duration next = CLAIM_INTERVAL;

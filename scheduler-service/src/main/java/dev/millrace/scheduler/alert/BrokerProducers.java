@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.alert;
 
+import dev.millrace.kafka.BoundedNetwork;
+import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.trigger.AllowedHosts;
@@ -61,6 +63,7 @@ final class BrokerProducers implements TopicProducers {
         client.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST_TIMEOUT.toMillis());
         // One message that expires would let those after it overtake it.
         client.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
-        return BoundedProducers.create(client, RESPONSE_BYTES_MAX, hosts::resolve);
+        return BoundedProducers.create(
+                client, new BoundedNetwork(new ResponseLimit(RESPONSE_BYTES_MAX), hosts::resolve));
     }
 }

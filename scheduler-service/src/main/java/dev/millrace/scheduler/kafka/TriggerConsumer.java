@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.kafka;
 
+import dev.millrace.kafka.BoundedNetwork;
 import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.Batches;
@@ -258,7 +259,7 @@ final class TriggerConsumer implements TriggerListener {
         client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST_TIMEOUT.toMillis());
         client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CALL_TIMEOUT.toMillis());
         try {
-            return BoundedConsumers.create(client, limit, hosts::resolve);
+            return BoundedConsumers.create(client, new BoundedNetwork(limit, hosts::resolve));
         } catch (KafkaException unusable) {
             Throwable cause = unusable.getCause() == null ? unusable : unusable.getCause();
             throw new ListenTrouble("The resource " + settings.connection() + " cannot be used: " + cause.getMessage());

@@ -2,6 +2,8 @@ package dev.millrace.handler.kafka;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.kafka.BoundedNetwork;
+import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.JobHandler;
@@ -36,8 +38,9 @@ public final class KafkaHandler implements JobHandler, AutoCloseable {
                 options,
                 key -> BoundedProducers.create(
                         key.settings(options.settings()),
-                        KafkaHandlerOptions.RESPONSE_BYTES_MAX,
-                        options.trusts(key.bootstrapServers()) ? InetAddress::getAllByName : GUARD));
+                        new BoundedNetwork(
+                                new ResponseLimit(KafkaHandlerOptions.RESPONSE_BYTES_MAX),
+                                options.trusts(key.bootstrapServers()) ? InetAddress::getAllByName : GUARD)));
     }
 
     KafkaHandler(KafkaHandlerOptions options, Function<ProducerKey, Producer<byte[], byte[]>> factory) {

@@ -1,22 +1,16 @@
 package org.apache.kafka.clients.consumer;
 
-import dev.millrace.kafka.ResponseLimit;
+import dev.millrace.kafka.BoundedNetwork;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.ClientUtils;
-import org.apache.kafka.clients.CommonClientConfigs;
-import org.apache.kafka.clients.HostResolver;
-import org.apache.kafka.clients.MetadataRecoveryStrategy;
 import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.clients.consumer.internals.ConsumerMetadata;
 import org.apache.kafka.clients.consumer.internals.ConsumerUtils;
 import org.apache.kafka.clients.consumer.internals.SubscriptionState;
 import org.apache.kafka.common.internals.ClusterResourceListeners;
 import org.apache.kafka.common.metrics.Metrics;
-import org.apache.kafka.common.network.ChannelBuilder;
-import org.apache.kafka.common.network.NetworkReceive;
-import org.apache.kafka.common.network.Selector;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
@@ -29,7 +23,6 @@ import org.apache.kafka.common.utils.Time;
  * addresses. The constructor that accepts another client is visible in this package only.
  */
 public final class BoundedConsumers {
-    private static final String METRICS_GROUP = "consumer";
     /** As in the consumer's own client. */
     private static final int IN_FLIGHT_MAX = 100;
 
@@ -45,10 +38,9 @@ public final class BoundedConsumers {
     /**
      * Creates a consumer.
      *
-     * @param limit of responses, for this consumer alone
-     * @param names resolver of the host of each connection, also for brokers that other brokers have named
+     * @param network of this consumer alone
      */
-    public static Bounded create(Map<String, Object> settings, ResponseLimit limit, HostResolver names) {
+    public static Bounded create(Map<String, Object> settings, BoundedNetwork network) {
         ByteArrayDeserializer bytes = new ByteArrayDeserializer();
         ConsumerConfig config = new ConsumerConfig(ConsumerConfig.appendDeserializerToConfig(settings, bytes, bytes));
         LogContext context = new LogContext("[Consumer millrace] ");
@@ -57,7 +49,8 @@ public final class BoundedConsumers {
         ConsumerMetadata metadata =
                 new ConsumerMetadata(config, subscriptions, context, new ClusterResourceListeners());
         metadata.bootstrap(ClientUtils.parseAndValidateAddresses(config));
-        NetworkClient client = client(config, limit, names, context, metrics, metadata);
+        NetworkClient client =
+                network.client(config, "consumer", IN_FLIGHT_MAX, context, metrics, metadata, new ApiVersions());
         try {
             return new Bounded(
                     new KafkaConsumer<>(
@@ -75,51 +68,5 @@ public final class BoundedConsumers {
             client.close();
             throw e;
         }
-    }
-
-    private static NetworkClient client(
-            ConsumerConfig config,
-            ResponseLimit limit,
-            HostResolver names,
-            LogContext context,
-            Metrics metrics,
-            ConsumerMetadata metadata) {
-        ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, context);
-        Selector selector = new Selector(
-                NetworkReceive.UNLIMITED,
-                config.getLong(ConsumerConfig.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                Selector.NO_FAILED_AUTHENTICATION_DELAY,
-                metrics,
-                Time.SYSTEM,
-                METRICS_GROUP,
-                Map.of(),
-                true,
-                false,
-                channels,
-                limit,
-                context);
-        return new NetworkClient(
-                null,
-                metadata,
-                selector,
-                config.getString(ConsumerConfig.CLIENT_ID_CONFIG),
-                IN_FLIGHT_MAX,
-                config.getLong(ConsumerConfig.RECONNECT_BACKOFF_MS_CONFIG),
-                config.getLong(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG),
-                config.getInt(ConsumerConfig.SEND_BUFFER_CONFIG),
-                config.getInt(ConsumerConfig.RECEIVE_BUFFER_CONFIG),
-                config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG),
-                config.getLong(ConsumerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG),
-                config.getLong(ConsumerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG),
-                Time.SYSTEM,
-                true,
-                new ApiVersions(),
-                null,
-                context,
-                names,
-                null,
-                config.getLong(CommonClientConfigs.METADATA_RECOVERY_REBOOTSTRAP_TRIGGER_MS_CONFIG),
-                MetadataRecoveryStrategy.forName(
-                        config.getString(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG)));
     }
 }

@@ -156,7 +156,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
         StepFolding folding = StepFolding.of(request.getFoldLoops(), request.getIteration());
         RunId id = runs.resolve(run);
         FoldedSteps found = request.getStep().isEmpty()
-                ? steps.list(id, folding, page, payloads)
+                ? steps.list(new RunRef(run.workspace(), id), folding, page, payloads)
                 : new FoldedSteps(new PageRequest.Page<>(steps.find(id, request.getStep(), payloads), ""), Map.of());
         List<Step> items = found.page().items();
         boolean isLive = items.stream().anyMatch(step -> step.state() == StepState.RUNNING);
@@ -176,9 +176,9 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
     @Override
     public void listIterations(ListIterationsRequest request, StreamObserver<ListIterationsResponse> observer) {
         RunRef run = RequestFields.run(request.getWorkspace(), request.getRunId());
-        RunId id = runs.resolve(run);
+        RunRef known = new RunRef(run.workspace(), runs.resolve(run));
         PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
-        IterationPage found = steps.iterations(id, IterationReader.read(request), page);
+        IterationPage found = steps.iterations(known, IterationReader.read(request), page);
         Unary.answer(
                 observer,
                 ListIterationsResponse.newBuilder()

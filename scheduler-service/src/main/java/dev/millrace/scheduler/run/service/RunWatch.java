@@ -109,7 +109,7 @@ final class RunWatch {
         try (var _ = events.subscribe(run, stream::wake)) {
             hasBegun = sendFirst();
             if (folding.isFolded()) {
-                loops.note(steps.iterations(run, "").keySet());
+                loops.note(steps.iterations(named, "").keySet());
             }
             boolean woken = true;
             for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {
@@ -198,7 +198,7 @@ final class RunWatch {
         if (loops.isEmpty() || (isLive && !loops.areDue(System.nanoTime()))) {
             return;
         }
-        for (dev.millrace.proto.run.v1.Step loop : loops.changed(steps.iterations(run, ""), System.nanoTime())) {
+        for (dev.millrace.proto.run.v1.Step loop : loops.changed(steps.iterations(named, ""), System.nanoTime())) {
             stream.send(WatchRunResponse.newBuilder().setStep(loop).build());
         }
     }
@@ -244,7 +244,7 @@ final class RunWatch {
     private void send(Optional<Step> step) throws InterruptedException {
         if (step.isPresent()) {
             stream.send(WatchRunResponse.newBuilder()
-                    .setStep(loops.sending(step.get()))
+                    .setStep(folding.isFolded() ? loops.sending(step.get()) : StepProtos.step(step.get()))
                     .build());
         }
     }

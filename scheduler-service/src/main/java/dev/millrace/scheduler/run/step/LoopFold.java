@@ -179,7 +179,7 @@ final class LoopFold {
             }
             all.merge(present, 1, Integer::sum);
         });
-        return IterationCounts.of(total.orElse(0), all);
+        return new IterationCounts(isDropped ? Math.max(size, total.orElse(0)) : total.orElse(0), all, isDropped);
     }
 
     /**

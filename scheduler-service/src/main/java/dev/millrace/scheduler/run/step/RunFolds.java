@@ -1,6 +1,9 @@
 package dev.millrace.scheduler.run.step;
 
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.runtime.Turns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +28,11 @@ final class RunFolds {
 
     private static final int PAGE_ROWS = 10_000;
 
+    /** Longest time to wait until other histories are read. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(15);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
     /** Overlap with the rows that were read before: longer than a lane's transaction usually takes. */
     private static final Duration OVERLAP = Duration.ofMillis(100);
     /** Overlap of a healing look: longer than a lane's transaction may ever take. */
@@ -35,14 +43,20 @@ final class RunFolds {
     private final FoldStore store;
     private final StepStore steps;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Held while a whole history is read, so that several large folds that are not in memory yet do not grow at once. */
-    private final ReentrantLock whole = new ReentrantLock();
+    /** For whole histories, so that several large folds that are not in memory yet do not grow at once. */
+    private final Turns whole = new Turns(1, 1, WAIT_MAX, RunFolds::refusal);
     /** In the order of their use. */
     private final LinkedHashMap<RunId, Shared> shared = new LinkedHashMap<>(16, 0.75f, true);
 
     RunFolds(FoldStore store, StepStore steps) {
         this.store = store;
         this.steps = steps;
+    }
+
+    private static MillraceException refusal() {
+        return MillraceException.overloaded(
+                "This scheduler reads the histories of as many large runs as it does at a time: try again later.",
+                RETRY_AFTER);
     }
 
     /** The fold of a run, with the place up to which it has the rows. */
@@ -57,7 +71,7 @@ final class RunFolds {
     }
 
     /** The iterations of each folded loop inside an iteration, or of the run, by the loop's key, as they are now. */
-    Map<String, IterationCounts> counts(RunId run, String scope) {
+    Map<String, IterationCounts> counts(RunRef run, String scope) {
         return read(run, scope, (fold, live) -> {
             Set<String> keys = new HashSet<>();
             fold.folded().forEach(loop -> keys.add(loop.key()));
@@ -65,7 +79,7 @@ final class RunFolds {
             keys.removeIf(key -> !key.startsWith(scope));
             Map<String, IterationCounts> counts = new HashMap<>();
             for (String key : keys) {
-                LoopFold loop = withTotal(run, fold.find(key).orElseGet(() -> new LoopFold(key)));
+                LoopFold loop = withTotal(run.id(), fold.find(key).orElseGet(() -> new LoopFold(key)));
                 counts.put(key, loop.counts(LiveIterations.of(key, live)));
             }
             return counts;
@@ -73,9 +87,9 @@ final class RunFolds {
     }
 
     /** Looks at one loop and at its live iterations. */
-    <T> T find(RunId run, String loop, BiFunction<LoopFold, LiveIterations, T> look) {
+    <T> T find(RunRef run, String loop, BiFunction<LoopFold, LiveIterations, T> look) {
         return read(run, LoopKeys.scopeOf(loop), (fold, live) -> {
-            LoopFold known = withTotal(run, fold.find(loop).orElseGet(() -> new LoopFold(loop)));
+            LoopFold known = withTotal(run.id(), fold.find(loop).orElseGet(() -> new LoopFold(loop)));
             return look.apply(known, LiveIterations.of(loop, live));
         });
     }
@@ -87,27 +101,17 @@ final class RunFolds {
         return loop;
     }
 
-    private <T> T read(RunId run, String scope, BiFunction<RunFold, List<Step>, T> look) {
+    private <T> T read(RunRef named, String scope, BiFunction<RunFold, List<Step>, T> look) {
+        RunId run = named.id();
         if (LoopKeys.isFolded(scope)) {
-            whole.lock();
-            try {
+            return whole.take(named.workspace(), () -> {
                 RunFold fold = new RunFold(scope);
                 HistoryPosition _ = addAll(run, scope, HistoryPosition.BEGINNING, fold);
                 return look.apply(fold, live(run));
-            } finally {
-                whole.unlock();
-            }
+            });
         }
         Shared entry = entry(run);
-        if (entry.isRead) {
-            return read(run, entry, look);
-        }
-        whole.lock();
-        try {
-            return read(run, entry, look);
-        } finally {
-            whole.unlock();
-        }
+        return entry.isRead ? read(run, entry, look) : whole.take(named.workspace(), () -> read(run, entry, look));
     }
 
     private <T> T read(RunId run, Shared entry, BiFunction<RunFold, List<Step>, T> look) {

@@ -60,6 +60,7 @@ public final class StepProtos {
                 .setFailed(counts.of(StepState.FAILED))
                 .setCanceled(counts.of(StepState.CANCELED))
                 .setSkipped(counts.of(StepState.SKIPPED))
+                .setOnlyLive(counts.isOnlyLive())
                 .build();
     }
 

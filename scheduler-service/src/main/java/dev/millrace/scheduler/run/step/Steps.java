@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.rpc.PageRequest;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ public final class Steps {
     }
 
     /** One page of the steps that are not folded. */
-    public FoldedSteps list(RunId run, StepFolding folding, PageRequest page, boolean payloads) {
-        PageRequest.Page<Step> found = read(run, folding, page, payloads);
+    public FoldedSteps list(RunRef run, StepFolding folding, PageRequest page, boolean payloads) {
+        PageRequest.Page<Step> found = read(run.id(), folding, page, payloads);
         return folding.isFolded()
                 ? FoldedSteps.of(found, folds.counts(run, folding.iteration()))
                 : new FoldedSteps(found, Map.of());
@@ -66,12 +67,12 @@ public final class Steps {
      *
      * @param iteration key of the iteration; empty for the whole run
      */
-    public Map<String, IterationCounts> iterations(RunId run, String iteration) {
+    public Map<String, IterationCounts> iterations(RunRef run, String iteration) {
         return folds.counts(run, iteration);
     }
 
     /** A page of the iterations of a loop, and all of them by their states. */
-    public IterationPage iterations(RunId run, IterationQuery query, PageRequest page) {
+    public IterationPage iterations(RunRef run, IterationQuery query, PageRequest page) {
         int from = Math.max(query.from(), (int) Math.min(Integer.MAX_VALUE, page.afterNumber(-1) + 1));
         return folds.find(
                 run,

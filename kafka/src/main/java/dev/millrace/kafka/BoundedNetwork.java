@@ -1,0 +1,78 @@
+package dev.millrace.kafka;
+
+import java.util.Map;
+import org.apache.kafka.clients.ApiVersions;
+import org.apache.kafka.clients.ClientUtils;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.HostResolver;
+import org.apache.kafka.clients.Metadata;
+import org.apache.kafka.clients.MetadataRecoveryStrategy;
+import org.apache.kafka.clients.NetworkClient;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.network.ChannelBuilder;
+import org.apache.kafka.common.network.NetworkReceive;
+import org.apache.kafka.common.network.Selector;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * The part of Kafka's clients that connects to brokers, with a limit on what it reads and a say in where it connects.
+ *
+ * @param limit of responses, for this client alone
+ * @param names resolver of the host of each connection, also for brokers that other brokers have named
+ */
+public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
+    /**
+     * Creates a network client.
+     *
+     * @param kind of the client, for its metrics: {@code consumer} or {@code producer}
+     * @param inFlightMax maximum number of unanswered requests of a connection
+     */
+    public NetworkClient client(
+            AbstractConfig config,
+            String kind,
+            int inFlightMax,
+            LogContext context,
+            Metrics metrics,
+            Metadata metadata,
+            ApiVersions versions) {
+        ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, context);
+        Selector selector = new Selector(
+                NetworkReceive.UNLIMITED,
+                config.getLong(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
+                Selector.NO_FAILED_AUTHENTICATION_DELAY,
+                metrics,
+                Time.SYSTEM,
+                kind,
+                Map.of(),
+                true,
+                false,
+                channels,
+                limit,
+                context);
+        return new NetworkClient(
+                null,
+                metadata,
+                selector,
+                config.getString(CommonClientConfigs.CLIENT_ID_CONFIG),
+                inFlightMax,
+                config.getLong(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG),
+                config.getLong(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG),
+                config.getInt(CommonClientConfigs.SEND_BUFFER_CONFIG),
+                config.getInt(CommonClientConfigs.RECEIVE_BUFFER_CONFIG),
+                config.getInt(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG),
+                config.getLong(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG),
+                config.getLong(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG),
+                Time.SYSTEM,
+                true,
+                versions,
+                null,
+                context,
+                names,
+                null,
+                config.getLong(CommonClientConfigs.METADATA_RECOVERY_REBOOTSTRAP_TRIGGER_MS_CONFIG),
+                MetadataRecoveryStrategy.forName(
+                        config.getString(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG)));
+    }
+}
