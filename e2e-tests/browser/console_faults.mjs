@@ -90,9 +90,15 @@ async function attempt(page, name, path, fault) {
 }
 
 const wanted = new RegExp(task.only ?? "");
+// Each page fails in some of the ways, which the seed chooses, so that all ways are tried within some nights.
+const kinds = Object.keys(FAULTS);
+const perPage = task.faultsPerPage ?? kinds.length;
+const first = Math.abs(task.seed) % kinds.length;
 const left = Object.entries(pages)
   .filter(([name]) => !LEFT_OUT.test(name) && wanted.test(name))
-  .flatMap(([name, path]) => Object.keys(FAULTS).map((fault) => [name, path, fault]));
+  .flatMap(([name, path], index) =>
+    Array.from({ length: perPage }, (_, round) => [name, path, kinds[(first + index * perPage + round) % kinds.length]]),
+  );
 const count = left.length;
 await Promise.all(
   Array.from({ length: TABS }, async () => {

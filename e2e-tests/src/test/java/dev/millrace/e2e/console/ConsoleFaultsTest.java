@@ -32,6 +32,8 @@ final class ConsoleFaultsTest {
     private static final Path PICTURES = Path.of("target", "console-faults");
     private static final String FLOW = "console/long";
     private static final int LINES = 40;
+    /** Of nine: all of them on all pages take more than five minutes, so each seed tries others. */
+    private static final int FAULTS_PER_PAGE = 3;
 
     /** Writes half of its lines, waits for a file, and writes the rest. */
     private static final String SCRIPT = """
@@ -69,7 +71,9 @@ final class ConsoleFaultsTest {
                         "gateway",
                         installation.cluster().gatewayUrl().toString(),
                         "seed",
-                        Seed.random("The test of faults").nextInt()),
+                        Seed.random("The test of faults").nextInt(),
+                        "faultsPerPage",
+                        FAULTS_PER_PAGE),
                 PICTURES);
 
         System.out.println("Pages were opened with failing calls " + seen.path("attempts") + " times.");
