@@ -17,6 +17,7 @@ import dev.millrace.scheduler.run.RunProtos;
 import dev.millrace.scheduler.run.RunState;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.run.step.HistoryPosition;
+import dev.millrace.scheduler.run.step.IterationCounts;
 import dev.millrace.scheduler.run.step.SentSteps;
 import dev.millrace.scheduler.run.step.Step;
 import dev.millrace.scheduler.run.step.StepFolding;
@@ -57,7 +58,7 @@ final class RunWatch {
     private final RunRef named;
     private final RunId run;
     private final boolean includeLogs;
-    private final StepFolding folding;
+    private StepFolding folding;
     private final PacedStream<WatchRunResponse> stream;
 
     private final SentSteps sent = new SentSteps();
@@ -109,7 +110,9 @@ final class RunWatch {
         try (var _ = events.subscribe(run, stream::wake)) {
             hasBegun = sendFirst();
             if (folding.isFolded()) {
-                loops.note(steps.iterations(named, "").keySet());
+                Map<String, IterationCounts> counts = steps.iterations(named, "");
+                loops.note(counts.keySet());
+                folding = folding.knowing(counts);
             }
             boolean woken = true;
             for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {

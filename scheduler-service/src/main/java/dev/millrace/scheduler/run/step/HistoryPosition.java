@@ -23,6 +23,11 @@ public record HistoryPosition(Instant ended, UUID id) {
 
     /** A position before all steps that ended less than {@code overlap} before this one. */
     public HistoryPosition back(Duration overlap) {
-        return new HistoryPosition(ended.minus(overlap), LEAST_ID);
+        return before(ended.minus(overlap));
+    }
+
+    /** The position before all steps that ended at a time or later. */
+    static HistoryPosition before(Instant time) {
+        return new HistoryPosition(time, LEAST_ID);
     }
 }

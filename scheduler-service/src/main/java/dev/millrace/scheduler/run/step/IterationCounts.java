@@ -13,6 +13,10 @@ public record IterationCounts(int total, Map<StepState, Integer> states, boolean
         states = Map.copyOf(states);
     }
 
+    int begun() {
+        return states.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
     public int of(StepState state) {
         return states.getOrDefault(state, 0);
     }

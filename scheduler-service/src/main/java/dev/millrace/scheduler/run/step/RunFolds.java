@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.runtime.Turns;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,10 +65,20 @@ final class RunFolds {
         final ReentrantLock lock = new ReentrantLock();
         final RunFold fold = new RunFold("");
         HistoryPosition position = HistoryPosition.BEGINNING;
-        long healedNanos = System.nanoTime();
+        /** Time of the database up to which all rows were read, also those that committed late. */
+        Instant settled = Instant.EPOCH;
+        /** When the last healing look was. */
+        long healedNanos;
+
         volatile int size;
         /** Whether the rows up to now were read once. */
         volatile boolean isRead;
+
+        /** Where a look begins that may find rows which committed late. */
+        HistoryPosition from(Duration overlap) {
+            HistoryPosition back = position.equals(HistoryPosition.BEGINNING) ? position : position.back(overlap);
+            return back.ended().isBefore(settled) ? HistoryPosition.before(settled) : back;
+        }
     }
 
     /** The iterations of each folded loop inside an iteration, or of the run, by the loop's key, as they are now. */
@@ -131,18 +142,17 @@ final class RunFolds {
     }
 
     private void catchUp(RunId run, Shared entry) {
-        long now = System.nanoTime();
-        boolean isHealing = now - entry.healedNanos >= HEALING_INTERVAL.toNanos();
-        if (isHealing) {
-            entry.healedNanos = now;
-        }
-        HistoryPosition from = entry.position.equals(HistoryPosition.BEGINNING)
-                ? entry.position
-                : entry.position.back(isHealing ? HEALING_OVERLAP : OVERLAP);
-        HistoryPosition end = addAll(run, "", from, entry.fold);
+        long nanos = System.nanoTime();
+        boolean isHealing = !entry.isRead || nanos - entry.healedNanos >= HEALING_INTERVAL.toNanos();
+        Instant settled = isHealing ? store.now().minus(HEALING_OVERLAP) : entry.settled;
+        HistoryPosition end = addAll(run, "", entry.from(isHealing ? HEALING_OVERLAP : OVERLAP), entry.fold);
         if (end.ended().isAfter(entry.position.ended())) {
             entry.position = end;
         }
+        if (isHealing) {
+            entry.healedNanos = nanos;
+        }
+        entry.settled = settled;
         entry.size = entry.fold.kept();
         entry.isRead = true;
     }

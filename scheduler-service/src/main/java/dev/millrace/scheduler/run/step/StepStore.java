@@ -236,19 +236,25 @@ final class StepStore {
 
     /** Whether a step is in an iteration, and in no folded loop inside it; see {@link StepFolding#values}. */
     private static Condition isUnfolded(Field<String> stepKey) {
-        return isUnfolded(stepKey, param("iteration", String.class), param("inside", Integer.class));
+        return isUnfolded(
+                stepKey,
+                param("iteration", String.class),
+                param("inside", Integer.class),
+                param("hidden", String.class));
     }
 
-    private static Condition isUnfolded(Field<String> stepKey, Field<String> iteration, Field<Integer> inside) {
+    private static Condition isUnfolded(
+            Field<String> stepKey, Field<String> iteration, Field<Integer> inside, Field<String> hidden) {
         return condition("starts_with({0}, {1})", stepKey, iteration)
                 .and(condition(
                         "(strpos({0}, '[') = 0 or substr({0}, {1}) !~ {2})",
-                        stepKey, inside, inline(LoopKeys.FOLDED_PATTERN)));
+                        stepKey, inside, inline(LoopKeys.FOLDED_PATTERN)))
+                .and(condition("not starts_with({0}, {1})", stepKey, hidden));
     }
 
     private static Condition isListed(Field<String> stepKey, StepFolding folding) {
         return folding.isFolded()
-                ? isUnfolded(stepKey, val(folding.iteration()), val(folding.inside()))
+                ? isUnfolded(stepKey, val(folding.iteration()), val(folding.inside()), val(folding.hidden()))
                 : noCondition();
     }
 

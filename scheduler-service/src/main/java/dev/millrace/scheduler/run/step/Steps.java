@@ -40,10 +40,12 @@ public final class Steps {
 
     /** One page of the steps that are not folded. */
     public FoldedSteps list(RunRef run, StepFolding folding, PageRequest page, boolean payloads) {
-        PageRequest.Page<Step> found = read(run.id(), folding, page, payloads);
-        return folding.isFolded()
-                ? FoldedSteps.of(found, folds.counts(run, folding.iteration()))
-                : new FoldedSteps(found, Map.of());
+        if (!folding.isFolded()) {
+            return new FoldedSteps(read(run.id(), folding, page, payloads), Map.of());
+        }
+        StepFolding known = folding.iteration().isEmpty() ? folding.knowing(folds.counts(run, "")) : folding;
+        // Counted again, since a loop may have become large meanwhile.
+        return FoldedSteps.of(read(run.id(), known, page, payloads), folds.counts(run, folding.iteration()));
     }
 
     private PageRequest.Page<Step> read(RunId run, StepFolding folding, PageRequest page, boolean payloads) {
