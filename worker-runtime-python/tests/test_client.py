@@ -20,7 +20,7 @@ from millrace import ResultError
 from millrace._proto.flow.v1 import flow_pb2, flow_service_pb2
 from millrace._proto.log.v1 import log_pb2
 from millrace._proto.operation.v1 import operation_service_pb2
-from millrace._proto.run.v1 import run_pb2, run_service_pb2, step_pb2
+from millrace._proto.run.v1 import iteration_pb2, run_pb2, run_service_pb2, step_pb2
 from millrace._proto.signal.v1 import signal_service_pb2
 from millrace.client import (
     AsyncClient,
@@ -38,6 +38,7 @@ from millrace.client import (
     RunState,
     Script,
     Step,
+    StepState,
     TimedOut,
     Unauthenticated,
     Unavailable,
@@ -253,6 +254,32 @@ def test_reads_all_pages(scheduler: FakeScheduler, client: Client) -> None:
     first, second = scheduler.requests["ListRuns"]
     assert (list(first.input), list(first.states), first.kind) == (["customer=7"], [1, 4], 3)
     assert (first.page_token, second.page_token) == ("", "more")
+
+
+def test_large_loops_are_folded_when_asked_and_while_waiting(scheduler: FakeScheduler, client: Client) -> None:
+    counts = step_pb2.IterationCounts(total=100, running=2, failed=1)
+    loop = step_pb2.Step(key="each", kind="KIND_FOR_EACH", state="STATE_RUNNING", attempt=1, iterations=counts)
+    scheduler.on("ListSteps", run_service_pb2.ListStepsRequest, run_service_pb2.ListStepsResponse(steps=[loop]))
+    seventh = iteration_pb2.Iteration(number=7, key="each[7]", state="STATE_FAILED")
+    scheduler.on(
+        "ListIterations",
+        run_service_pb2.ListIterationsRequest,
+        run_service_pb2.ListIterationsResponse(iterations=[seventh]),
+    )
+    scheduler.on("WatchRun", run_service_pb2.WatchRunRequest, [watched(run=run_message("STATE_SUCCEEDED"))])
+    scheduler.on("GetRun", run_service_pb2.GetRunRequest, run_service_pb2.GetRunResponse(run=run_message()))
+
+    (step,) = client.steps(RUN_ID, fold_loops=True)
+    (iteration,) = client.iterations(RUN_ID, "each", states=[StepState.FAILED], from_number=5)
+    client.wait(RUN_ID)
+
+    assert step.iterations is not None
+    assert (step.iterations.total, step.iterations.running, step.iterations.failed) == (100, 2, 1)
+    assert (iteration.number, iteration.key, iteration.state) == (7, "each[7]", StepState.FAILED)
+    (asked,) = scheduler.requests["ListIterations"]
+    assert (asked.loop, list(asked.states), asked.from_number) == ("each", [4], 5)
+    assert scheduler.requests["ListSteps"][0].fold_loops
+    assert scheduler.requests["WatchRun"][0].fold_loops
 
 
 def test_a_rerun_may_take_another_version_and_another_input_of_its_step(

@@ -14,6 +14,11 @@ export function loopsAround(key: string): readonly string[] {
   return [...key.matchAll(/\[/g)].map((bracket) => key.slice(0, bracket.index));
 }
 
+/** The keys of the iterations around a key, from the outside in: `a[1]` and `a[1].b[2]` of `a[1].b[2].c`. */
+export function iterationsAround(key: string): readonly string[] {
+  return [...key.matchAll(/\]/g)].map((bracket) => key.slice(0, bracket.index + 1));
+}
+
 /** Whether a step is inside a loop of which only the numbers of its iterations are known. */
 export function isInsideFolded(key: string, steps: ReadonlyMap<string, Step>): boolean {
   return loopsAround(key).some((loop) => steps.get(loop)?.iterations !== undefined);

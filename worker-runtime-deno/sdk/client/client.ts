@@ -19,6 +19,7 @@ import { Calls } from "./calls.ts";
 import {
   deployedFlow,
   eventOf,
+  iterationOf,
   jsonBytes,
   jsonValue,
   kindNumber,
@@ -27,6 +28,7 @@ import {
   specOf,
   stateNumber,
   stepOf,
+  stepStateNumber,
   waitLinkOf,
   waitOf,
 } from "./conversion.ts";
@@ -37,8 +39,11 @@ import {
   type AnswerNote,
   type Deployed,
   type FlowSource,
+  type FollowOptions,
   type Input,
   isEnd,
+  type Iteration,
+  type IterationFilter,
   type LogChunk,
   type Note,
   type RerunOptions,
@@ -48,6 +53,7 @@ import {
   type RunOptions,
   type RunSpec,
   type Step,
+  type StepFilter,
   type Target,
   type Wait,
   type WaitLink,
@@ -170,24 +176,31 @@ export class Client implements Disposable {
    * @throws {TimedOut} The run has not ended in time. It goes on.
    */
   async wait(runId: string, options: WaitOptions = {}): Promise<Run> {
-    for await (const _ of this.follow(runId, { ...options, logs: false }));
+    for await (const _ of this.follow(runId, { ...options, logs: false, foldLoops: true }));
     return await this.getRun(runId);
   }
 
   /**
    * Returns the events of a run to its end: its present state, every change, and its log unless `logs` is false. Survives
-   * lost connections.
+   * lost connections. With `foldLoops`, the steps inside loops of more than 20 iterations are left out, and the step of such
+   * a loop has `iterations`.
    *
    * @throws {TimedOut} The run has not ended in time. It goes on.
    */
-  async *follow(runId: string, options: WaitOptions & { readonly logs?: boolean } = {}): AsyncGenerator<RunEvent> {
-    const { timeout, signal, logs = true } = options;
+  async *follow(runId: string, options: FollowOptions = {}): AsyncGenerator<RunEvent> {
+    const { timeout, signal, logs = true, foldLoops = false } = options;
     const end = timeout === undefined ? Infinity : performance.now() + timeout * 1000;
     const following = new Following();
     const attempts = this.#calls.attempts();
     for (;;) {
       const headers = this.#calls.headers();
-      const request = { workspace: this.#workspace, runId, includeLogs: logs, logsAfterPosition: following.position };
+      const request = {
+        workspace: this.#workspace,
+        runId,
+        includeLogs: logs,
+        foldLoops,
+        logsAfterPosition: following.position,
+      };
       const left = end === Infinity ? {} : { timeoutMs: Math.max(1, Math.ceil(end - performance.now())) };
       let error = errorOfStatus(Calls.streamEnded, "WatchRun", this.#calls.target);
       try {
@@ -251,13 +264,33 @@ export class Client implements Disposable {
     });
   }
 
-  /** Returns the steps of a run: the ended ones in the order of their ends, then the others. */
-  steps(runId: string): AsyncGenerator<Step> {
-    const request = { workspace: this.#workspace, runId, pageSize: PAGE_SIZE };
+  /**
+   * Returns the steps of a run: the ended ones in the order of their ends, then the others. With `foldLoops`, those inside
+   * loops of more than 20 iterations are left out; `iterations` lists these.
+   */
+  steps(runId: string, { foldLoops = false, iteration = "" }: StepFilter = {}): AsyncGenerator<Step> {
+    const request = { workspace: this.#workspace, runId, foldLoops, iteration, pageSize: PAGE_SIZE };
     return pages(async (pageToken) => {
       const send = (call: object) => this.#runs.listSteps({ ...request, pageToken }, call);
       const { steps, nextPageToken } = await this.#calls.perform("ListSteps", send);
       return { entries: steps.map(stepOf), nextPageToken };
+    });
+  }
+
+  /** Returns the iterations of a loop that have begun, in the order of their numbers. */
+  iterations(runId: string, loop: string, { states = [], from = 0 }: IterationFilter = {}): AsyncGenerator<Iteration> {
+    const request = {
+      workspace: this.#workspace,
+      runId,
+      loop,
+      states: states.map(stepStateNumber),
+      fromNumber: from,
+      pageSize: PAGE_SIZE,
+    };
+    return pages(async (pageToken) => {
+      const send = (call: object) => this.#runs.listIterations({ ...request, pageToken }, call);
+      const { iterations, nextPageToken } = await this.#calls.perform("ListIterations", send);
+      return { entries: iterations.map(iterationOf), nextPageToken };
     });
   }
 

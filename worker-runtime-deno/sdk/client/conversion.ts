@@ -6,6 +6,7 @@ import { encodeValue } from "../../src/results.ts";
 import type { JobError } from "../proto/millrace/common/v1/error_pb.ts";
 import type { DeployFlowResponse } from "../proto/millrace/flow/v1/flow_service_pb.ts";
 import { type LogChunk as LogMessage, LogChunk_Stream as Stream } from "../proto/millrace/log/v1/log_pb.ts";
+import type { Iteration as IterationMessage } from "../proto/millrace/run/v1/iteration_pb.ts";
 import {
   type Run as RunMessage,
   Run_State,
@@ -13,12 +14,18 @@ import {
   type RunTargetSchema,
 } from "../proto/millrace/run/v1/run_pb.ts";
 import { ListRunsRequest_Kind, type WatchRunResponse } from "../proto/millrace/run/v1/run_service_pb.ts";
-import { type Step as StepMessage, Step_State } from "../proto/millrace/run/v1/step_pb.ts";
+import {
+  type IterationCounts as CountsMessage,
+  type Step as StepMessage,
+  Step_State,
+} from "../proto/millrace/run/v1/step_pb.ts";
 import type { WaitLink as WaitLinkMessage } from "../proto/millrace/signal/v1/signal_service_pb.ts";
 import { type Wait as WaitMessage, Wait_Kind } from "../proto/millrace/signal/v1/wait_pb.ts";
 import type {
   Deployed,
   Input,
+  Iteration,
+  IterationCounts,
   LogChunk,
   Run,
   RunError,
@@ -82,6 +89,11 @@ export function stateNumber(state: RunState): Run_State {
   return Run_State[state.toUpperCase() as keyof typeof Run_State];
 }
 
+/** Returns the number of a state of a step. */
+export function stepStateNumber(state: StepState): Step_State {
+  return Step_State[state.toUpperCase() as keyof typeof Step_State];
+}
+
 /** Returns the number of a kind of runs. */
 export function kindNumber(kind: RunKind): ListRunsRequest_Kind {
   return ListRunsRequest_Kind[kind.toUpperCase() as keyof typeof ListRunsRequest_Kind];
@@ -123,6 +135,25 @@ export function stepOf(message: StepMessage): Step {
     endTime: timeOf(message.endTime),
     worker,
     progress: jsonValue(message.progress),
+    iterations: message.iterations === undefined ? undefined : countsOf(message.iterations),
+  };
+}
+
+function countsOf(message: CountsMessage): IterationCounts {
+  const { total, queued, running, succeeded, failed, canceled, skipped, onlyLive } = message;
+  return { total, queued, running, succeeded, failed, canceled, skipped, isOnlyLive: onlyLive };
+}
+
+/** Returns the iteration of a message. */
+export function iterationOf(message: IterationMessage): Iteration {
+  const { number, key } = message;
+  return {
+    number,
+    key,
+    state: Step_State[message.state].toLowerCase() as StepState,
+    createTime: timeOf(message.createTime),
+    startTime: timeOf(message.startTime),
+    endTime: timeOf(message.endTime),
   };
 }
 

@@ -13,6 +13,7 @@ function step(state: Step["state"]): Step {
     error: undefined,
     worker: "",
     progress: undefined,
+    iterations: undefined,
   } as const;
   return { ...fixed, state, ...NO_TIMES };
 }

@@ -39,6 +39,35 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a caller that follows a run wants. */
+export interface FollowOptions extends WaitOptions {
+  /** Whether pieces of its log are among the events; by default they are. */
+  readonly logs?: boolean;
+  /**
+   * Whether the steps inside loops of more than 20 iterations are left out. The step of such a loop then has `iterations`,
+   * and is an event again as they change.
+   */
+  readonly foldLoops?: boolean;
+}
+
+/** Which steps of a run are listed. */
+export interface StepFilter {
+  /**
+   * Whether the steps inside loops of more than 20 iterations are left out. The step of such a loop then has `iterations`.
+   */
+  readonly foldLoops?: boolean;
+  /** Key of an iteration, such as `count[3]`, for the steps inside it alone, which folds loops inside it. */
+  readonly iteration?: string;
+}
+
+/** Which iterations of a loop are listed. */
+export interface IterationFilter {
+  /** Only these states; by default all. */
+  readonly states?: readonly StepState[];
+  /** Number of the first iteration. */
+  readonly from?: number;
+}
+
 /** Who asks for an operation, and why. */
 export interface Note {
   readonly actor?: string;
@@ -115,6 +144,36 @@ export interface Step {
   readonly worker: string;
   /** What its code has told last about how far it is; undefined unless it runs and has told something. */
   readonly progress: unknown;
+  /** Iterations of the loop by their states, if its steps were left out; undefined for other steps. */
+  readonly iterations: IterationCounts | undefined;
+}
+
+/** Number of iterations of a loop in each state. */
+export interface IterationCounts {
+  /** Number of iterations that the loop will have at most; 0 if that is not known. */
+  readonly total: number;
+  readonly queued: number;
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly canceled: number;
+  /** Iterations of which every step was skipped. */
+  readonly skipped: number;
+  /** Whether only iterations in progress are counted, because the run has too many others. */
+  readonly isOnlyLive: boolean;
+}
+
+/** An iteration of a loop. */
+export interface Iteration {
+  /** Its number, from 0. */
+  readonly number: number;
+  /** Its key, such as `count[3]`. */
+  readonly key: string;
+  /** It is running as long as one of its steps is, and has failed if one has. */
+  readonly state: StepState;
+  readonly createTime: Date | undefined;
+  readonly startTime: Date | undefined;
+  readonly endTime: Date | undefined;
 }
 
 /** A piece of the output of a job: several lines, or part of one. */

@@ -20,6 +20,13 @@ test("pairs steps by their keys, those that differ first", () => {
   expect(pairs.filter(isReused).map(({ key }) => key)).toEqual(["a"]);
 });
 
+test("tells loops apart whose iterations ended in other ways", () => {
+  const loop = (failed: number) =>
+    ({ ...step("loop", "succeeded", 1), iterations: { total: 100, succeeded: 100 - failed, failed } }) as Step;
+  expect(pairSteps([loop(1)], [loop(2)])[0]?.differs).toBe(true);
+  expect(pairSteps([loop(1)], [loop(1)])[0]?.differs).toBe(false);
+});
+
 test("measures what has ended", () => {
   expect(millisOf(step("a", "succeeded", 1))).toBe(1_000);
   expect(millisOf(undefined)).toBeUndefined();

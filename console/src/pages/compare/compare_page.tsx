@@ -3,7 +3,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
 import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
 import { result } from "#/api/client.ts";
-import type { Run, Step } from "#/api/types.ts";
+import type { IterationCounts, Run, Step } from "#/api/types.ts";
+import { begun, ended } from "#/live/folded.ts";
 import { isReused, millisOf, type Pair, pairSteps } from "#/pages/compare/compare.ts";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { Icon } from "#/parts/icon.tsx";
@@ -62,7 +63,7 @@ function useWhole(id: string) {
     queryFn: async () => {
       const params = { path: { id } };
       const run = await result(api.GET("/runs/{id}", { params }));
-      const query = { page_size: STEPS_MAX };
+      const query = { page_size: STEPS_MAX, fold_loops: true };
       const steps = await result(api.GET("/runs/{id}/steps", { params: { ...params, query } }));
       return { run, steps: steps.items, isCut: steps.next_page_token !== "" };
     },
@@ -179,11 +180,26 @@ function Cell({ step, isReused: isTaken = false }: { step: Step | undefined; isR
       ) : (
         <span className="inline-flex items-center gap-2">
           <StateBadge state={step.state} />
+          <Ends counts={step.iterations} />
           {millis !== undefined && <span className="text-muted tabular-nums">{durationText(millis)}</span>}
           {isTaken && <span className="text-muted">{words.compare.reused}</span>}
         </span>
       )}
     </td>
+  );
+}
+
+/** How the iterations of a large loop ended. */
+function Ends({ counts }: { counts: IterationCounts | undefined }) {
+  if (counts === undefined) {
+    return null;
+  }
+  const all = Math.max(counts.total ?? 0, begun(counts));
+  return (
+    <span className="text-muted tabular-nums" title={words.timeline.iterations(ended(counts), all, counts.failed)}>
+      {ended(counts)}/{all}
+      {counts.failed > 0 && <span className="ml-1 text-failed">✕{counts.failed}</span>}
+    </span>
   );
 }
 

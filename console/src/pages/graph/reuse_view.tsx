@@ -1,8 +1,13 @@
+import { useQueries } from "@tanstack/react-query";
 import type { Subject } from "#/actions/action.ts";
+import type { Step } from "#/api/types.ts";
+import { isInsideFolded, iterationsAround } from "#/live/folded.ts";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { flowGraph } from "#/pages/graph/graph_model.ts";
 import { reuseAfter } from "#/pages/graph/reuse.ts";
+import { insideQuery } from "#/pages/run/loops/loop_queries.ts";
 import { flowOf } from "#/parts/target.ts";
+import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 interface Props {
@@ -11,13 +16,15 @@ interface Props {
 }
 
 /** Which steps a rerun from the selected one reuses, and which run again. */
-export function ReuseView({ subject: { run, step, steps }, texts }: Props) {
+export function ReuseView({ subject, texts }: Props) {
+  const { run, step, steps } = subject;
   const { data } = useFlowDocument(flowOf(run), texts.version || run.target.flow_hash);
+  const inside = useStepsAround(subject);
   if (data?.document === undefined || step === undefined) {
     return null;
   }
   const ended = new Set(
-    [...steps.values()]
+    [...steps.values(), ...inside]
       .filter(({ state }) => state === "succeeded" || state === "skipped")
       .map(({ key }) => nodeKey(key)),
   );
@@ -28,6 +35,17 @@ export function ReuseView({ subject: { run, step, steps }, texts }: Props) {
       <Keys title={words.actions.again} keys={again} />
     </dl>
   );
+}
+
+/** The steps in the iterations of large loops around the selected step, which the stream of the run leaves out. */
+function useStepsAround({ run, step, steps }: Subject): readonly Step[] {
+  const workspace = useWorkspace();
+  const key = step?.key ?? "";
+  const around = isInsideFolded(key, steps) ? iterationsAround(key) : [];
+  return useQueries({
+    queries: around.map((iteration) => insideQuery(workspace, run, iteration)),
+    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
+  });
 }
 
 /** The key of a node of the graph, which has no numbers of iterations. */

@@ -18,7 +18,7 @@ from .._proto.run.v1 import run_service_pb2
 from .._proto.script.v1 import script_service_pb2
 from .._proto.signal.v1 import signal_service_pb2
 from . import _read, _write
-from ._models import Deployed, LogChunk, Run, RunKind, RunSpec, RunState, Step, Wait, WaitLink
+from ._models import Deployed, Iteration, LogChunk, Run, RunKind, RunSpec, RunState, Step, StepState, Wait, WaitLink
 
 A = TypeVar("A", bound=Message)
 T = TypeVar("T")
@@ -152,13 +152,24 @@ def list_runs(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which steps of a run a caller wants, and whether with their inputs and results."""
+
+    payloads: bool = False
+    fold_loops: bool = False
+    iteration: str = ""
+
+
 def list_steps(
-    workspace: str, run_id: str, include_payloads: bool, page_token: str
+    workspace: str, run_id: str, wanted: Wanted, page_token: str
 ) -> Call[run_service_pb2.ListStepsResponse, Page[Step]]:
     request = run_service_pb2.ListStepsRequest(
         workspace=workspace,
         run_id=run_id,
-        include_payloads=include_payloads,
+        include_payloads=wanted.payloads,
+        fold_loops=wanted.fold_loops,
+        iteration=wanted.iteration,
         page_size=PAGE_SIZE,
         page_token=page_token,
     )
@@ -167,6 +178,26 @@ def list_steps(
         request,
         run_service_pb2.ListStepsResponse,
         lambda answer: Page([_read.step(step) for step in answer.steps], answer.next_page_token),
+    )
+
+
+def list_iterations(
+    workspace: str, run_id: str, loop: str, states: Sequence[StepState], from_number: int, page_token: str
+) -> Call[run_service_pb2.ListIterationsResponse, Page[Iteration]]:
+    request = run_service_pb2.ListIterationsRequest(
+        workspace=workspace,
+        run_id=run_id,
+        loop=loop,
+        states=[f"STATE_{state.name}" for state in states],
+        from_number=from_number,
+        page_size=PAGE_SIZE,
+        page_token=page_token,
+    )
+    return Call(
+        RUNS + "ListIterations",
+        request,
+        run_service_pb2.ListIterationsResponse,
+        lambda answer: Page([_read.iteration(one) for one in answer.iterations], answer.next_page_token),
     )
 
 
@@ -199,10 +230,14 @@ def list_waits(
 
 
 def watch_run(
-    workspace: str, run_id: str, *, logs: bool, after_position: int
+    workspace: str, run_id: str, *, logs: bool, fold_loops: bool, after_position: int
 ) -> Call[run_service_pb2.WatchRunResponse, Run | Step | LogChunk | None]:
     request = run_service_pb2.WatchRunRequest(
-        workspace=workspace, run_id=run_id, include_logs=logs, logs_after_position=after_position
+        workspace=workspace,
+        run_id=run_id,
+        include_logs=logs,
+        fold_loops=fold_loops,
+        logs_after_position=after_position,
     )
     return Call(RUNS + "WatchRun", request, run_service_pb2.WatchRunResponse, _read.event)
 

@@ -20,6 +20,7 @@ from ._models import (
     Deployed,
     Flow,
     Handler,
+    Iteration,
     LogChunk,
     Run,
     RunKind,
@@ -28,6 +29,7 @@ from ._models import (
     RunState,
     Script,
     Step,
+    StepState,
     Wait,
     WaitLink,
     convert,
@@ -194,23 +196,25 @@ class Client:
         Raises:
             TimedOut: The run has not ended within `timeout` seconds. It goes on.
         """
-        for _ in self.follow(run_id, logs=False, timeout=timeout):
+        for _ in self.follow(run_id, logs=False, fold_loops=True, timeout=timeout):
             pass
         return self.get_run(run_id)
 
     def follow(
-        self, run_id: str, *, logs: bool = True, timeout: float | None = None
+        self, run_id: str, *, logs: bool = True, fold_loops: bool = False, timeout: float | None = None
     ) -> Iterator[Run | Step | LogChunk]:
         """Returns the events of a run to its end: its present state, every change, and its log. Survives lost connections.
 
         Args:
             run_id: Id of the run.
             logs: Whether pieces of its log are among the events.
+            fold_loops: Whether the steps inside loops of more than 20 iterations are left out. The step of such a loop then
+                has `iterations`.
             timeout: Seconds until `TimedOut` is raised; None for no limit.
         """
 
         def watch(position: int) -> Any:
-            return _calls.watch_run(self._workspace, run_id, logs=logs, after_position=position)
+            return _calls.watch_run(self._workspace, run_id, logs=logs, fold_loops=fold_loops, after_position=position)
 
         return self._calls.events(watch, Following(), timeout)
 
@@ -251,9 +255,35 @@ class Client:
         )
         return self._calls.pages(lambda token: _calls.list_runs(self._workspace, wanted, token))
 
-    def steps(self, run_id: str, *, payloads: bool = False) -> Iterator[Step]:
-        """Returns the steps of a run: the ended ones in the order of their ends, then the others."""
-        return self._calls.pages(lambda token: _calls.list_steps(self._workspace, run_id, payloads, token))
+    def steps(
+        self, run_id: str, *, payloads: bool = False, fold_loops: bool = False, iteration: str = ""
+    ) -> Iterator[Step]:
+        """Returns the steps of a run: the ended ones in the order of their ends, then the others.
+
+        Args:
+            run_id: Id of the run.
+            payloads: Whether the steps have their inputs and results.
+            fold_loops: Whether the steps inside loops of more than 20 iterations are left out. The step of such a loop then
+                has `iterations`, and `iterations()` lists them.
+            iteration: Key of an iteration, such as ``count[3]``, for the steps inside it alone, which folds loops inside it.
+        """
+        wanted = _calls.Wanted(payloads=payloads, fold_loops=fold_loops, iteration=iteration)
+        return self._calls.pages(lambda token: _calls.list_steps(self._workspace, run_id, wanted, token))
+
+    def iterations(
+        self, run_id: str, loop: str, *, states: Sequence[StepState] = (), from_number: int = 0
+    ) -> Iterator[Iteration]:
+        """Returns the iterations of a loop that have begun, in the order of their numbers.
+
+        Args:
+            run_id: Id of the run.
+            loop: Key of the loop, such as ``count``.
+            states: Only these states; empty means all.
+            from_number: Number of the first iteration.
+        """
+        return self._calls.pages(
+            lambda token: _calls.list_iterations(self._workspace, run_id, loop, states, from_number, token)
+        )
 
     def logs(self, run_id: str, *, job_id: str = "") -> Iterator[LogChunk]:
         """Returns the stored log of a run, or of one of its jobs; `follow` also returns what comes later."""

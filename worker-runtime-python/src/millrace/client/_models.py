@@ -275,6 +275,7 @@ class Step:
         is_from_cache: Whether the result comes from the cache.
         child_run_id: Run whose end it waits for; empty for other kinds.
         progress: What its code has told last about how far it is; None unless it runs and has told something.
+        iterations: Iterations of the loop by their states, if its steps were left out; None for other steps.
     """
 
     key: str
@@ -292,6 +293,53 @@ class Step:
     is_from_cache: bool = False
     child_run_id: str = ""
     progress: Any = None
+    iterations: IterationCounts | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IterationCounts:
+    """Number of iterations of a loop in each state.
+
+    Attributes:
+        total: Number of iterations that the loop will have at most; 0 if that is not known.
+        queued: Iterations that wait for a slot or for a time.
+        running: Iterations in progress.
+        succeeded: Iterations that have succeeded.
+        failed: Iterations that have failed.
+        canceled: Iterations that were canceled.
+        skipped: Iterations of which every step was skipped.
+        is_only_live: Whether only iterations in progress are counted, because the run has too many others.
+    """
+
+    total: int
+    queued: int
+    running: int
+    succeeded: int
+    failed: int
+    canceled: int
+    skipped: int
+    is_only_live: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Iteration:
+    """An iteration of a loop.
+
+    Attributes:
+        number: Its number, from 0.
+        key: Its key, such as ``count[3]``.
+        state: It is running as long as one of its steps is, and has failed if one has.
+        create_time: Time when its first step was enqueued.
+        start_time: Time when its first step began to run.
+        end_time: Time when its last step ended.
+    """
+
+    number: int
+    key: str
+    state: StepState
+    create_time: datetime | None = None
+    start_time: datetime | None = None
+    end_time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

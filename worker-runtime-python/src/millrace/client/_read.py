@@ -12,9 +12,22 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from .._proto.common.v1 import error_pb2
 from .._proto.flow.v1 import flow_service_pb2
 from .._proto.log.v1 import log_pb2
-from .._proto.run.v1 import run_pb2, run_service_pb2, step_pb2
+from .._proto.run.v1 import iteration_pb2, run_pb2, run_service_pb2, step_pb2
 from .._proto.signal.v1 import signal_service_pb2, wait_pb2
-from ._models import Deployed, LogChunk, LogStream, Run, RunError, RunState, Step, StepState, Wait, WaitLink
+from ._models import (
+    Deployed,
+    Iteration,
+    IterationCounts,
+    LogChunk,
+    LogStream,
+    Run,
+    RunError,
+    RunState,
+    Step,
+    StepState,
+    Wait,
+    WaitLink,
+)
 
 
 def json_value(text: bytes) -> Any:
@@ -59,6 +72,31 @@ def step(message: step_pb2.Step) -> Step:
         is_from_cache=message.from_cache,
         child_run_id=message.child_run_id,
         progress=json_value(message.progress),
+        iterations=_counts(message.iterations) if message.HasField("iterations") else None,
+    )
+
+
+def _counts(message: step_pb2.IterationCounts) -> IterationCounts:
+    return IterationCounts(
+        total=message.total,
+        queued=message.queued,
+        running=message.running,
+        succeeded=message.succeeded,
+        failed=message.failed,
+        canceled=message.canceled,
+        skipped=message.skipped,
+        is_only_live=message.only_live,
+    )
+
+
+def iteration(message: iteration_pb2.Iteration) -> Iteration:
+    return Iteration(
+        number=message.number,
+        key=message.key,
+        state=StepState(_word(step_pb2.Step.State.Name(message.state))),
+        create_time=_time(message, "create_time"),
+        start_time=_time(message, "start_time"),
+        end_time=_time(message, "end_time"),
     )
 
 

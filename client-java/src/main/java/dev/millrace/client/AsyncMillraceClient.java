@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,12 @@ public final class AsyncMillraceClient {
     /** As {@link MillraceClient#follow(String, boolean, Optional)}; the future completes when the run has ended. */
     public CompletableFuture<Void> follow(
             String runId, boolean withLogs, Optional<Duration> limit, Consumer<? super RunEvent> consumer) {
-        return sending.events(position -> calls.watchRun(runId, withLogs, position), limit, consumer);
+        return follow(runId, new FollowOptions(withLogs, false, limit), consumer);
+    }
+
+    /** As {@link MillraceClient#follow(String, FollowOptions)}; the future completes when the run has ended. */
+    public CompletableFuture<Void> follow(String runId, FollowOptions options, Consumer<? super RunEvent> consumer) {
+        return sending.events(position -> calls.watchRun(runId, options, position), options.limit(), consumer);
     }
 
     /** As {@link MillraceClient#deploy(Path)}. */
@@ -275,12 +281,23 @@ public final class AsyncMillraceClient {
      * ends, then the others. Pages are read as they are needed.
      */
     public CompletableFuture<Void> steps(String runId, Consumer<? super Step> consumer) {
-        return sending.pages(token -> calls.listSteps(runId, false, token), consumer);
+        return steps(runId, StepFilter.ALL, consumer);
     }
 
     /** As {@link #steps(String, Consumer)}, with inputs and results. Pages are read as they are needed. */
     public CompletableFuture<Void> stepsWithPayloads(String runId, Consumer<? super Step> consumer) {
-        return sending.pages(token -> calls.listSteps(runId, true, token), consumer);
+        return steps(runId, StepFilter.ALL.andPayloads(), consumer);
+    }
+
+    /** As {@link MillraceClient#steps(String, StepFilter)}: passes the steps to the consumer. */
+    public CompletableFuture<Void> steps(String runId, StepFilter wanted, Consumer<? super Step> consumer) {
+        return sending.pages(token -> calls.listSteps(runId, wanted, token), consumer);
+    }
+
+    /** As {@link MillraceClient#iterations}: passes the iterations to the consumer. */
+    public CompletableFuture<Void> iterations(
+            String runId, String loop, Set<StepState> states, int from, Consumer<? super Iteration> consumer) {
+        return sending.pages(token -> calls.listIterations(runId, loop, states, from, token), consumer);
     }
 
     /**
@@ -319,7 +336,7 @@ public final class AsyncMillraceClient {
     }
 
     private CompletableFuture<Run> wait(String runId, Optional<Duration> limit) {
-        return follow(runId, false, limit, event -> {}).thenCompose(ended -> getRun(runId));
+        return follow(runId, FollowOptions.end(limit), event -> {}).thenCompose(ended -> getRun(runId));
     }
 
     private record Outcome(Run run, Optional<ByteString> early) {}

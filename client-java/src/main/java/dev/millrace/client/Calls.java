@@ -30,6 +30,8 @@ import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.ListIterationsRequest;
+import dev.millrace.proto.run.v1.ListIterationsResponse;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsResponse;
 import dev.millrace.proto.run.v1.ListStepsRequest;
@@ -57,6 +59,7 @@ import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -140,12 +143,13 @@ final class Calls {
                         new Page<>(answer.getRunsList().stream().map(this::run).toList(), answer.getNextPageToken()));
     }
 
-    Call<ListStepsRequest, ListStepsResponse, Page<Step>> listSteps(
-            String runId, boolean includePayloads, String pageToken) {
+    Call<ListStepsRequest, ListStepsResponse, Page<Step>> listSteps(String runId, StepFilter wanted, String pageToken) {
         ListStepsRequest request = ListStepsRequest.newBuilder()
                 .setWorkspace(workspace)
                 .setRunId(runId)
-                .setIncludePayloads(includePayloads)
+                .setIncludePayloads(wanted.withPayloads())
+                .setFoldLoops(wanted.foldsLoops())
+                .setIteration(wanted.iteration())
                 .setPageSize(PAGE_SIZE)
                 .setPageToken(pageToken)
                 .build();
@@ -157,6 +161,23 @@ final class Calls {
                                 .map(step -> new Step(step, json))
                                 .toList(),
                         answer.getNextPageToken()));
+    }
+
+    Call<ListIterationsRequest, ListIterationsResponse, Page<Iteration>> listIterations(
+            String runId, String loop, Set<StepState> states, int from, String pageToken) {
+        ListIterationsRequest.Builder request = ListIterationsRequest.newBuilder()
+                .setWorkspace(workspace)
+                .setRunId(runId)
+                .setLoop(loop)
+                .setFromNumber(from)
+                .setPageSize(PAGE_SIZE)
+                .setPageToken(pageToken);
+        states.forEach(state -> request.addStates(Messages.state(state)));
+        return new Call<>(
+                RunServiceGrpc.getListIterationsMethod(),
+                request.build(),
+                answer -> new Page<>(
+                        answer.getIterationsList().stream().map(Iteration::of).toList(), answer.getNextPageToken()));
     }
 
     Call<ListLogsRequest, ListLogsResponse, Page<LogChunk>> listLogs(String runId, String jobId, String pageToken) {
@@ -193,11 +214,12 @@ final class Calls {
 
     /** As {@link RunWatch}. */
     Call<WatchRunRequest, WatchRunResponse, Optional<RunEvent>> watchRun(
-            String runId, boolean includeLogs, long afterPosition) {
+            String runId, FollowOptions wanted, long afterPosition) {
         WatchRunRequest request = WatchRunRequest.newBuilder()
                 .setWorkspace(workspace)
                 .setRunId(runId)
-                .setIncludeLogs(includeLogs)
+                .setIncludeLogs(wanted.withLogs())
+                .setFoldLoops(wanted.foldsLoops())
                 .setLogsAfterPosition(afterPosition)
                 .build();
         return new Call<>(RunServiceGrpc.getWatchRunMethod(), request, this::event);

@@ -22,6 +22,10 @@ final class Messages {
         return StepState.valueOf(constant(state));
     }
 
+    static dev.millrace.proto.run.v1.Step.State state(StepState state) {
+        return dev.millrace.proto.run.v1.Step.State.valueOf("STATE_" + state.name());
+    }
+
     static LogStream stream(dev.millrace.proto.log.v1.LogChunk.Stream stream) {
         return LogStream.valueOf(constant(stream));
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -121,7 +122,12 @@ public final class MillraceClient implements AutoCloseable {
      * @param limit time after which the stream throws a {@link TimedOutException}; empty for no limit
      */
     public Stream<RunEvent> follow(String runId, boolean withLogs, Optional<Duration> limit) {
-        return sending.events(position -> calls.watchRun(runId, withLogs, position), limit);
+        return follow(runId, new FollowOptions(withLogs, false, limit));
+    }
+
+    /** As {@link #follow(String, boolean, Optional)}; {@link FollowOptions#folded} is for runs with large loops. */
+    public Stream<RunEvent> follow(String runId, FollowOptions options) {
+        return sending.events(position -> calls.watchRun(runId, options, position), options.limit());
     }
 
     /** As {@link #deploy(Path, String)}: a script gets the name of its file, and a flow the name in its definition. */
@@ -331,12 +337,31 @@ public final class MillraceClient implements AutoCloseable {
      * others. Pages are read as they are needed.
      */
     public Stream<Step> steps(String runId) {
-        return sending.pages(token -> calls.listSteps(runId, false, token));
+        return steps(runId, StepFilter.ALL);
     }
 
     /** As {@link #steps(String)}, with inputs and results. Pages are read as they are needed. */
     public Stream<Step> stepsWithPayloads(String runId) {
-        return sending.pages(token -> calls.listSteps(runId, true, token));
+        return steps(runId, StepFilter.ALL.andPayloads());
+    }
+
+    /**
+     * As {@link #steps(String)}, only those that are wanted. {@link StepFilter#FOLDED} leaves out those inside large loops,
+     * of which {@link #iterations} lists the iterations, and {@link StepFilter#inside} returns those of one iteration.
+     */
+    public Stream<Step> steps(String runId, StepFilter wanted) {
+        return sending.pages(token -> calls.listSteps(runId, wanted, token));
+    }
+
+    /**
+     * Returns the iterations of a loop that have begun, in the order of their numbers. Pages are read as they are needed.
+     *
+     * @param loop key of the loop, for example {@code count}
+     * @param states only these states; empty for all
+     * @param from number of the first iteration
+     */
+    public Stream<Iteration> iterations(String runId, String loop, Set<StepState> states, int from) {
+        return sending.pages(token -> calls.listIterations(runId, loop, states, from, token));
     }
 
     /**
@@ -369,7 +394,7 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private Run wait(String runId, Optional<Duration> limit) {
-        try (Stream<RunEvent> events = follow(runId, false, limit)) {
+        try (Stream<RunEvent> events = follow(runId, FollowOptions.end(limit))) {
             events.forEach(event -> {});
         }
         return getRun(runId);

@@ -89,6 +89,11 @@ public final class Step implements RunEvent {
         return message.getChildRunId();
     }
 
+    /** Iterations of the loop by their states, if its steps were left out; empty for other steps. */
+    public Optional<IterationCounts> iterations() {
+        return message.hasIterations() ? Optional.of(IterationCounts.of(message.getIterations())) : Optional.empty();
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Step it && it.message.equals(message);

@@ -22,10 +22,16 @@ import dev.millrace.proto.operation.v1.RerunRunResponse;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
 import dev.millrace.proto.run.v1.EarlyReturn;
 import dev.millrace.proto.run.v1.GetRunResponse;
+import dev.millrace.proto.run.v1.Iteration;
+import dev.millrace.proto.run.v1.IterationCounts;
+import dev.millrace.proto.run.v1.ListIterationsResponse;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsResponse;
+import dev.millrace.proto.run.v1.ListStepsRequest;
+import dev.millrace.proto.run.v1.ListStepsResponse;
 import dev.millrace.proto.run.v1.Run.State;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
+import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunResponse;
 import dev.millrace.proto.run.v1.WatchRunRequest;
@@ -44,6 +50,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -255,6 +262,42 @@ final class MillraceClientTest {
         assertThat(scheduler.requests(RunServiceGrpc.getWatchRunMethod()))
                 .extracting(WatchRunRequest::getLogsAfterPosition)
                 .containsExactly(0L, 1L, 2L);
+    }
+
+    @Test
+    void foldsLargeLoopsWhenAskedAndWhileWaiting() {
+        Step loop = Step.newBuilder()
+                .setKey("each")
+                .setKind(Step.Kind.KIND_FOR_EACH)
+                .setState(Step.State.STATE_RUNNING)
+                .setIterations(IterationCounts.newBuilder().setTotal(100).setFailed(1))
+                .build();
+        scheduler.on(
+                RunServiceGrpc.getListStepsMethod(),
+                ListStepsResponse.newBuilder().addSteps(loop).build());
+        scheduler.on(
+                RunServiceGrpc.getListIterationsMethod(),
+                ListIterationsResponse.newBuilder()
+                        .addIterations(Iteration.newBuilder().setNumber(7).setState(Step.State.STATE_FAILED))
+                        .build());
+        scheduler.on(RunServiceGrpc.getWatchRunMethod(), List.of(event(run(State.STATE_SUCCEEDED))));
+        scheduler.on(
+                RunServiceGrpc.getGetRunMethod(),
+                GetRunResponse.newBuilder().setRun(run(State.STATE_SUCCEEDED)).build());
+
+        var step = client.steps(RUN_ID, StepFilter.FOLDED).findFirst().orElseThrow();
+        var failed = client.iterations(RUN_ID, "each", Set.of(StepState.FAILED), 5);
+
+        assertThat(step.iterations().map(counts -> List.of(counts.total(), counts.failed())))
+                .contains(List.of(100, 1));
+        assertThat(failed).extracting(one -> one.number()).containsExactly(7);
+        client.wait(RUN_ID);
+        assertThat(scheduler.requests(RunServiceGrpc.getListStepsMethod()))
+                .extracting(ListStepsRequest::getFoldLoops)
+                .containsExactly(true);
+        assertThat(scheduler.requests(RunServiceGrpc.getWatchRunMethod()))
+                .extracting(WatchRunRequest::getFoldLoops)
+                .containsExactly(true);
     }
 
     @Test

@@ -21,14 +21,22 @@ public final class RunFollower {
     private final MillraceClient client;
     private final String runId;
     private final boolean withLogs;
+    private final boolean foldsLoops;
     private final Map<String, Long> nextSequence = new HashMap<>();
     private boolean hasEnded;
     private int reconnects;
 
+    /** Follows a run without the steps inside large loops. */
     public RunFollower(MillraceClient client, String runId, boolean withLogs) {
+        this(client, runId, withLogs, true);
+    }
+
+    /** @param foldsLoops whether the steps inside loops of more than 20 iterations are left out */
+    public RunFollower(MillraceClient client, String runId, boolean withLogs, boolean foldsLoops) {
         this.client = client;
         this.runId = runId;
         this.withLogs = withLogs;
+        this.foldsLoops = foldsLoops;
     }
 
     /** Passes all events to the listener until the run has ended, and returns the run with its output. */
@@ -48,8 +56,11 @@ public final class RunFollower {
 
     private SseReader open() {
         try {
-            return client.stream(
-                    ApiPath.of("/runs").child(runId).then("/events").with("include_logs", String.valueOf(withLogs)));
+            return client.stream(ApiPath.of("/runs")
+                    .child(runId)
+                    .then("/events")
+                    .with("include_logs", String.valueOf(withLogs))
+                    .with("fold_loops", String.valueOf(foldsLoops)));
         } catch (CommandFailure failure) {
             // The first connection fails at once; later ones are retried, because the server may be restarting.
             if (failure.exitCode() != ExitCode.UNREACHABLE || reconnects == 0 || reconnects >= RECONNECTS_MAX) {

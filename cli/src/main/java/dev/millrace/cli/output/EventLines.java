@@ -73,6 +73,9 @@ final class EventLines implements RunView {
             step.waitDuration().ifPresent(time -> text.append(", waited ").append(Durations.text(time)));
             step.runDuration().ifPresent(time -> text.append(", ran ").append(Durations.text(time)));
         }
+        if (step.state().isFinal()) {
+            step.iterations().ifPresent(counts -> text.append(", ").append(counts.text()));
+        }
         step.error()
                 .ifPresent(error ->
                         text.append(", ").append(error.name()).append(": ").append(error.message()));

@@ -14,9 +14,14 @@ import dev.millrace.cli.output.Terminal;
 
 /** Prints a run's progress and its end. */
 record RunOutput(Terminal terminal, boolean wantsJson) {
-    /** Shows the run until it has ended. */
+    /** Shows the run until it has ended, without the steps inside large loops. */
     Run watch(MillraceClient client, String runId) {
-        RunFollower follower = new RunFollower(client, runId, true);
+        return watch(client, runId, true);
+    }
+
+    /** Shows the run until it has ended. */
+    Run watch(MillraceClient client, String runId, boolean foldsLoops) {
+        RunFollower follower = new RunFollower(client, runId, true, foldsLoops);
         try (var _ = new InterruptNotice(terminal, runId)) {
             if (wantsJson) {
                 return follower.follow(new JsonEvents(terminal));

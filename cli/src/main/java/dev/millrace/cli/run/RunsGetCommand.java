@@ -39,6 +39,11 @@ public final class RunsGetCommand extends ClientCommand {
             description = "Show only the steps inside this iteration, for example count[3].")
     private @Nullable String iteration;
 
+    @Option(
+            names = "--all-steps",
+            description = "Also list the steps inside loops of more than 20 iterations, which are one line otherwise.")
+    private boolean wantsAllSteps;
+
     public RunsGetCommand(Terminal terminal) {
         super(terminal);
     }
@@ -54,7 +59,7 @@ public final class RunsGetCommand extends ClientCommand {
         ApiPath all = path.then("/steps");
         List<JsonNode> steps = client.list(
                 iteration == null
-                        ? all.with("fold_loops", String.valueOf(!wantsJson()))
+                        ? all.with("fold_loops", String.valueOf(!wantsAllSteps))
                         : all.with("iteration", iteration),
                 STEPS_MAX);
         if (wantsJson()) {

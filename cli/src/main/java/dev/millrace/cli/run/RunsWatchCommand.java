@@ -6,6 +6,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace runs watch}: follows a run to its end. */
@@ -14,6 +15,12 @@ public final class RunsWatchCommand extends ClientCommand {
     @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
 
+    @Option(
+            names = "--all-steps",
+            description =
+                    "Also follow the steps inside loops of more than 20 iterations, which are one line otherwise.")
+    private boolean wantsAllSteps;
+
     public RunsWatchCommand(Terminal terminal) {
         super(terminal);
     }
@@ -21,7 +28,7 @@ public final class RunsWatchCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         RunOutput output = new RunOutput(terminal(), wantsJson());
-        Run run = output.watch(client, RunIds.find(client, runId));
+        Run run = output.watch(client, RunIds.find(client, runId), !wantsAllSteps);
         return output.report(run, true);
     }
 }
