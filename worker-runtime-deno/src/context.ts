@@ -17,6 +17,8 @@ export interface Context {
   readonly attempt: number;
   /** W3C trace context of the job; empty if there is none. */
   readonly traceparent: string;
+  /** W3C `tracestate`, which goes with `traceparent`; empty if there is none. */
+  readonly tracestate: string;
   /**
    * A UUID of this step of this run, the same in all its attempts. Pass it to services that must not do the same work
    * twice.

@@ -30,6 +30,7 @@ export function contextOf(message: JobMessage, signal: AbortSignal, host: JobHos
     step: message.step,
     attempt: message.attempt,
     traceparent: message.traceparent,
+    tracestate: message.tracestate ?? "",
     idempotencyKey: message.idempotency_key ?? "",
     sharedFolder: message.shared_folder,
     stepToken: `${message.run_id}/${message.step}`,

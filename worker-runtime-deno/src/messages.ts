@@ -8,6 +8,7 @@ export interface JobMessage {
   /** Time left for this attempt in milliseconds; 0 means no limit. */
   readonly deadline_ms: number;
   readonly traceparent: string;
+  readonly tracestate?: string;
   readonly idempotency_key?: string;
   readonly shared_folder?: string;
   /** Whether the host takes spans of the job. */

@@ -34,6 +34,15 @@ interface SpanContext {
   readonly spanId: string;
   readonly traceFlags: number;
   readonly isRemote?: boolean;
+  readonly traceState?: TraceState;
+}
+
+/** What other systems pass along with a trace, as the API defines it. */
+interface TraceState {
+  get(key: string): string | undefined;
+  set(key: string, value: string): TraceState;
+  unset(key: string): TraceState;
+  serialize(): string;
 }
 
 interface SpanOptions {
@@ -82,9 +91,9 @@ export class JobSpans {
   #count = 0;
   #isOver = false;
 
-  constructor(jobId: string, traceparent: string) {
+  constructor(jobId: string, traceparent: string, tracestate = "") {
     this.#jobId = jobId;
-    this.#parent = parse(traceparent);
+    this.#parent = parse(traceparent, tracestate);
   }
 
   get isOver(): boolean {
@@ -184,7 +193,7 @@ class JobSpan {
     this.#scope = scope;
     this.#name = name;
     this.#parent = parent;
-    this.#context = { traceId: parent.traceId, spanId: newSpanId(), traceFlags: SAMPLED };
+    this.#context = { ...stateOf(parent), traceId: parent.traceId, spanId: newSpanId(), traceFlags: SAMPLED };
     this.#kind = KINDS[options.kind ?? 0] ?? "internal";
     this.#start = micros(options.startTime);
     this.#attributes = values(options.attributes);
@@ -317,14 +326,18 @@ export function registerTracing(): void {
       disable: () => place[API],
     },
     propagation: {
-      fields: () => ["traceparent"],
+      fields: () => ["traceparent", "tracestate"],
       inject: (context: TraceContext, carrier: unknown, setter: Setter = SETTER) => {
         const span = (context.getValue(SPAN_KEY) as ApiSpan | undefined)?.spanContext();
-        if (span !== undefined && span !== NO_SPAN) setter.set(carrier, "traceparent", text(span));
+        if (span === undefined || span === NO_SPAN) return;
+        setter.set(carrier, "traceparent", text(span));
+        const state = span.traceState?.serialize() ?? "";
+        if (state !== "") setter.set(carrier, "tracestate", state);
       },
       extract: (context: TraceContext, carrier: unknown, getter: Getter = GETTER) => {
         const given = getter.get(carrier, "traceparent");
-        const span = parse(String(Array.isArray(given) ? given[0] : given ?? ""));
+        const state = getter.get(carrier, "tracestate");
+        const span = parse(String(Array.isArray(given) ? given[0] : given ?? ""), String(state ?? ""));
         return span === undefined ? context : context.setValue(SPAN_KEY, new SilentSpan(span));
       },
       // Baggage is not handed on.
@@ -370,11 +383,51 @@ function within<R>(context: TraceContext, run: () => R): R {
   }
 }
 
-function parse(traceparent: string): SpanContext | undefined {
+function parse(traceparent: string, tracestate: string): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
   return traceId === undefined || spanId === undefined || flags === undefined
     ? undefined
-    : { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+    : {
+      traceId,
+      spanId,
+      traceFlags: Number.parseInt(flags, 16),
+      isRemote: true,
+      ...(tracestate === "" ? {} : { traceState: new Members(tracestate.split(",").map((part) => part.trim())) }),
+    };
+}
+
+/** The state of a context, if it has one, for the contexts of its children. */
+function stateOf({ traceState }: SpanContext): { readonly traceState?: TraceState } {
+  return traceState === undefined ? {} : { traceState };
+}
+
+/** An immutable state of a trace: its members, `key=value`. A member that is set becomes the first. */
+class Members implements TraceState {
+  readonly #members: readonly string[];
+
+  constructor(members: readonly string[]) {
+    this.#members = members;
+  }
+
+  get(key: string): string | undefined {
+    return this.#members.find((member) => member.startsWith(`${key}=`))?.slice(key.length + 1);
+  }
+
+  set(key: string, value: string): TraceState {
+    return new Members([`${key}=${value}`, ...this.#without(key)]);
+  }
+
+  unset(key: string): TraceState {
+    return new Members(this.#without(key));
+  }
+
+  serialize(): string {
+    return this.#members.join(",");
+  }
+
+  #without(key: string): string[] {
+    return this.#members.filter((member) => !member.startsWith(`${key}=`));
+  }
 }
 
 function text({ traceId, spanId, traceFlags }: SpanContext): string {

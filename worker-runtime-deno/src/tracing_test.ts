@@ -4,7 +4,15 @@ import { JobSpans, registerTracing } from "./tracing.ts";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 
+interface State {
+  get(key: string): string | undefined;
+  set(key: string, value: string): State;
+  unset(key: string): State;
+  serialize(): string;
+}
+
 interface Span {
+  spanContext(): { readonly traceState?: State };
   end(): void;
   recordException(error: unknown): void;
 }
@@ -57,6 +65,24 @@ Deno.test("spans of a traced job stand below the span of the host", async () => 
   assertEquals(inner.span.parent_span_id, charge.span.span_id);
   assertEquals(inner.span.events[0].attributes["exception.message"], "no card");
   assertEquals(carrier, { traceparent: `00-${TRACE}-${charge.span.span_id}-01` });
+});
+
+Deno.test("the state of a trace is passed on", () => {
+  const { trace, context, propagation } = registered();
+  const spans = new JobSpans("job-1", TRACEPARENT, "one=1,two=2");
+  const carrier: Record<string, string> = {};
+
+  spans.enter();
+  const state = trace.getTracer("shop").startActiveSpan("charge", {}, (span) => {
+    propagation.inject(context.active(), carrier);
+    span.end();
+    return span.spanContext().traceState;
+  });
+  spans.leave();
+
+  assertEquals(carrier["tracestate"], "one=1,two=2");
+  assertEquals([state?.get("two"), state?.get("three")], ["2", undefined]);
+  assertEquals(state?.set("two", "3").unset("one").serialize(), "two=3");
 });
 
 Deno.test("code outside of traced jobs leaves no spans", () => {

@@ -7,7 +7,7 @@ from pathlib import Path
 from opentelemetry import trace
 from runtime_process import RuntimeProcess
 
-from millrace.client._trace import current_traceparent
+from millrace.client._trace import current_traceparent, current_tracestate
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -27,7 +27,7 @@ SCRIPT = """
                     raise ValueError("no card")
             except ValueError:
                 pass
-        return headers.get("traceparent")
+        return [headers.get("traceparent"), headers.get("tracestate")]
 """
 
 
@@ -44,7 +44,14 @@ def test_spans_of_a_traced_job_come_before_its_result(tmp_path: Path) -> None:
     assert inner["span"]["parent_span_id"] == span["span_id"]
     assert (inner["span"]["status"], inner["span"]["status_message"]) == ("error", "ValueError: no card")
     assert [event["name"] for event in inner["span"]["events"]] == ["exception"]
-    assert result["result"] == f"00-{TRACE}-{span['span_id']}-01"
+    assert result["result"] == [f"00-{TRACE}-{span['span_id']}-01", None]
+
+
+def test_the_state_of_a_trace_is_passed_on(tmp_path: Path) -> None:
+    with RuntimeProcess(tmp_path, SCRIPT) as process:
+        _, charge, result = process.run(traceparent=PARENT, tracestate="one=1,two=2", spans=True)
+
+    assert result["result"] == [f"00-{TRACE}-{charge['span']['span_id']}-01", "one=1,two=2"]
 
 
 def test_jobs_that_are_not_traced_send_no_spans(tmp_path: Path) -> None:
@@ -54,7 +61,7 @@ def test_jobs_that_are_not_traced_send_no_spans(tmp_path: Path) -> None:
         traced = process.run(traceparent=PARENT, spans=True)
 
     assert [frame["type"] for frame in untraced] == ["result"]
-    assert untraced[0]["result"] is None
+    assert untraced[0]["result"] == [None, None]
     assert [frame["type"] for frame in traced] == ["span", "span", "result"]
 
 
@@ -86,8 +93,16 @@ def test_spans_are_kept_up_to_a_limit(tmp_path: Path) -> None:
 
 
 def test_a_client_continues_the_trace_of_its_caller() -> None:
-    parent = trace.SpanContext(int(TRACE, 16), 0xF067AA0BA902B7, is_remote=True, trace_flags=trace.TraceFlags(1))
+    parent = trace.SpanContext(
+        int(TRACE, 16),
+        0xF067AA0BA902B7,
+        is_remote=True,
+        trace_flags=trace.TraceFlags(1),
+        trace_state=trace.TraceState([("one", "1")]),
+    )
     assert current_traceparent() == ""
+    assert current_tracestate() == ""
 
     with trace.use_span(trace.NonRecordingSpan(parent)):
         assert current_traceparent() == PARENT
+        assert current_tracestate() == "one=1"

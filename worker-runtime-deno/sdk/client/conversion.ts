@@ -39,7 +39,7 @@ import type {
   Wait,
   WaitLink,
 } from "./models.ts";
-import { currentTraceparent } from "./trace.ts";
+import { currentTraceparent, currentTracestate } from "./trace.ts";
 
 /**
  * Returns a value as JSON.
@@ -69,6 +69,7 @@ export function specOf(
     tag: options.tag ?? "",
     priority: options.priority ?? 0,
     traceparent: options.traceparent ?? currentTraceparent(),
+    tracestate: options.traceparent === undefined ? currentTracestate() : options.tracestate ?? "",
     ...(runAfter === undefined ? {} : { runAfter: timestampFromDate(runAfter) }),
     ...(attemptTimeout === undefined ? {} : { timeout: durationFromMs(attemptTimeout * 1000) }),
     ...(retry === undefined ? {} : { retry: { maxRetries, delay: durationFromMs(delay * 1000), multiplier } }),

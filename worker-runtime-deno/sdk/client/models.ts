@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly attemptTimeout?: number;
   /** W3C trace context of the caller; by default that of the present span of OpenTelemetry, if any. */
   readonly traceparent?: string;
+  /** W3C `tracestate` that goes with `traceparent`; ignored without one. */
+  readonly tracestate?: string;
   /** Values that replace values of the flow's environment. */
   readonly env?: Input;
   /** Retries after a failed attempt, and seconds before the first. */

@@ -4,6 +4,7 @@ interface SpanContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly traceFlags: number;
+  readonly traceState?: { serialize(): string };
 }
 
 interface Context {
@@ -20,10 +21,20 @@ const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** Returns W3C's `traceparent` of the present span; empty if there is none, or no OpenTelemetry. */
 export function currentTraceparent(): string {
+  const span = currentSpan();
+  if (span === undefined) return "";
+  const { traceId, spanId, traceFlags } = span;
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+}
+
+/** Returns W3C's `tracestate` of the present span; empty if there is none, or no OpenTelemetry. */
+export function currentTracestate(): string {
+  return currentSpan()?.traceState?.serialize() ?? "";
+}
+
+function currentSpan(): SpanContext | undefined {
   const api = (globalThis as unknown as Record<symbol, Registered | undefined>)[API];
   const span = api?.context?.active().getValue(SPAN_KEY) as { spanContext(): SpanContext } | undefined;
-  if (span === undefined) return "";
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  if (/^0+$/.test(traceId)) return "";
-  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+  const context = span?.spanContext();
+  return context === undefined || /^0+$/.test(context.traceId) ? undefined : context;
 }

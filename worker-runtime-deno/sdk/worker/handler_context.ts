@@ -55,6 +55,7 @@ class JobHandlerContext implements HandlerContext {
   readonly attempt: number;
   readonly workspace: string;
   readonly traceparent: string;
+  readonly tracestate: string;
   readonly stepToken: string;
   readonly idempotencyKey: string;
   readonly sharedFolder: string | undefined;
@@ -67,13 +68,14 @@ class JobHandlerContext implements HandlerContext {
   readonly #api: JobApi;
 
   constructor(job: LeasedJob, api: JobApi, signal: AbortSignal) {
-    const { jobId, runId, step, attempt, workspace, traceparent } = job.lease;
+    const { jobId, runId, step, attempt, workspace, traceparent, tracestate } = job.lease;
     this.jobId = jobId;
     this.runId = runId;
     this.step = step;
     this.attempt = attempt;
     this.workspace = workspace;
     this.traceparent = traceparent;
+    this.tracestate = tracestate;
     this.stepToken = `${runId}/${step}`;
     this.idempotencyKey = nameUuid(this.stepToken);
     this.sharedFolder = job.sharedFolder;

@@ -36,6 +36,7 @@ class JobContext:
         shared_folder: Path of the folder that the steps of a ``same_worker`` group share, also reached as ``./shared``;
             None for a step outside of such groups.
         traceparent: W3C trace context of the job; empty if there is none.
+        tracestate: W3C ``tracestate``, which goes with ``traceparent``; empty if there is none.
         workspace: Workspace of the job.
     """
 
@@ -51,6 +52,7 @@ class JobContext:
         "shared_folder",
         "step",
         "traceparent",
+        "tracestate",
         "workspace",
     )
 
@@ -67,12 +69,14 @@ class JobContext:
         seconds_left: float | None,
         workspace: str,
         host: Host,
+        tracestate: str = "",
     ) -> None:
         self.job_id: Final = job_id
         self.run_id: Final = run_id
         self.step: Final = step
         self.attempt: Final = attempt
         self.traceparent: Final = traceparent
+        self.tracestate: Final = tracestate
         self.workspace: Final = workspace
         self._deadline = None if seconds_left is None else monotonic() + seconds_left
         self._ends_at = None if seconds_left is None else time() + seconds_left

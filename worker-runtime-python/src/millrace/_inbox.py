@@ -34,6 +34,7 @@ class Job:
         "spans",
         "step",
         "traceparent",
+        "tracestate",
     )
 
     def __init__(self, head: dict[str, Any], input_json: bytes) -> None:
@@ -43,6 +44,7 @@ class Job:
         self.step: Final = str(head["step"])
         self.deadline_millis: Final = int(head["deadline_ms"])
         self.traceparent: Final = str(head["traceparent"])
+        self.tracestate: Final = str(head.get("tracestate", ""))
         self.idempotency_key: Final = str(head.get("idempotency_key", ""))
         self.shared_folder: Final[str | None] = head.get("shared_folder")
         self.spans: Final[bool] = head.get("spans") is True

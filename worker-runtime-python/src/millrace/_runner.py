@@ -104,6 +104,7 @@ class Runner:
             step=job.step,
             attempt=job.attempt,
             traceparent=job.traceparent,
+            tracestate=job.tracestate,
             idempotency_key=job.idempotency_key,
             shared_folder=job.shared_folder,
             seconds_left=job.deadline_millis / 1000 if job.deadline_millis else None,
@@ -118,7 +119,7 @@ class Runner:
             from ._tracing import JobSpans
 
             self._spans = JobSpans(job.id)
-            self._spans.begin(job.traceparent)
+            self._spans.begin(job.traceparent, job.tracestate)
         self._inbox.running = job
         self._look_into_signals()
         value: object = self._main(*positional, **named)

@@ -43,7 +43,7 @@ class JobSpans:
         self._token: Any = None
         self.is_over = False
 
-    def begin(self, traceparent: str) -> None:
+    def begin(self, traceparent: str, tracestate: str) -> None:
         """Makes the host's span the current one. Does nothing if the script has no OpenTelemetry."""
         if not _has_api():
             return
@@ -56,6 +56,7 @@ class JobSpans:
             span_id=int(span_id, 16),
             is_remote=True,
             trace_flags=trace.TraceFlags(int(flags, 16)),
+            trace_state=trace.TraceState.from_header([tracestate]),
         )
         current = trace.set_span_in_context(trace.NonRecordingSpan(parent), context.Context({}))
         self._token = context.attach(context.set_value(_JOB, self, current))

@@ -142,6 +142,7 @@ class RunOptions:
         timeout: Longest time that one attempt may run.
         retry: Retries after a failed attempt.
         traceparent: W3C trace context of the caller; by default that of the present span of OpenTelemetry, if any.
+        tracestate: W3C ``tracestate`` that goes with ``traceparent``; ignored without one.
         env: Values that replace values of the flow's environment.
         limit: Limit under which the job waits; only for scripts and handlers.
         start_within: Longest time between acceptance and start.
@@ -156,6 +157,7 @@ class RunOptions:
     env: Mapping[str, object] | None = None
     limit: JobLimit | None = None
     start_within: timedelta | None = None
+    tracestate: str = ""
 
 
 @dataclass(frozen=True, slots=True)

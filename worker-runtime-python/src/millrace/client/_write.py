@@ -8,7 +8,7 @@ from .._proto.common.v1 import retry_policy_pb2
 from .._proto.run.v1 import run_pb2
 from .._results import encode_value
 from ._models import Flow, Handler, JobLimit, RetryPolicy, RunSpec, Script
-from ._trace import current_traceparent
+from ._trace import current_traceparent, current_tracestate
 
 
 def json_value(value: object, name: str) -> bytes:
@@ -37,6 +37,7 @@ def spec(given: RunSpec) -> run_pb2.RunSpec:
         timeout=options.timeout,
         retry=None if options.retry is None else _retry(options.retry),
         traceparent=options.traceparent or current_traceparent(),
+        tracestate=options.tracestate if options.traceparent else current_tracestate(),
         env=b"" if options.env is None else encode_value(dict(options.env), "env"),
         limit=None if options.limit is None else _limit(options.limit),
         start_within=options.start_within,

@@ -31,6 +31,7 @@ class HandlerContext(JobContext):
             step=lease.step,
             attempt=lease.attempt,
             traceparent=lease.traceparent,
+            tracestate=lease.tracestate,
             idempotency_key=_idempotency_key(f"{lease.run_id}/{lease.step}"),
             shared_folder=None if job.shared_folder is None else str(job.shared_folder),
             seconds_left=job.timeout or None,

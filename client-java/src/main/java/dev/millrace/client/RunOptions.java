@@ -68,6 +68,11 @@ public final class RunOptions {
         return with(spec.toBuilder().setTraceparent(traceparent));
     }
 
+    /** With the W3C {@code tracestate} that the caller has beside its {@code traceparent}. */
+    public RunOptions withTracestate(String tracestate) {
+        return with(spec.toBuilder().setTracestate(tracestate));
+    }
+
     /** Values that replace values of the flow's environment. */
     public RunOptions withEnv(Map<String, ?> values) {
         Map<String, @Nullable Object> copy = Collections.unmodifiableMap(new LinkedHashMap<>(values));

@@ -31,6 +31,7 @@ public final class OtlpReceiver implements AutoCloseable {
      * A span that was received.
      *
      * @param service attribute {@code service.name} of its resource
+     * @param state the {@code tracestate}; empty for none
      * @param parent empty for none
      * @param status 0 unset, 1 ok, 2 error
      */
@@ -39,6 +40,7 @@ public final class OtlpReceiver implements AutoCloseable {
             String scope,
             String traceId,
             String spanId,
+            String state,
             String parent,
             String name,
             long startNanos,
@@ -116,6 +118,7 @@ public final class OtlpReceiver implements AutoCloseable {
                 scope,
                 HEX.formatHex(span.bytes(1)),
                 HEX.formatHex(span.bytes(2)),
+                span.text(3),
                 HEX.formatHex(span.bytes(4)),
                 span.text(5),
                 span.number(7),

@@ -12,6 +12,7 @@ import java.util.List;
 /**
  * A span that has ended, with ids that its maker chose.
  *
+ * @param state the {@code tracestate} of the trace; empty for none
  * @param parentSpanId empty for the root of a trace
  * @param startNanos since 1970
  * @param endNanos since 1970
@@ -20,6 +21,7 @@ import java.util.List;
  */
 public record FinishedSpan(
         String traceId,
+        String state,
         String spanId,
         String parentSpanId,
         String name,
@@ -33,6 +35,7 @@ public record FinishedSpan(
         Resource resource) {
     public FinishedSpan {
         requireNonNull(traceId, "traceId");
+        requireNonNull(state, "state");
         requireNonNull(spanId, "spanId");
         requireNonNull(parentSpanId, "parentSpanId");
         requireNonNull(name, "name");

@@ -5,7 +5,6 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.ReadableSpan;
@@ -23,7 +22,7 @@ record ReadyMadeSpan(FinishedSpan span) implements ReadableSpan, SpanData {
 
     @Override
     public SpanContext getSpanContext() {
-        return SpanContext.create(span.traceId(), span.spanId(), TraceFlags.getSampled(), TraceState.getDefault());
+        return SpanContext.create(span.traceId(), span.spanId(), TraceFlags.getSampled(), Tracestate.members(span.state()));
     }
 
     @Override
@@ -31,7 +30,7 @@ record ReadyMadeSpan(FinishedSpan span) implements ReadableSpan, SpanData {
         return span.parentSpanId().isEmpty()
                 ? SpanContext.getInvalid()
                 : SpanContext.create(
-                        span.traceId(), span.parentSpanId(), TraceFlags.getSampled(), TraceState.getDefault());
+                        span.traceId(), span.parentSpanId(), TraceFlags.getSampled(), Tracestate.members(span.state()));
     }
 
     @Override

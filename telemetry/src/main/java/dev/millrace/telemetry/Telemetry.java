@@ -5,7 +5,6 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
-import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -167,15 +166,20 @@ public final class Telemetry implements AutoCloseable {
         return api.getTracer(SCOPE);
     }
 
-    /** The context of a span below that of a caller, who sent this {@code traceparent}, if any. */
-    public static Context parent(@Nullable String traceparent) {
+    /**
+     * The context of a span below that of a caller.
+     *
+     * @param traceparent the caller's, if it sent one
+     * @param tracestate the caller's, as {@link Tracestate#read} returns it; empty for none
+     */
+    public static Context parent(@Nullable String traceparent, String tracestate) {
         return Traceparent.parse(traceparent == null ? "" : traceparent)
                 .map(caller -> Context.root()
                         .with(Span.wrap(SpanContext.createFromRemoteParent(
                                 caller.traceId(),
                                 caller.spanId(),
                                 caller.isSampled() ? TraceFlags.getSampled() : TraceFlags.getDefault(),
-                                TraceState.getDefault()))))
+                                Tracestate.members(tracestate)))))
                 .orElseGet(Context::root);
     }
 

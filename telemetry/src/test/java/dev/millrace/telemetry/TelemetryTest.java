@@ -77,7 +77,7 @@ class TelemetryTest {
             telemetry.flush();
 
             byte[] message = received.poll(10, TimeUnit.SECONDS);
-            assertThat(new String(message, StandardCharsets.ISO_8859_1)).contains("greeting", "test");
+            assertThat(new String(message, StandardCharsets.ISO_8859_1)).contains("greeting", "test", "one=1,two=2");
         } finally {
             collector.shutdownNow();
         }
@@ -111,6 +111,14 @@ class TelemetryTest {
         assertThat(Traceparent.isSampled("00-" + TRACE + "-00f067aa0ba902b7-02"))
                 .isFalse();
         assertThat(Traceparent.isSampled("")).isFalse();
+        String both = Traceparent.join(text, "one=1");
+        assertThat(Traceparent.parse(both).orElseThrow().withParent("00000000000000ff").text())
+                .isEqualTo("00-" + TRACE + "-00000000000000ff-01 one=1");
+        assertThat(Traceparent.headerOf(both)).isEqualTo(text);
+        assertThat(Traceparent.stateOf(both)).isEqualTo("one=1");
+        assertThat(Traceparent.isSampled(both)).isTrue();
+        assertThat(Traceparent.headerOf(text) + Traceparent.stateOf(text) + Traceparent.join("", "one=1"))
+                .isEqualTo(text);
         assertThat(Traceparent.parse("00-" + "0".repeat(32) + "-00f067aa0ba902b7-01"))
                 .isEmpty();
         assertThat(Traceparent.parse("00-" + TRACE + "-" + "0".repeat(16) + "-01"))
@@ -120,6 +128,7 @@ class TelemetryTest {
     private static FinishedSpan span(String name, Telemetry telemetry) {
         return new FinishedSpan(
                 TRACE,
+                "one=1,two=2",
                 "00f067aa0ba902b7",
                 "",
                 name,

@@ -16,12 +16,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A job with an input, to call a handler without a worker. */
-public record TestJob(String text, String traceparent) implements JobContext {
+public record TestJob(String text, String traceparent, String tracestate) implements JobContext {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** A job with this JSON as its input; single quotes stand for double ones. */
     public static TestJob of(String input, Object... arguments) {
-        return new TestJob(input.replace('\'', '"').formatted(arguments), "");
+        return new TestJob(input.replace('\'', '"').formatted(arguments), "", "");
     }
 
     @Override

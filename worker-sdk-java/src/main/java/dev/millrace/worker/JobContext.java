@@ -26,6 +26,11 @@ public interface JobContext {
     /** W3C {@code traceparent}; empty if there is none. */
     String traceparent();
 
+    /** W3C {@code tracestate}, which goes with {@link #traceparent}; empty if there is none. */
+    default String tracestate() {
+        return "";
+    }
+
     /** The parsed input; a new tree on each call. */
     JsonNode input();
 

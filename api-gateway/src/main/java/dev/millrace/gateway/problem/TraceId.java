@@ -3,6 +3,7 @@ package dev.millrace.gateway.problem;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.telemetry.Traceparent;
+import dev.millrace.telemetry.Tracestate;
 import io.netty.util.AttributeKey;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -42,28 +43,35 @@ public record TraceId(String value) {
         context.setAttr(KEY, new TraceId(span.traceId()));
     }
 
-    /** The trace context for calls that serve this request; empty if there is none. */
+    /** The trace context for calls that serve this request, with its state; empty if there is none. */
     public static String callContext(ServiceRequestContext context) {
         return Optional.ofNullable(context.attr(SPAN))
                 .map(Traceparent::text)
-                .orElseGet(() -> traceparent(context.request().headers()));
+                .orElseGet(() -> callers(context.request().headers()));
     }
 
     /**
-     * The trace context of runs that this request starts; empty if they are not traced. A context that is not sampled
+     * The trace context of runs that this request starts, with its state; empty if they are not traced. A context that is not sampled
      * is kept only if the caller gave it.
      */
     public static String runContext(ServiceRequestContext context) {
         var span = context.attr(SPAN);
         return span != null && span.isSampled()
                 ? span.text()
-                : traceparent(context.request().headers());
+                : callers(context.request().headers());
     }
 
-    /** Returns the caller's `traceparent` unchanged; empty if it is missing or invalid. */
-    static String traceparent(RequestHeaders headers) {
+    /** Returns the caller's `traceparent` unchanged, and its state; empty if the former is missing or invalid. */
+    static String callers(RequestHeaders headers) {
         var value = headers.get(HEADER, "");
-        return TRACEPARENT.matcher(value).matches() ? value : "";
+        return TRACEPARENT.matcher(value).matches() ? Traceparent.join(value, state(headers)) : "";
+    }
+
+    /** Returns the valid part of the caller's `tracestate`, which may be in several headers; empty for none. */
+    public static String state(RequestHeaders headers) {
+        return headers.contains(Tracestate.HEADER)
+                ? Tracestate.read(String.join(",", headers.getAll(Tracestate.HEADER)))
+                : "";
     }
 
     static TraceId random() {

@@ -7,6 +7,8 @@ import dev.millrace.gateway.access.GatewayToken;
 import dev.millrace.gateway.access.Site;
 import dev.millrace.gateway.access.TrustedProxies;
 import dev.millrace.gateway.problem.TraceId;
+import dev.millrace.telemetry.Traceparent;
+import dev.millrace.telemetry.Tracestate;
 import io.grpc.Metadata;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,6 +32,7 @@ public record CallHeaders(
     private static final Metadata.Key<String> GATEWAY = key("millrace-gateway-authorization");
 
     private static final Metadata.Key<String> TRACEPARENT = key(TraceId.HEADER);
+    private static final Metadata.Key<String> TRACESTATE = key(Tracestate.HEADER);
 
     private static final String BEARER = "Bearer ";
 
@@ -55,7 +58,11 @@ public record CallHeaders(
         var metadata = of(caller(context, shown));
         var trace = TraceId.callContext(context);
         if (!trace.isEmpty()) {
-            metadata.put(TRACEPARENT, trace);
+            metadata.put(TRACEPARENT, Traceparent.headerOf(trace));
+            var state = Traceparent.stateOf(trace);
+            if (!state.isEmpty()) {
+                metadata.put(TRACESTATE, state);
+            }
         }
         return metadata;
     }

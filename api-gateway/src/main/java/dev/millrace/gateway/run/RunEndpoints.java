@@ -19,6 +19,7 @@ import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.run.v1.SubmitRunsRequest;
+import dev.millrace.telemetry.Traceparent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +68,7 @@ public final class RunEndpoints {
     private CompletionStage<HttpResponse> submit(ApiRequest request) {
         var wait = request.wait("wait");
         var spec = Submissions.checked(
-                request.json(Submissions.ONE, RunSpec.newBuilder().setTraceparent(traceparent(request))), "");
+                request.json(Submissions.ONE, traced(RunSpec.newBuilder(), TraceId.runContext(request.context()))), "");
         var submission = SubmitRunRequest.newBuilder()
                 .setRequestId(request.idempotencyKey())
                 .setSpec(spec);
@@ -83,10 +84,10 @@ public final class RunEndpoints {
 
     private CompletionStage<HttpResponse> submitMany(ApiRequest request) {
         var batch = request.json(Submissions.MANY, SubmitRunsRequest.newBuilder());
-        var traceparent = traceparent(request);
+        var trace = TraceId.runContext(request.context());
         var submission = SubmitRunsRequest.newBuilder().setRequestId(request.idempotencyKey());
         for (int i = 0; i < batch.getSpecsCount(); i++) {
-            var spec = batch.getSpecsBuilder(i).setTraceparent(traceparent);
+            var spec = traced(batch.getSpecsBuilder(i), trace);
             submission.addSpecs(Submissions.checked(spec, "items[" + i + "]."));
         }
         return scheduler
@@ -146,7 +147,8 @@ public final class RunEndpoints {
                 .thenApply(answer -> Answers.json(json -> RunJson.iterations(json, answer)));
     }
 
-    private static String traceparent(ApiRequest request) {
-        return TraceId.runContext(request.context());
+    /** Sets the trace context of the request, which is not part of its body. */
+    private static RunSpec.Builder traced(RunSpec.Builder spec, String trace) {
+        return spec.setTraceparent(Traceparent.headerOf(trace)).setTracestate(Traceparent.stateOf(trace));
     }
 }

@@ -11,7 +11,6 @@ import dev.millrace.telemetry.Telemetry;
 import dev.millrace.telemetry.Traceparent;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 
@@ -66,15 +65,14 @@ public final class Traces implements AutoCloseable {
             Span span = telemetry
                     .tracer()
                     .spanBuilder(request.method() + " " + route)
-                    .setParent(Telemetry.parent(request.headers().get(TraceId.HEADER)))
+                    .setParent(Telemetry.parent(request.headers().get(TraceId.HEADER), TraceId.state(request.headers())))
                     .setSpanKind(SpanKind.SERVER)
                     .setAttribute(METHOD, request.method().name())
                     .setAttribute(ROUTE, route)
                     .setAttribute(PATH, context.path())
                     .setAttribute(SCHEME, context.sessionProtocol().isTls() ? "https" : "http")
                     .startSpan();
-            SpanContext ids = span.getSpanContext();
-            TraceId.continueAs(context, new Traceparent(ids.getTraceId(), ids.getSpanId(), ids.isSampled()));
+            TraceId.continueAs(context, Traceparent.of(span.getSpanContext()));
             var _ = context.log().whenComplete().thenAccept(log -> end(span, log));
         }
     }

@@ -67,7 +67,7 @@ class RunEndpointsTest extends GatewayTest {
                 {"target": {"flow_hash": "f00d"}, "input": {}, "tag": "gpu", "priority": -5,
                  "run_after": "2026-01-31T09:00:00+01:00", "timeout": "1.5s",
                  "retry": {"max_retries": 3, "delay": "250ms", "multiplier": 2, "max_delay": "5m", "jitter": 0.1},
-                 "env": {"REGION": "eu"}, "start_within": "10m", "limit": {"key": "k", "max": 3, "rate": {"count": 10, "per": "1m"}}}""", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+                 "env": {"REGION": "eu"}, "start_within": "10m", "limit": {"key": "k", "max": 3, "rate": {"count": 10, "per": "1m"}}}""", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "tracestate", "one=1 , two=2");
 
         assertThat(response.statusCode()).isEqualTo(202);
         var spec = scheduler.runs.lastSpec;
@@ -88,6 +88,7 @@ class RunEndpointsTest extends GatewayTest {
         assertThat(spec.getLimit().getRate().getCount()).isEqualTo(10);
         assertThat(spec.getLimit().getRate().getPer()).isEqualTo(duration(60, 0));
         assertThat(spec.getTraceparent()).isEqualTo("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        assertThat(spec.getTracestate()).isEqualTo("one=1,two=2");
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TraceTest {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e47";
     private static final String CALLER = "00f067aa0ba902b7";
+    private static final String STATE = "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE";
 
     /** Makes spans as a script with OpenTelemetry does, without its package: through the context alone. */
     private static final String ECHO = """
@@ -41,7 +42,7 @@ final class TraceTest {
                 api.propagation.inject(api.context.active(), carrier);
                 tracer.startSpan("inner").end();
                 span.end();
-                return { carrier, given: current().traceparent };
+                return { carrier, given: current().traceparent, state: current().tracestate };
               });
             }
             """;
@@ -124,7 +125,17 @@ final class TraceTest {
             below(trace, charge, "inner");
         }
         assertThat(collector.trace(trace))
-                .allSatisfy(span -> assertThat(span.endNanos()).isGreaterThanOrEqualTo(span.startNanos()));
+                .allSatisfy(span -> assertThat(span.endNanos()).isGreaterThanOrEqualTo(span.startNanos()))
+                .allSatisfy(span -> assertThat(span.state()).isEqualTo(STATE));
+        JsonNode echo = installation
+                .api()
+                .get("/api/v1/runs/" + run.path("id").asText() + "/steps?include_payloads=true&step=each[0].echo")
+                .ok()
+                .path("items")
+                .path(0)
+                .path("output");
+        assertThat(echo.path("carrier").path("tracestate").asText()).isEqualTo(STATE);
+        assertThat(echo.path("state").asText()).isEqualTo(STATE);
     }
 
     @Test
@@ -178,7 +189,8 @@ final class TraceTest {
 
     private static JsonNode submit(String trace, Map<String, Object> run) {
         Api api = installation.api();
-        JsonNode accepted = api.post("/api/v1/runs", run, "traceparent", "00-" + trace + "-" + CALLER + "-01")
+        JsonNode accepted = api.post(
+                        "/api/v1/runs", run, "traceparent", "00-" + trace + "-" + CALLER + "-01", "tracestate", STATE)
                 .ok();
         JsonNode ended = api.awaitEnd(accepted.path("id").asText());
         assertThat(ended.path("state").asText()).as("state of %s", ended).isEqualTo("succeeded");

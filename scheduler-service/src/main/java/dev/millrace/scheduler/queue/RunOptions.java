@@ -12,7 +12,8 @@ import java.util.Optional;
  *
  * @param job options of the root job; the steps of a flow inherit its priority
  * @param delay wait before the run may begin
- * @param traceparent W3C trace context; empty for none
+ * @param traceparent W3C trace context: the {@code traceparent}, then a blank and the {@code tracestate} if there is
+ *     one; empty for none
  * @param kept options that are kept with the run beyond its begin
  */
 public record RunOptions(JobOptions job, Optional<Duration> delay, String traceparent, KeptOptions kept) {

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.rpc;
 
 import dev.millrace.telemetry.Telemetry;
 import dev.millrace.telemetry.Traceparent;
+import dev.millrace.telemetry.Tracestate;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -14,7 +15,6 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import java.util.Optional;
@@ -27,6 +27,8 @@ public final class CallTraces implements ServerInterceptor {
     private static final Context.Key<Traceparent> KEY = Context.key("millrace.trace");
     private static final Metadata.Key<String> TRACEPARENT =
             Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<String> TRACESTATE =
+            Metadata.Key.of(Tracestate.HEADER, Metadata.ASCII_STRING_MARSHALLER);
     /** The method that submits a run. Runs that are submitted together are traced one by one, if at all. */
     private static final String SUBMITTING = "SubmitRun";
 
@@ -53,9 +55,7 @@ public final class CallTraces implements ServerInterceptor {
             return next.startCall(call, headers);
         }
         Span span = start(method, headers);
-        SpanContext ids = span.getSpanContext();
-        Context context =
-                Context.current().withValue(KEY, new Traceparent(ids.getTraceId(), ids.getSpanId(), ids.isSampled()));
+        Context context = Context.current().withValue(KEY, Traceparent.of(span.getSpanContext()));
         return Contexts.interceptCall(context, new TracedCall<>(call, span), headers, next);
     }
 
@@ -68,12 +68,18 @@ public final class CallTraces implements ServerInterceptor {
         return telemetry
                 .tracer()
                 .spanBuilder(method.getFullMethodName())
-                .setParent(Telemetry.parent(headers.get(TRACEPARENT)))
+                .setParent(Telemetry.parent(headers.get(TRACEPARENT), state(headers)))
                 .setSpanKind(SpanKind.SERVER)
                 .setAttribute(SYSTEM, "grpc")
                 .setAttribute(SERVICE, String.valueOf(method.getServiceName()))
                 .setAttribute(METHOD, String.valueOf(method.getBareMethodName()))
                 .startSpan();
+    }
+
+    /** The valid part of the caller's {@code tracestate}, which may be in several headers; empty for none. */
+    private static String state(Metadata headers) {
+        Iterable<String> given = headers.getAll(TRACESTATE);
+        return given == null ? "" : Tracestate.read(String.join(",", given));
     }
 
     /** Ends the span with the call. */

@@ -76,7 +76,10 @@ public final class ScheduleGrpcService extends ScheduleServiceGrpc.ScheduleServi
                 schedules.key(workspace, request.getPath()),
                 new TriggerSpec(
                         RunTemplate.of(
-                                request.getRun().toBuilder().clearTraceparent().build()),
+                                request.getRun().toBuilder()
+.clearTraceparent()
+.clearTracestate()
+.build()),
                         request.getSettings().toByteString(),
                         request.getDescription()),
                 Access.current());

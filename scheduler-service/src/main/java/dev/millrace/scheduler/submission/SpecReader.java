@@ -18,6 +18,8 @@ import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.telemetry.Traceparent;
+import dev.millrace.telemetry.Tracestate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -85,7 +87,7 @@ final class SpecReader {
             return Optional.empty();
         }
         KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, starter);
-        RunOptions asked = new RunOptions(options.get(), delay, traces.apply(traceparent(spec)), kept);
+        RunOptions asked = new RunOptions(options.get(), delay, traces.apply(trace(spec)), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));
     }
 
@@ -173,8 +175,10 @@ final class SpecReader {
                 .map(within -> within.truncatedTo(ChronoUnit.MILLIS));
     }
 
-    /** The caller's trace context; empty if it is malformed, as W3C Trace Context demands. */
-    private static String traceparent(RunSpec spec) {
-        return TRACEPARENT.matcher(spec.getTraceparent()).matches() ? spec.getTraceparent() : "";
+    /** The caller's trace context with its state; without what is malformed, as W3C Trace Context demands. */
+    private static String trace(RunSpec spec) {
+        return TRACEPARENT.matcher(spec.getTraceparent()).matches()
+                ? Traceparent.join(spec.getTraceparent(), Tracestate.read(spec.getTracestate()))
+                : "";
     }
 }

@@ -46,6 +46,7 @@ final class TraceStarts {
         return new Traceparent(
                 hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong() | 1),
                 hex.toHexDigits(random.nextLong() | 1),
-                true);
+                true,
+                "");
     }
 }

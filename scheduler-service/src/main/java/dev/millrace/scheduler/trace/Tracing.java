@@ -72,7 +72,7 @@ public final class Tracing implements AutoCloseable {
     /**
      * The trace context of a run that is submitted by the call in progress.
      *
-     * @param asked the {@code traceparent} that the caller gives for the run; empty for none
+     * @param asked the trace context that the caller gives for the run, with its state; empty for none
      * @return empty if the run is not to be traced
      */
     public String begin(String asked) {
@@ -82,7 +82,7 @@ public final class Tracing implements AutoCloseable {
         Optional<Traceparent> call = CallTraces.current();
         if (!asked.isEmpty()) {
             return call.filter(span -> asked.contains(span.traceId()))
-                    .map(Traceparent::text)
+                    .map(span -> span.withState(Traceparent.stateOf(asked)).text())
                     .orElse(asked);
         }
         if (call.isPresent()) {
@@ -97,7 +97,7 @@ public final class Tracing implements AutoCloseable {
         span.end();
         SpanContext context = span.getSpanContext();
         return context.isSampled()
-                ? new Traceparent(context.getTraceId(), context.getSpanId(), true).text()
+                ? Traceparent.of(context).text()
                 : keepSome();
     }
 
@@ -105,8 +105,8 @@ public final class Tracing implements AutoCloseable {
         return kept.isPresent() ? starts.next().map(Traceparent::text).orElse("") : "";
     }
 
-    /** The trace context for whoever runs the job: its parent is the present attempt. */
-    public String traceparentOf(QueuedJob job) {
+    /** The trace context for whoever runs the job, with its state: its parent is the present attempt. */
+    public String contextOf(QueuedJob job) {
         String given = job.traceparent();
         if (!isOn() || !Traceparent.isSampled(given)) {
             return given;
@@ -150,6 +150,7 @@ public final class Tracing implements AutoCloseable {
             span.end()
                     .ifPresent(end -> telemetry.export(new FinishedSpan(
                             trace.traceId(),
+                            trace.state(),
                             span.id(),
                             span.parent(),
                             span.name(),

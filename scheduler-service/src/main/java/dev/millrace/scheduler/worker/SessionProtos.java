@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.JsonNesting;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.trace.Tracing;
+import dev.millrace.telemetry.Traceparent;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -42,6 +43,7 @@ final class SessionProtos {
     static Lease lease(LeaseReceiver.Delivery delivery, int lossesMax, Tracing tracing) {
         QueuedJob job = delivery.lease().job();
         long timeoutMillis = job.options().timeout().toMillis();
+        String trace = tracing.contextOf(job);
         Lease.Builder lease = Lease.newBuilder()
                 .setJobId(job.id().toString())
                 .setLeaseToken(delivery.lease().token().value())
@@ -54,7 +56,8 @@ final class SessionProtos {
                 .setRunId(job.run().toString())
                 .setStep(job.stepKey())
                 .setWorkspace(job.workspace().name())
-                .setTraceparent(tracing.traceparentOf(job))
+                .setTraceparent(Traceparent.headerOf(trace))
+                .setTracestate(Traceparent.stateOf(trace))
                 .setTakesSpans(tracing.takesSpans(job))
                 .setAlone(job.runsAlone(lossesMax))
                 .setHasSecrets(mayHaveSecrets(job, delivery.input()))

@@ -1,5 +1,6 @@
 package dev.millrace.handler.http;
 
+import dev.millrace.worker.JobContext;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,9 @@ final class HttpExchange {
     /** Headers that only the original server may see. */
     private static final Set<String> CREDENTIALS = Set.of("authorization", "cookie");
 
+    private static final String TRACEPARENT = "traceparent";
+    private static final String TRACESTATE = "tracestate";
+
     private final CloseableHttpClient client;
     private final HttpCall call;
     private final Map<String, String> headers;
@@ -35,15 +39,24 @@ final class HttpExchange {
     private @Nullable HttpUriRequestBase current;
     private boolean aborted;
 
-    HttpExchange(CloseableHttpClient client, HttpCall call, String traceparent) {
+    HttpExchange(CloseableHttpClient client, HttpCall call, JobContext job) {
         this.client = client;
         this.call = call;
         this.headers = new LinkedHashMap<>(call.headers());
         this.method = call.method();
         this.url = call.url();
         this.sendsBody = call.body().isPresent();
-        if (!traceparent.isEmpty()) {
-            headers.putIfAbsent("traceparent", traceparent);
+        addTrace(job);
+    }
+
+    /** Passes the trace of the job on, unless the call names one. A state belongs to its parent. */
+    private void addTrace(JobContext job) {
+        if (job.traceparent().isEmpty() || headers.containsKey(TRACEPARENT)) {
+            return;
+        }
+        headers.put(TRACEPARENT, job.traceparent());
+        if (!job.tracestate().isEmpty()) {
+            headers.putIfAbsent(TRACESTATE, job.tracestate());
         }
     }
 

@@ -54,7 +54,7 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
     @Override
     public ObjectNode handle(JobContext context) throws InterruptedException {
         HttpCall call = HttpCall.read(context.inputBytes(), options.allowPrivate());
-        HttpExchange exchange = new HttpExchange(call.publicOnly() ? toPublic : toAny, call, context.traceparent());
+        HttpExchange exchange = new HttpExchange(call.publicOnly() ? toPublic : toAny, call, context);
         long begin = System.nanoTime();
         HttpReply reply = await(exchange, call);
         ObjectNode result = JsonNodeFactory.instance.objectNode();

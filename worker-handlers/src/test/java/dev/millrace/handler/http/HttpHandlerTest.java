@@ -2,6 +2,7 @@ package dev.millrace.handler.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -116,9 +117,17 @@ class HttpHandlerTest {
     void handsOnTheTraceContext() throws Exception {
         server.on("/", 200, "text/plain", "ok");
 
-        handler.handle(new TestJob("{\"url\": \"" + server.url("/") + "\"}", "00-aa-bb-01"));
+        String call = "{\"url\": \"" + server.url("/") + "\"%s}";
+        handler.handle(new TestJob(call.formatted(""), "00-aa-bb-01", "one=1"));
+        handler.handle(new TestJob(
+                call.formatted(", \"headers\": {\"traceparent\": \"00-cc-dd-01\"}"), "00-aa-bb-01", "one=1"));
+        handler.handle(new TestJob(call.formatted(""), "", "one=1"));
 
-        assertThat(server.seen().getFirst().headers().getFirst("traceparent")).isEqualTo("00-aa-bb-01");
+        assertThat(server.seen())
+                .extracting(
+                        seen -> seen.headers().getFirst("traceparent"),
+                        seen -> seen.headers().getFirst("tracestate"))
+                .containsExactly(tuple("00-aa-bb-01", "one=1"), tuple("00-cc-dd-01", null), tuple(null, null));
     }
 
     @ParameterizedTest

@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param orderKey place among jobs of the same priority, see {@link ClaimOrder}
  * @param attempt number of the current attempt, from 1
  * @param losses counts the lost workers that held the job
- * @param traceparent W3C trace context; empty for none
+ * @param traceparent W3C trace context: the {@code traceparent}, then a blank and the {@code tracestate} if there is
+ *     one; empty for none
  * @param group affinity group of the job; absent for none
  */
 public record QueuedJob(

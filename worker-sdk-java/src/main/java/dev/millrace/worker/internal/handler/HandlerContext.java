@@ -72,6 +72,11 @@ final class HandlerContext implements JobContext {
     }
 
     @Override
+    public String tracestate() {
+        return job.tracestate();
+    }
+
+    @Override
     public JsonNode input() {
         return inputAs(JsonNode.class);
     }

@@ -80,7 +80,8 @@ final class JobRuns {
                 .setInput(bytes)
                 .setTag(arguments.path("tag").asText())
                 .setPriority(arguments.path("priority").asInt())
-                .setTraceparent(job.traceparent());
+                .setTraceparent(job.traceparent())
+                .setTracestate(job.tracestate());
         if (arguments.path("run_after_ms").isNumber()) {
             spec.setRunAfter(timestamp(arguments.path("run_after_ms").asLong()));
         }

@@ -33,6 +33,9 @@ final class JobLine {
                 .append(job.timeout().toMillis())
                 .append(",\"traceparent\":")
                 .append(quoted(job.traceparent()));
+        if (!job.tracestate().isEmpty()) {
+            head.append(",\"tracestate\":").append(quoted(job.tracestate()));
+        }
         if (job.takesSpans()) {
             head.append(",\"spans\":true");
         }

@@ -117,6 +117,11 @@ public final class LeasedJob {
         return spans == null ? lease.getTraceparent() : spans.traceparent();
     }
 
+    /** W3C {@code tracestate} for the code of the job; empty if there is none. */
+    public String tracestate() {
+        return lease.getTracestate();
+    }
+
     /** Whether the spans of the job's code are wanted. */
     public boolean takesSpans() {
         return spans != null;
