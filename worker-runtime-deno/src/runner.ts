@@ -40,7 +40,9 @@ export class Runner {
     this.#output.runningId = id;
     const cancelCalls = (): void => this.#calls.end(id, job.abort.signal.reason);
     job.abort.signal.addEventListener("abort", cancelCalls);
-    const spans = job.message.spans === true ? new JobSpans(id, job.message.traceparent, job.message.tracestate) : undefined;
+    const spans = job.message.spans === true
+      ? new JobSpans(id, job.message.traceparent, job.message.tracestate)
+      : undefined;
     const ending = await this.#ending(job, scope, spans);
     cancelCalls();
     const stopped = scope.end();

@@ -385,15 +385,13 @@ function within<R>(context: TraceContext, run: () => R): R {
 
 function parse(traceparent: string, tracestate: string): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
-  return traceId === undefined || spanId === undefined || flags === undefined
-    ? undefined
-    : {
-      traceId,
-      spanId,
-      traceFlags: Number.parseInt(flags, 16),
-      isRemote: true,
-      ...(tracestate === "" ? {} : { traceState: new Members(tracestate.split(",").map((part) => part.trim())) }),
-    };
+  return traceId === undefined || spanId === undefined || flags === undefined ? undefined : {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+    ...(tracestate === "" ? {} : { traceState: new Members(tracestate.split(",").map((part) => part.trim())) }),
+  };
 }
 
 /** The state of a context, if it has one, for the contexts of its children. */

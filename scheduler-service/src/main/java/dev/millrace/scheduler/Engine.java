@@ -1,6 +1,7 @@
 package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.affinity.AffinityFeature;
+import dev.millrace.scheduler.attempt.AttemptFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
 import dev.millrace.scheduler.child.ChildFeature;
 import dev.millrace.scheduler.child.ChildOutbox;
@@ -88,6 +89,7 @@ final class Engine implements AutoCloseable {
             ChildFeature::new,
             WaitFeature::new,
             JobLimitFeature::new,
+            AttemptFeature::new,
             MessageFeature::new);
 
     /** How often a lane with free slots looks for jobs whose notifications it missed. */
@@ -168,7 +170,7 @@ final class Engine implements AutoCloseable {
                 memory.results(),
                 memory.flows().limitBytes(),
                 rates,
-                features(recording, tracing, traces, clock)));
+                features(recording, tracing, traces)));
         metrics.watch(lanes, slots);
         bus.subscribe(RecordingLearned.class, _ -> lanes.wakeAll());
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
@@ -227,12 +229,10 @@ final class Engine implements AutoCloseable {
     }
 
     /** Without tracing, lanes do not even ask whether a run is traced. */
-    private static List<LaneFeature.Maker> features(
-            Recording recording, Tracing tracing, TraceExporter traces, InstantSource clock) {
+    private static List<LaneFeature.Maker> features(Recording recording, Tracing tracing, TraceExporter traces) {
         Stream<LaneFeature.Maker> all = Stream.concat(LANE_FEATURES.stream(), Stream.of(EventFeature.of(recording)));
         return tracing.isOn()
-                ? Stream.concat(all, Stream.of(TraceFeature.maker(traces, clock::instant)))
-                        .toList()
+                ? Stream.concat(all, Stream.of(TraceFeature.maker(traces))).toList()
                 : all.toList();
     }
 

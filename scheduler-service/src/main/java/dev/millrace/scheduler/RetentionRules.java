@@ -2,6 +2,7 @@ package dev.millrace.scheduler;
 
 import dev.millrace.scheduler.affinity.AffinityRetention;
 import dev.millrace.scheduler.alert.AlertRetention;
+import dev.millrace.scheduler.attempt.AttemptRetention;
 import dev.millrace.scheduler.audit.AuditRetention;
 import dev.millrace.scheduler.blob.BlobRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
@@ -47,6 +48,7 @@ final class RetentionRules {
                     OperationRetention.TABLES,
                     SignalRetention.TABLES,
                     JobApiRetention.TABLES,
+                    AttemptRetention.TABLES,
                     CacheRetention.TABLES,
                     BulkRetention.TABLES,
                     LimitRetention.TABLES,

@@ -22,7 +22,8 @@ record ReadyMadeSpan(FinishedSpan span) implements ReadableSpan, SpanData {
 
     @Override
     public SpanContext getSpanContext() {
-        return SpanContext.create(span.traceId(), span.spanId(), TraceFlags.getSampled(), Tracestate.members(span.state()));
+        return SpanContext.create(
+                span.traceId(), span.spanId(), TraceFlags.getSampled(), Tracestate.members(span.state()));
     }
 
     @Override

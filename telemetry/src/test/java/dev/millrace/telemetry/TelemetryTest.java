@@ -112,7 +112,10 @@ class TelemetryTest {
                 .isFalse();
         assertThat(Traceparent.isSampled("")).isFalse();
         String both = Traceparent.join(text, "one=1");
-        assertThat(Traceparent.parse(both).orElseThrow().withParent("00000000000000ff").text())
+        assertThat(Traceparent.parse(both)
+                        .orElseThrow()
+                        .withParent("00000000000000ff")
+                        .text())
                 .isEqualTo("00-" + TRACE + "-00000000000000ff-01 one=1");
         assertThat(Traceparent.headerOf(both)).isEqualTo(text);
         assertThat(Traceparent.stateOf(both)).isEqualTo("one=1");

@@ -65,7 +65,8 @@ public final class Traces implements AutoCloseable {
             Span span = telemetry
                     .tracer()
                     .spanBuilder(request.method() + " " + route)
-                    .setParent(Telemetry.parent(request.headers().get(TraceId.HEADER), TraceId.state(request.headers())))
+                    .setParent(
+                            Telemetry.parent(request.headers().get(TraceId.HEADER), TraceId.state(request.headers())))
                     .setSpanKind(SpanKind.SERVER)
                     .setAttribute(METHOD, request.method().name())
                     .setAttribute(ROUTE, route)

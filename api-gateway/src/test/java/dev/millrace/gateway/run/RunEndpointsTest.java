@@ -62,12 +62,17 @@ class RunEndpointsTest extends GatewayTest {
 
     @Test
     void passesEveryFieldOn() {
-        var response =
-                post("/api/v1/runs", """
+        var response = post(
+                "/api/v1/runs",
+                """
                 {"target": {"flow_hash": "f00d"}, "input": {}, "tag": "gpu", "priority": -5,
                  "run_after": "2026-01-31T09:00:00+01:00", "timeout": "1.5s",
                  "retry": {"max_retries": 3, "delay": "250ms", "multiplier": 2, "max_delay": "5m", "jitter": 0.1},
-                 "env": {"REGION": "eu"}, "start_within": "10m", "limit": {"key": "k", "max": 3, "rate": {"count": 10, "per": "1m"}}}""", "traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "tracestate", "one=1 , two=2");
+                 "env": {"REGION": "eu"}, "start_within": "10m", "limit": {"key": "k", "max": 3, "rate": {"count": 10, "per": "1m"}}}""",
+                "traceparent",
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                "tracestate",
+                "one=1 , two=2");
 
         assertThat(response.statusCode()).isEqualTo(202);
         var spec = scheduler.runs.lastSpec;

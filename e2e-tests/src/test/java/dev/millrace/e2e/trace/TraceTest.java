@@ -47,6 +47,14 @@ final class TraceTest {
             }
             """;
 
+    private static final String FLAKY = """
+            from millrace import current
+
+            def main():
+                if current().attempt < 3:
+                    raise ValueError("no luck")
+            """;
+
     private static final String INNER = """
             millrace: v1
             name: trace-inner
@@ -133,7 +141,7 @@ final class TraceTest {
                 .ok()
                 .path("items")
                 .path(0)
-                .path("output");
+                .path("result");
         assertThat(echo.path("carrier").path("tracestate").asText()).isEqualTo(STATE);
         assertThat(echo.path("state").asText()).isEqualTo(STATE);
     }
@@ -167,6 +175,38 @@ final class TraceTest {
         assertThat(lost.status()).isEqualTo(2);
         assertThat(lost.attributes()).containsEntry("error.type", "WorkerLost");
         assertThat(below(trace, root, "attempt 2").status()).isZero();
+        assertThat(historyOf(id)).contains("attempt 1", "attempt 2");
+    }
+
+    @Test
+    void eachAttemptOfAJobIsASpan() {
+        installation.api().deployScript("trace/flaky.py", FLAKY);
+        String trace = TRACE + "03";
+
+        JsonNode run = submit(
+                trace,
+                Map.of(
+                        "target",
+                        Map.of("script", "trace/flaky.py"),
+                        "retry",
+                        Map.of("max_retries", 3, "delay", "1ms"),
+                        "input",
+                        Map.of()));
+        awaitSpan(trace, span -> span.name().equals("run trace/flaky.py"));
+
+        Span root = one(trace, "run trace/flaky.py");
+        for (int number = 1; number <= 2; number++) {
+            Span failed = below(trace, root, "attempt " + number);
+            assertThat(failed.status()).isEqualTo(2);
+            assertThat(failed.attributes()).containsEntry("error.type", "ValueError");
+            assertThat(failed.attributes()).containsKey("millrace.worker.name");
+            assertThat(below(trace, failed, "execute").status()).isEqualTo(2);
+        }
+        assertThat(below(trace, root, "attempt 3").status()).isZero();
+        assertThat(below(trace, root, "queue").endNanos())
+                .isLessThanOrEqualTo(below(trace, root, "attempt 1").startNanos());
+        assertThat(historyOf(run.path("id").asText()))
+                .containsExactly("run trace/flaky.py", "queue", "attempt 1", "attempt 2", "attempt 3");
     }
 
     @Test
@@ -179,12 +219,17 @@ final class TraceTest {
                 .get("/api/v1/runs/" + run.path("id").asText() + "/trace")
                 .ok();
 
-        List<String> names = StreamSupport.stream(trace.path("spans").spliterator(), false)
-                .map(span -> span.path("name").asText())
-                .toList();
-        assertThat(names).containsExactly("run trace-inner", "step nap");
+        assertThat(historyOf(run.path("id").asText())).containsExactly("run trace-inner", "step nap");
         assertThat(trace.path("spans").path(1).path("parent_span_id").asText())
                 .isEqualTo(trace.path("spans").path(0).path("span_id").asText());
+    }
+
+    private static List<String> historyOf(String run) {
+        JsonNode trace =
+                installation.api().get("/api/v1/runs/" + run + "/trace").ok();
+        return StreamSupport.stream(trace.path("spans").spliterator(), false)
+                .map(span -> span.path("name").asText())
+                .toList();
     }
 
     private static JsonNode submit(String trace, Map<String, Object> run) {

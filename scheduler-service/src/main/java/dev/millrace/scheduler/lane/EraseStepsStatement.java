@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Erases input, result and logs of all attempts of steps; their rows stay, marked as erased. Logs that arrive later are
+ * Erases input, result and logs of all attempts of steps, and the messages of those that were repeated; their rows stay, marked as erased. Logs that arrive later are
  * erased by a retention sweep, which finds the run in {@code erased_run}.
  */
 record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
@@ -20,6 +20,10 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
                 where h.run_id = e.run_id and h.id >= e.since and h.bucket = e.bucket and h.kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and h.step_key ~ e.step_keys
             ), silenced as (
                 delete from job_log l using ended e where l.run_id = e.run_id and l.job_id >= e.since and l.step_key ~ e.step_keys
+            ), unsaid as (
+                update job_attempt a set error_message = ''
+                from ended e
+                where a.run_id = e.run_id and a.job_id >= e.since and a.step_key ~ e.step_keys
             ), noted as (
                 insert into erased_run (run_id, step_keys)
                 select run_id, array_agg(step_keys) from ended group by run_id

@@ -22,6 +22,7 @@ public enum FlushOrder {
     FINISH_JOBS,
     REQUEUE_JOBS,
     REQUEUE_FOR_LIMIT,
+    RECORD_ATTEMPTS,
     SKIP_STEPS,
     FAIL_STEPS,
     RECORD_STEPS,

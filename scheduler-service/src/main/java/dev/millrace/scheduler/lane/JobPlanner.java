@@ -138,7 +138,7 @@ public final class JobPlanner {
             case AttemptDecision.Requeue requeue -> {
                 plan.add(RequeueJobsStatement.SECTION, new RequeuedJob(lease, requeue));
                 for (LaneFeature feature : plan.features()) {
-                    feature.requeued(job, requeue, ended.runMicros());
+                    feature.requeued(job, requeue, ended.runMicros(), ended.workerName());
                 }
                 if (!requeue.note().isEmpty()) {
                     plan.publish(new JobNote(job, requeue.note()));

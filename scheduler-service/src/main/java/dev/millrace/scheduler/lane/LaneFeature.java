@@ -109,8 +109,9 @@ public interface LaneFeature {
      *
      * @param job the job as it was leased
      * @param runMicros duration of the attempt in microseconds; negative if it never began or its worker was lost
+     * @param workerName name of the worker that had the job
      */
-    default void requeued(QueuedJob job, Requeue requeue, long runMicros) {}
+    default void requeued(QueuedJob job, Requeue requeue, long runMicros, String workerName) {}
 
     /** An attempt has ended its job. */
     default void jobEnds(LeasedJob lease, AttemptResult result, String workerName) throws DatabaseLost {}

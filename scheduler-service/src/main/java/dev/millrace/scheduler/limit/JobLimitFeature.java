@@ -30,7 +30,7 @@ public final class JobLimitFeature implements LaneFeature {
     }
 
     @Override
-    public void requeued(QueuedJob job, Requeue requeue, long runMicros) {
+    public void requeued(QueuedJob job, Requeue requeue, long runMicros, String workerName) {
         if (job.options().limit().isPresent()) {
             plan.add(RequeueForLimitStatement.SECTION, job);
         }

@@ -31,6 +31,12 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
                 where h.bucket = w.bucket and h.id = w.id and h.status in ({EndStatus.FAILED}, {EndStatus.CANCELED})
                   and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
                 returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key
+            ), kept as (
+                insert into job_attempt
+                    (run_id, job_id, attempt, step_key, began_at, ended_at, worker_name, error_name, error_message)
+                select run_id, id, attempt, step_key, started_at, ended_at, worker_name, error_name, coalesce(left(error_message, 2000), '')
+                from gone where kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and error_name is not null and started_at is not null
+                on conflict (run_id, job_id, attempt) do nothing
             ), back as (
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
                     state, attempt, version, timeout_millis, retry, input, traceparent, created_at,

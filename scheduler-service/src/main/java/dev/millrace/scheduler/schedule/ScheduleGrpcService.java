@@ -75,11 +75,10 @@ public final class ScheduleGrpcService extends ScheduleServiceGrpc.ScheduleServi
         Schedule put = schedules.put(
                 schedules.key(workspace, request.getPath()),
                 new TriggerSpec(
-                        RunTemplate.of(
-                                request.getRun().toBuilder()
-.clearTraceparent()
-.clearTracestate()
-.build()),
+                        RunTemplate.of(request.getRun().toBuilder()
+                                .clearTraceparent()
+                                .clearTracestate()
+                                .build()),
                         request.getSettings().toByteString(),
                         request.getDescription()),
                 Access.current());

@@ -15,7 +15,11 @@ final class Fingerprint {
     static String of(List<RunSpec> specs) {
         MessageDigest digest = sha256();
         for (RunSpec spec : specs) {
-            byte[] bytes = spec.toBuilder().clearTraceparent().clearTracestate().build().toByteArray();
+            byte[] bytes = spec.toBuilder()
+                    .clearTraceparent()
+                    .clearTracestate()
+                    .build()
+                    .toByteArray();
             digest.update((bytes.length + ":").getBytes(UTF_8));
             digest.update(bytes);
         }

@@ -1,6 +1,8 @@
 package dev.millrace.scheduler.trace;
 
+import dev.millrace.scheduler.attempt.EarlierAttempt;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.run.Run;
 import dev.millrace.scheduler.run.RunOrigin;
@@ -21,9 +23,11 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Makes the spans of a run of what is known of the run and its steps. A pure function: the same spans come of the same
@@ -31,11 +35,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class RunSpans {
     private final Run run;
+    private final Map<JobId, List<EarlierAttempt>> attempts;
     private final Set<String> containers = new HashSet<>();
     private final List<TraceSpan> spans = new ArrayList<>();
 
-    private RunSpans(Run run) {
+    private RunSpans(Run run, List<EarlierAttempt> attempts) {
         this.run = run;
+        this.attempts = attempts.stream().collect(Collectors.groupingBy(EarlierAttempt::job));
     }
 
     /**
@@ -43,10 +49,16 @@ final class RunSpans {
      *
      * @param context the trace context with which the run was submitted; absent if it was not traced
      * @param steps the steps of the run; for a run without a flow, its root job
+     * @param attempts those that did not end their jobs, by their numbers
      * @param isComplete whether also late iterations of loops have spans ({@link TracedSteps#isDetailed})
      */
-    static List<TraceSpan> of(Run run, Optional<Traceparent> context, List<Step> steps, boolean isComplete) {
-        RunSpans made = new RunSpans(run);
+    static List<TraceSpan> of(
+            Run run,
+            Optional<Traceparent> context,
+            List<Step> steps,
+            List<EarlierAttempt> attempts,
+            boolean isComplete) {
+        RunSpans made = new RunSpans(run, attempts);
         steps.stream().filter(RunSpans::holdsOthers).map(Step::key).forEach(made.containers::add);
         steps.stream()
                 .filter(RunSpans::isShown)
@@ -138,35 +150,70 @@ final class RunSpans {
         return SpanIds.ofRun(run.id());
     }
 
-    /** Adds the time in the queue, and the attempt that was the last so far. */
+    /** Adds the time in the queue, the attempts that were repeated, and the last so far. */
     private void addJob(Step step, String parent) {
-        Attributes job = Attributes.of(TraceKeys.JOB_ID, step.id().toString());
+        List<EarlierAttempt> earlier = attempts.getOrDefault(step.id(), List.of());
         Optional<Instant> started = step.times().started();
-        Instant created = step.times().created();
-        if (step.attempt() == 1) {
+        addQueue(step, parent, earlier.stream().findFirst());
+        for (EarlierAttempt attempt : earlier) {
+            if (attempt.number() < step.attempt()) {
+                spans.add(attempt(
+                        step,
+                        parent,
+                        attempt.number(),
+                        attempt.began().orElse(attempt.ended()),
+                        Optional.of(attempt.ended()),
+                        attempt.worker(),
+                        Optional.of(attempt.error())));
+            }
+        }
+        started.ifPresent(begin -> spans.add(
+                attempt(step, parent, step.attempt(), begin, step.times().ended(), step.worker(), step.error())));
+    }
+
+    /** Without the first attempt, nobody knows when the wait for it ended. */
+    private void addQueue(Step step, String parent, Optional<EarlierAttempt> first) {
+        boolean isKnown = step.attempt() == 1
+                || first.filter(attempt -> attempt.number() == 1).isPresent();
+        if (isKnown) {
+            Optional<Instant> begun = first.map(attempt -> attempt.began().orElse(attempt.ended()))
+                    .or(() -> step.times().started())
+                    .or(() -> step.times().ended());
             spans.add(TraceSpan.of(
                     SpanIds.ofQueue(step.id()),
                     parent,
                     "queue",
                     SpanKind.INTERNAL,
-                    created,
-                    started.or(() -> step.times().ended()),
-                    job));
+                    step.times().created(),
+                    begun,
+                    Attributes.of(TraceKeys.JOB_ID, step.id().toString())));
         }
-        started.ifPresent(begin -> spans.add(withError(
+    }
+
+    private static TraceSpan attempt(
+            Step step,
+            String parent,
+            int number,
+            Instant begin,
+            Optional<Instant> end,
+            String worker,
+            Optional<JobError> error) {
+        Instant created = step.times().created();
+        return withError(
                 TraceSpan.of(
-                        SpanIds.ofAttempt(step.id(), step.attempt()),
+                        SpanIds.ofAttempt(step.id(), number),
                         parent,
-                        "attempt " + step.attempt(),
+                        "attempt " + number,
                         SpanKind.CLIENT,
                         begin.isBefore(created) ? created : begin,
-                        step.times().ended(),
-                        job.toBuilder()
-                                .put(TraceKeys.ATTEMPT, (long) step.attempt())
-                                .put(TraceKeys.WORKER, step.worker())
+                        end,
+                        Attributes.builder()
+                                .put(TraceKeys.JOB_ID, step.id().toString())
+                                .put(TraceKeys.ATTEMPT, (long) number)
+                                .put(TraceKeys.WORKER, worker)
                                 .build()),
-                step.error(),
-                step.erased())));
+                error,
+                step.erased());
     }
 
     private Attributes about(Step step) {

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.trace;
 
+import dev.millrace.scheduler.attempt.AttemptStore;
+import dev.millrace.scheduler.attempt.EarlierAttempt;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -25,12 +27,14 @@ public final class RunTraces {
     private final TraceStore store;
     private final Runs runs;
     private final Steps steps;
+    private final AttemptStore attempts;
     private final Tracing tracing;
 
     public RunTraces(Database database, StartedJobs started, Tracing tracing) {
         this.store = new TraceStore(database);
         this.runs = new Runs(database, started);
         this.steps = new Steps(database, started);
+        this.attempts = new AttemptStore(database);
         this.tracing = tracing;
     }
 
@@ -46,7 +50,8 @@ public final class RunTraces {
     RunTrace load(RunRef ref) {
         Run run = runs.load(ref);
         Optional<Traceparent> context = store.find(ref.id()).flatMap(TraceStore.Traced::context);
-        List<TraceSpan> spans = new ArrayList<>(RunSpans.of(run, context, stepsOf(ref.id()), true));
+        List<TraceSpan> spans =
+                new ArrayList<>(RunSpans.of(run, context, stepsOf(ref.id()), attemptsOf(ref.id()), true));
         spans.addAll(tracing.kept(ref.id()));
         spans.subList(1, spans.size()).sort(Comparator.comparing(TraceSpan::start));
         boolean isTruncated = spans.size() > SPANS_MAX;
@@ -60,9 +65,13 @@ public final class RunTraces {
     void export(RunId id, Traceparent context) {
         store.find(id).ifPresent(traced -> {
             Run run = runs.loadEnded(traced.run());
-            List<TraceSpan> spans = RunSpans.of(run, Optional.of(context), stepsOf(id), false);
+            List<TraceSpan> spans = RunSpans.of(run, Optional.of(context), stepsOf(id), attemptsOf(id), false);
             tracing.export(context, spans);
         });
+    }
+
+    private List<EarlierAttempt> attemptsOf(RunId run) {
+        return attempts.of(run, SPANS_MAX);
     }
 
     private List<Step> stepsOf(RunId run) {

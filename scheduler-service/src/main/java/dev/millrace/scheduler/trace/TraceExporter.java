@@ -44,10 +44,6 @@ public final class TraceExporter implements AutoCloseable {
         return exporter;
     }
 
-    Tracing tracing() {
-        return tracing;
-    }
-
     /** Notes that a run has ended, unless spans stay here. Never waits. */
     void ended(RunId run, String traceparent) {
         if (!tracing.exports()) {

@@ -96,9 +96,7 @@ public final class Tracing implements AutoCloseable {
         Span span = telemetry.tracer().spanBuilder("submit").setNoParent().startSpan();
         span.end();
         SpanContext context = span.getSpanContext();
-        return context.isSampled()
-                ? Traceparent.of(context).text()
-                : keepSome();
+        return context.isSampled() ? Traceparent.of(context).text() : keepSome();
     }
 
     private String keepSome() {

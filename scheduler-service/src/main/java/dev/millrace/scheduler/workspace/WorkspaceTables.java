@@ -47,6 +47,7 @@ final class WorkspaceTables {
             new ByRun("run_origin", "run_id"),
             new ByRun("run_data", "bucket, run_id, key"),
             new ByRun("run_option", "run_id"),
+            new ByRun("job_attempt", "run_id, job_id, attempt"),
             new ByRun("job_started_run", "job_id, start_key"),
             new ByRun("blob_use", "blob_id, run_id"),
             new ByRun("erased_run", "run_id"),

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.alert.AlertRetention;
+import dev.millrace.scheduler.attempt.AttemptRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
 import dev.millrace.scheduler.cache.CacheRetention;
 import dev.millrace.scheduler.evaluation.EvaluationRetention;
@@ -87,6 +88,11 @@ class OldRowsTest {
                 new Case(
                         JobApiRetention.RUN_DATA,
                         "insert into run_data values (0, id_of($age), 'k', '1', gen_random_uuid(), now())",
+                        "721 hours",
+                        "719 hours"),
+                new Case(
+                        AttemptRetention.ATTEMPTS,
+                        "insert into job_attempt values (id_of($age), gen_random_uuid(), 1, '', null, now(), 'w', 'E', 'm')",
                         "721 hours",
                         "719 hours"),
                 new Case(

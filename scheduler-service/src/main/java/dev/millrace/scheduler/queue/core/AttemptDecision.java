@@ -3,6 +3,7 @@ package dev.millrace.scheduler.queue.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** The consequence of the end of an attempt: the job ends or is requeued. */
 public sealed interface AttemptDecision {
@@ -28,11 +29,13 @@ public sealed interface AttemptDecision {
      * @param newAttempt whether the next lease is a new attempt
      * @param note message for the job's log; empty for none
      */
-    record Requeue(Duration delay, boolean newAttempt, Loss loss, String note) implements AttemptDecision {
+    record Requeue(Duration delay, boolean newAttempt, Loss loss, String note, Optional<JobError> error)
+            implements AttemptDecision {
         public Requeue {
             requireNonNull(delay, "delay");
             requireNonNull(loss, "loss");
             requireNonNull(note, "note");
+            requireNonNull(error, "error");
         }
     }
 
@@ -48,7 +51,7 @@ public sealed interface AttemptDecision {
         return switch (result) {
             case AttemptResult.Succeeded(Json value) -> new End(new Outcome.Succeeded(value));
             case AttemptResult.Failed(JobError error) -> afterFailure(job, error, random);
-            case AttemptResult.Returned _ -> new Requeue(Duration.ZERO, false, Loss.NONE, "");
+            case AttemptResult.Returned _ -> new Requeue(Duration.ZERO, false, Loss.NONE, "", Optional.empty());
             case AttemptResult.WorkerLost(String worker, boolean begun) -> afterLoss(job, worker, begun, lossesMax);
         };
     }
@@ -62,7 +65,7 @@ public sealed interface AttemptDecision {
         Duration delay = retry.delayBefore(retriesDone + 1, random);
         String note = "Attempt " + job.attempt() + " failed: " + error.name() + ": " + error.message() + " Retry "
                 + (retriesDone + 1) + " of " + retry.retriesMax() + " follows in " + delay.toMillis() + " ms.";
-        return new Requeue(delay, true, Loss.NONE, note);
+        return new Requeue(delay, true, Loss.NONE, note, Optional.of(error));
     }
 
     /**
@@ -76,12 +79,12 @@ public sealed interface AttemptDecision {
         }
         if (!begun) {
             String note = "Worker \"" + worker + "\" was lost before the job had begun there; the job is requeued.";
-            return new Requeue(Duration.ZERO, true, Loss.BEFORE_BEGIN, note);
+            return lost(Loss.BEFORE_BEGIN, note);
         }
         int losses = job.losses().begun() + 1;
         if (losses >= lossesMax) {
             return new End(new Outcome.Failed(JobError.permanent(
-                    "WorkerLost",
+                    JobError.WORKER_LOST,
                     "The worker was lost " + losses + (losses == 1 ? " time" : " times")
                             + " while it ran this job, the last time \""
                             + worker
@@ -89,6 +92,11 @@ public sealed interface AttemptDecision {
                             + " Find out why, for example memory or a crash, then retry the run.")));
         }
         String note = "Worker \"" + worker + "\" was lost during attempt " + job.attempt() + "; the job is requeued.";
-        return new Requeue(Duration.ZERO, true, Loss.WHILE_BEGUN, note);
+        return lost(Loss.WHILE_BEGUN, note);
+    }
+
+    private static Requeue lost(Loss loss, String note) {
+        return new Requeue(
+                Duration.ZERO, true, loss, note, Optional.of(JobError.permanent(JobError.WORKER_LOST, note)));
     }
 }

@@ -14,6 +14,9 @@ import java.util.Optional;
  * @param result result of the step that requested the failure; absent for other failures
  */
 public record JobError(String name, String message, String stack, boolean retryable, Optional<Json> result) {
+    /** Name of the error of an attempt that ended with its worker. */
+    static final String WORKER_LOST = "WorkerLost";
+
     private static final String TIMED_OUT = "TimedOut";
 
     public JobError {
