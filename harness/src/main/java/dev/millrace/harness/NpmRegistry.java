@@ -35,7 +35,7 @@ public final class NpmRegistry implements AutoCloseable {
     private static final int UNAUTHORIZED = 401;
     private static final int OK = 200;
 
-    private final String scheme;
+    private final String address;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
@@ -44,16 +44,25 @@ public final class NpmRegistry implements AutoCloseable {
     private volatile String token = "";
 
     public NpmRegistry() throws IOException {
-        this("http", HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        this("http://127.0.0.1:%d/", HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
     }
 
     /** A registry with a certificate for {@code localhost}; both files are in PEM. */
     public NpmRegistry(Path certificate, Path key) throws IOException {
-        this("https", secured(PemContext.of(certificate, key)));
+        this("https://localhost:%d/", secured(PemContext.of(certificate, key)));
     }
 
-    private NpmRegistry(String scheme, HttpServer server) {
-        this.scheme = scheme;
+    /**
+     * A registry behind a proxy; both files are in PEM.
+     *
+     * @param host name under which clients reach it, at port 443
+     */
+    public NpmRegistry(String host, Path certificate, Path key) throws IOException {
+        this("https://" + host + "/", secured(PemContext.of(certificate, key)));
+    }
+
+    private NpmRegistry(String address, HttpServer server) {
+        this.address = address.formatted(server.getAddress().getPort());
         this.server = server;
         server.setExecutor(threads);
         server.createContext("/", this::answer);
@@ -68,8 +77,11 @@ public final class NpmRegistry implements AutoCloseable {
 
     /** Address of the registry, with a slash at its end. */
     public String address() {
-        return scheme + (scheme.equals("https") ? "://localhost:" : "://127.0.0.1:")
-                + server.getAddress().getPort() + "/";
+        return address;
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
     }
 
     /** Refuses requests without this token from now on. */
@@ -94,7 +106,7 @@ public final class NpmRegistry implements AutoCloseable {
         files.put("/" + name, index(name, version, all).getBytes(UTF_8));
     }
 
-    /** Serves a module, whose path ends with {@code .ts}, in place of the one that was there. */
+    /** Serves a file, such as a module whose path ends with {@code .ts}, in place of the one that was there. */
     public void serve(String path, String source) {
         files.put("/" + path, source.getBytes(UTF_8));
     }

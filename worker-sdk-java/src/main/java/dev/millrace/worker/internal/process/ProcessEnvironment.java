@@ -6,6 +6,7 @@ import dev.millrace.worker.internal.packages.DenoSet;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,6 +28,9 @@ final class ProcessEnvironment {
 
     /** Which authorities Deno trusts: {@code system} for those of the machine. */
     private static final String AUTHORITY_STORE = "DENO_TLS_CA_STORE";
+
+    /** The registry in place of JSR, below whose address Deno keeps its packages. */
+    private static final String JSR_REGISTRY = "JSR_URL";
 
     private final Collection<String> passed;
     private final Optional<Path> authorities;
@@ -90,7 +94,9 @@ final class ProcessEnvironment {
     void setDeno(Map<String, String> environment, String workspace, Script script) {
         environment.put("DENO_DIR", folders.denoOf(workspace, script).toString());
         authorities.ifPresent(file -> environment.put("DENO_CERT", file.toString()));
-        Optional.ofNullable(System.getenv(AUTHORITY_STORE)).ifPresent(store -> environment.put(AUTHORITY_STORE, store));
+        for (String name : List.of(AUTHORITY_STORE, JSR_REGISTRY)) {
+            Optional.ofNullable(System.getenv(name)).ifPresent(value -> environment.put(name, value));
+        }
         if (!script.packages().folders().isEmpty()) {
             environment.put("NPM_CONFIG_REGISTRY", DenoSet.REGISTRY_ADDRESS);
         }
