@@ -1,6 +1,7 @@
 /**
  * What scripts of Windmill import as `windmill-client`, so that they run unchanged: a thin layer over `current`. Paths of
- * variables and resources are those of Windmill; a variable is a secret. What is not here raises an error that names it.
+ * variables and resources are those of Windmill. A variable is a secret, or a resource that is a text. What is not here raises
+ * an error that names it.
  *
  * @module
  */
@@ -18,14 +19,26 @@ const RESOURCE = /^\$res:/;
 type Anything = any;
 type Missing = (...args: unknown[]) => Promise<Anything>;
 
-/** Returns the value of the secret with this path. */
-export function getVariable(path: string): Promise<string> {
-  return current().secrets.get(path.replace(VARIABLE, ""));
+/** Returns the value of the secret with this path; if there is none, the resource, which must be a text. */
+export async function getVariable(path: string): Promise<string> {
+  const name = path.replace(VARIABLE, "");
+  try {
+    return await current().secrets.get(name);
+  } catch (missing) {
+    const value: unknown = await current().resources.get(name).catch(() => undefined);
+    if (typeof value !== "string") throw missing;
+    return value;
+  }
 }
 
-/** Sets the secret with this path. Every variable is a secret here. */
-export function setVariable(path: string, value: string): Promise<void> {
-  return current().secrets.set(path.replace(VARIABLE, ""), value);
+/** Sets the secret with this path. If there is none, and `isSecret` does not ask for one, it writes a resource. */
+export async function setVariable(path: string, value: string, isSecret = false): Promise<void> {
+  const name = path.replace(VARIABLE, "");
+  if (isSecret || await current().secrets.get(name).then(() => true, () => false)) {
+    await current().secrets.set(name, value);
+  } else {
+    await current().resources.set(name, value);
+  }
 }
 
 /** Returns a resource, with the values of the secrets to which it refers. */

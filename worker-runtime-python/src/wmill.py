@@ -1,12 +1,14 @@
 """What scripts of Windmill import as ``wmill``, so that they run unchanged: a thin layer over `millrace.current`.
 
-Paths of variables and resources are those of Windmill; a variable is a secret. What is not here raises an error that names it.
+Paths of variables and resources are those of Windmill. A variable is a secret, or a resource that is a text. What is not here
+raises an error that names it.
 """
 
 from __future__ import annotations
 
 from millrace import blobs
 from millrace._context import current, current_host
+from millrace._errors import CallFailed
 from millrace._values import State
 
 TYPE_CHECKING = False
@@ -63,13 +65,40 @@ _MISSING = frozenset({
 
 
 def get_variable(path: str) -> str:
-    """Returns the value of the secret with this path."""
-    return current().secrets.get(path.removeprefix(_VARIABLE))
+    """Returns the value of the secret with this path; if there is none, the resource, which must be a text."""
+    path = path.removeprefix(_VARIABLE)
+    try:
+        return current().secrets.get(path)
+    except CallFailed as missing:
+        value = _plain_variable(path)
+        if value is None:
+            raise missing from None
+        return value
 
 
 def set_variable(path: str, value: str, is_secret: bool = False) -> None:
-    """Sets the secret with this path. Every variable is a secret here, whatever `is_secret` says."""
-    current().secrets.set(path.removeprefix(_VARIABLE), value)
+    """Sets the secret with this path. If there is none, and `is_secret` does not ask for one, it writes a resource."""
+    path = path.removeprefix(_VARIABLE)
+    if is_secret or _is_secret(path):
+        current().secrets.set(path, value)
+    else:
+        current().resources.set(path, value)
+
+
+def _is_secret(path: str) -> bool:
+    try:
+        current().secrets.get(path)
+    except CallFailed:
+        return False
+    return True
+
+
+def _plain_variable(path: str) -> str | None:
+    try:
+        value = current().resources.get(path)
+    except CallFailed:
+        return None
+    return value if isinstance(value, str) else None
 
 
 def get_resource(path: str) -> Any:

@@ -302,6 +302,34 @@ def test_scripts_of_windmill_find_wmill(tmp_path: Path) -> None:
     assert result[3].startswith("wmill.whoami does not work in Millrace.")
 
 
+def test_variables_of_windmill_are_secrets_or_texts(tmp_path: Path) -> None:
+    script = """
+        import wmill
+
+        def main():
+            wmill.set_variable("u/me/key", "correct horse")
+            wmill.set_variable("u/me/stage", "prod")
+            wmill.set_variable("u/me/new", "battery staple", is_secret=True)
+            return [wmill.get_variable("$var:u/me/stage")]
+    """
+    answers: list[tuple[str, dict[str, Any]]] = [
+        ("secret.get u/me/key", {"value": "wrong horse"}),
+        ("secret.set u/me/key", {"value": None}),
+        ("secret.get u/me/stage", {"error": {"name": "NotFound", "message": "There is no secret."}}),
+        ("resource.set u/me/stage", {"value": None}),
+        ("secret.set u/me/new", {"value": None}),
+        ("secret.get u/me/stage", {"error": {"name": "NotFound", "message": "There is no secret."}}),
+        ("resource.get u/me/stage", {"value": "prod"}),
+    ]
+    with RuntimeProcess(tmp_path, script) as process:
+        process.send_job("job-1")
+        for expected, outcome in answers:
+            call = process.frames_until("call")[-1]
+            assert f"{call['method']} {call['arguments']['path']}" == expected
+            answer(process, call, **outcome)
+        assert process.frames_until_end("job-1")[-1]["result"] == ["prod"]
+
+
 RUNS = """
     import wmill
     from millrace import current

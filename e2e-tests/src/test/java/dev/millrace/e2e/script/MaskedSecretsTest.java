@@ -115,6 +115,7 @@ final class MaskedSecretsTest {
                       def main():
                           state = (wmill.get_state() or 0) + 1
                           wmill.set_state(state)
+                          wmill.set_variable("u/ada/stage", "prod" + str(state))
                           db = wmill.get_resource("u/ada/db")
                           return [len(wmill.get_variable("u/ada/key")), db["port"], state]
                     input_transforms: {}
@@ -126,7 +127,8 @@ final class MaskedSecretsTest {
                       import * as wmill from "windmill-client";
 
                       export async function main(before: number[]) {
-                        return [...before, (await wmill.getVariable("u/ada/key")).length];
+                        const stage = await wmill.getVariable("$var:u/ada/stage");
+                        return [...before, (await wmill.getVariable("u/ada/key")).length, stage];
                       }
                     input_transforms:
                       before: {type: javascript, expr: results.a}
@@ -232,8 +234,8 @@ final class MaskedSecretsTest {
         JsonNode first = api.runToEnd(Map.of("target", Map.of("flow", "f/ada/export")));
         JsonNode second = api.runToEnd(Map.of("target", Map.of("flow", "f/ada/export")));
 
-        assertThat(first.path("output").toString()).as("%s", first).isEqualTo("[18,5432,1,18]");
-        assertThat(second.path("output").toString()).isEqualTo("[18,5432,2,18]");
+        assertThat(first.path("output").toString()).as("%s", first).isEqualTo("[18,5432,1,18,\"prod1\"]");
+        assertThat(second.path("output").toString()).isEqualTo("[18,5432,2,18,\"prod2\"]");
     }
 
     @Test
