@@ -9,11 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts that ask for a version of Python, on real interpreters. */
+@Tag("nightly")
 final class PythonVersionsTest {
     private static final Pattern HAS = Pattern.compile("this worker has ([0-9., ]+)\\.");
 

@@ -22,9 +22,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests how keys are rotated and lost, each on a scheduler of its own. */
+@Tag("nightly")
 class KeyRotationTest {
     private final RunningScheduler scheduler = new RunningScheduler();
     private final SecretCalls calls = new SecretCalls(scheduler.channel());

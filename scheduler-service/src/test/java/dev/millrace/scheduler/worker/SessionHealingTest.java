@@ -18,11 +18,13 @@ import io.grpc.ManagedChannelBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests what a worker and its jobs must not lose if messages are lost or schedulers stop. */
+@Tag("nightly")
 @Timeout(120)
 class SessionHealingTest {
     private static final String TAG = "handler:h";
