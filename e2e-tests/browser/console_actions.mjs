@@ -246,6 +246,35 @@ const scenarios = {
     }
     await page.screenshot({ path: join(task.pictures, "bulk.png") });
   },
+  async "rerun all that failed, with another input of a step"() {
+    const id = await submit(task.flow, { n: 13 });
+    await open(id);
+    await hasState("Failed");
+    await page.goto(`${gateway}/runs?name=${encodeURIComponent(task.flow)}&state=%5B%22failed%22%5D`);
+    await page.getByText(id).first().waitFor();
+    await page.getByLabel("All that match:").selectOption("rerun");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Step to begin at").fill("first");
+    await dialog.getByLabel("Input of the step").fill('{"n": 1}');
+    await dialog.getByRole("button", { name: "Rerun from a step", exact: true }).click();
+    await page.getByText(/rerun: (\d+) of \1 done/).waitFor();
+    // Whoever comes back still sees what happened.
+    await page.reload();
+    await page.getByRole("button", { name: "What it did" }).click();
+    await dialog.locator("li", { hasText: id }).getByText("New run:").waitFor();
+    await page.screenshot({ path: join(task.pictures, "bulk-rerun.png") });
+    await page.keyboard.press("Escape");
+    const { items } = await call("GET", "/bulk-operations?page_size=1");
+    const runs = (await call("GET", `/bulk-operations/${items[0].id}/runs`)).items;
+    const { new_run_id: again } = runs.find(({ run_id: old }) => old === id);
+    await open(again);
+    await act("Approve", {});
+    await act("Send signal", { "Name of the signal": "go", Payload: "[1]" });
+    await hasState("Succeeded");
+    for (const { new_run_id: other } of runs.filter(({ new_run_id: other }) => other !== again)) {
+      await call("POST", `/runs/${other}:cancel`, {});
+    }
+  },
   async "pages go on after the gateway was away"() {
     const line = new Line();
     const through = await line.open();

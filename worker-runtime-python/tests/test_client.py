@@ -19,7 +19,7 @@ from fake_scheduler import FakeScheduler, Refusal, reason, retry_after, violatio
 from millrace import ResultError
 from millrace._proto.flow.v1 import flow_pb2, flow_service_pb2
 from millrace._proto.log.v1 import log_pb2
-from millrace._proto.operation.v1 import operation_service_pb2
+from millrace._proto.operation.v1 import bulk_operation_pb2, bulk_operation_service_pb2, operation_service_pb2
 from millrace._proto.run.v1 import iteration_pb2, run_pb2, run_service_pb2, step_pb2
 from millrace._proto.signal.v1 import signal_service_pb2
 from millrace.client import (
@@ -35,6 +35,7 @@ from millrace.client import (
     RunCanceled,
     RunFailed,
     RunKind,
+    RunSelection,
     RunState,
     Script,
     Step,
@@ -294,6 +295,35 @@ def test_a_rerun_may_take_another_version_and_another_input_of_its_step(
     changed, plain = scheduler.requests["RerunRun"]
     assert (changed.step, changed.flow_hash, changed.step_input) == ("mail", "ab12", b'{"to":"ada"}')
     assert (changed.input, plain.input, plain.step_input) == (b"", b'{"n":1}', b"")
+
+
+def test_many_runs_rerun_with_another_version_and_another_input_of_the_step(
+    scheduler: FakeScheduler, client: Client
+) -> None:
+    bulk = bulk_operation_pb2.BulkOperation(id="b1", total=2, done=1)
+    scheduler.on(
+        "StartBulkOperation",
+        bulk_operation_service_pb2.StartBulkOperationRequest,
+        *[bulk_operation_service_pb2.StartBulkOperationResponse(bulk_operation=bulk)] * 2,
+    )
+    scheduler.on(
+        "ListBulkOperationRuns",
+        bulk_operation_service_pb2.ListBulkOperationRunsRequest,
+        bulk_operation_service_pb2.ListBulkOperationRunsResponse(
+            runs=[bulk_operation_pb2.BulkOperationRun(run_id="r1", state="STATE_DONE", new_run_id="r2")]
+        ),
+    )
+
+    failed = RunSelection(flow="shop/pay", states=[RunState.FAILED])
+    started = client.rerun_all(failed, "mail", flow_hash="ab12", step_input={"to": "ada"})
+    client.cancel_all(RunSelection(run_ids=["r1", "r2"]), reason="Too late")
+
+    assert (started.id, started.total, started.done, started.end_time) == ("b1", 2, 1, None)
+    assert [(run.run_id, run.state, run.new_run_id) for run in client.bulk_runs("b1")] == [("r1", "done", "r2")]
+    rerun, cancel = scheduler.requests["StartBulkOperation"]
+    assert (rerun.step, rerun.flow_hash, rerun.step_input) == ("mail", "ab12", b'{"to":"ada"}')
+    assert (rerun.filter.flow_path, len(rerun.filter.states), rerun.note.request_id != "") == ("shop/pay", 1, True)
+    assert (list(cancel.run_ids.ids), cancel.note.reason) == (["r1", "r2"], "Too late")
 
 
 def test_operations_and_answers_carry_request_ids(scheduler: FakeScheduler, client: Client) -> None:

@@ -64,7 +64,8 @@ export function FormButton({ action, onDone }: Props) {
   );
 }
 
-function FormDialog({ action, onDone, onClose }: Props & { readonly onClose: () => void }) {
+/** The fields of an action and the button that acts, for a dialog that is open. */
+export function FormDialog({ action, onDone, onClose }: Props & { readonly onClose: () => void }) {
   const workspace = useWorkspace();
   // One key for all tries of this dialog: an action that was sent twice happens once.
   const [key] = useState(newKey);

@@ -126,10 +126,12 @@ function WorkspaceMenu() {
   const navigate = useNavigate();
   const { data } = useWorkspaces();
   const names = [...new Set([workspace.name, ...(data?.items ?? []).map((item) => item.name)])].sort();
+  const about = new Map((data?.items ?? []).map(({ name, description }) => [name, description]));
   return (
     <select
       aria-label={words.shell.workspace}
       value={workspace.name}
+      title={about.get(workspace.name)}
       onChange={(event) => {
         const name = event.target.value;
         void navigate({ to: "/", search: { workspace: name === DEFAULT_WORKSPACE ? undefined : name } });
@@ -137,7 +139,9 @@ function WorkspaceMenu() {
       className="min-h-8 max-w-40 truncate rounded-md border border-line bg-surface px-2 text-sm md:max-w-none"
     >
       {names.map((name) => (
-        <option key={name}>{name}</option>
+        <option key={name} title={about.get(name)}>
+          {name}
+        </option>
       ))}
     </select>
   );

@@ -602,6 +602,7 @@ export const en = {
     sections: {
       secrets: "Secrets",
       resources: "Resources",
+      workspaces: "Workspaces",
       tokens: "Tokens",
       accounts: "Service accounts",
       roles: "Roles",
@@ -692,6 +693,29 @@ export const en = {
     eraseHelp: "The value is erased. This is refused while flows or resources refer to it.",
     resourcesHelp: "JSON values that steps may use, such as where a database is. Their texts may refer to secrets.",
     noResources: "There are no resources.",
+    resourceTypes: "Types of resources",
+    resourceTypesHelp: "A type checks the values of its resources when they are set, and says what they are for.",
+    noResourceTypes: "There are no types.",
+    createResourceType: "New type",
+    resourceTypeHelp: "Resources that exist already are not checked again.",
+    deleteResourceTypeHelp: "The server refuses this while resources have the type.",
+    schema: "JSON Schema",
+    change: "Change",
+    workspacesHelp:
+      "Each workspace has its own flows, runs, secrets and roles. These are the ones in which you have a role. Archived workspaces are deleted, and any is renamed, by the command: millrace workspaces.",
+    noWorkspaces: "You have a role in no workspace.",
+    createWorkspace: "New workspace",
+    createWorkspaceHelp: "It begins empty. Give people roles in it afterwards.",
+    isolation: "Workers",
+    isolated: "Workers of its own",
+    notIsolated: "Shared workers",
+    isolationHelp: "With workers of its own, only workers whose token names the workspace get its jobs.",
+    workspaceStates: { active: "active", archived: "archived", deleting: "being deleted" },
+    formerNames: "Former names, which still work:",
+    archive: "Archive",
+    archiveHelp: "It then accepts neither work nor changes. Runs in progress end as usual.",
+    restore: "Restore",
+    restoreHelp: "It accepts work and changes again.",
     createResource: "New resource",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: people write this
     resourceValueHelp: "Any JSON. A text such as ${{ secrets.shop.db_password }} refers to a secret.",
@@ -729,9 +753,27 @@ export const en = {
   bulk: {
     all: "All that match:",
     choose: "Choose what to do",
-    operations: { cancel: "Cancel", retry: "Retry", restart: "Run again", pause: "Pause", resume: "Resume" },
+    operations: {
+      cancel: "Cancel",
+      retry: "Retry",
+      rerun: "Rerun from a step",
+      restart: "Run again",
+      pause: "Pause",
+      resume: "Resume",
+    },
+    step: "Step to begin at",
+    stepHelp: "Key of the step, for example load or count[3].tokenize. Results of steps before it are taken over.",
+    stepInput: "Input of the step (JSON)",
+    stepInputHelp: "If you give one, the step gets exactly this in each new run, whatever the flow computes.",
+    versionOfEach: "The one that each run has executed",
+    details: "What it did",
+    detailsTitle: "What the operation did, run by run",
+    onlyRefused: "Only runs that refused it",
+    noRuns: "There are no such runs.",
+    newRun: "New run:",
+    states: { waiting: "Waiting", done: "Done", failed: "Refused", left_out: "Left out" },
     matching: (operation: string) =>
-      operation === "retry"
+      operation === "retry" || operation === "rerun"
         ? "This applies to all failed runs that match the filters, also to those that are not loaded."
         : operation === "restart"
           ? "This applies to all ended runs that match the filters, also to those that are not loaded."

@@ -581,6 +581,7 @@ export const zh: Words = {
     sections: {
       secrets: "密钥",
       resources: "资源",
+      workspaces: "工作区",
       tokens: "令牌",
       accounts: "服务账号",
       roles: "角色",
@@ -671,6 +672,29 @@ export const zh: Words = {
     eraseHelp: "该值会被抹除。若有流程或资源引用它，则会被拒绝。",
     resourcesHelp: "步骤可以使用的 JSON 值，例如数据库在哪里。其中的文本可以引用密钥。",
     noResources: "没有资源。",
+    resourceTypes: "资源类型",
+    resourceTypesHelp: "类型在设置资源时检查其值，并说明其用途。",
+    noResourceTypes: "没有类型。",
+    createResourceType: "新建类型",
+    resourceTypeHelp: "已存在的资源不会再次检查。",
+    deleteResourceTypeHelp: "仍有资源使用该类型时，服务器会拒绝删除。",
+    schema: "JSON Schema",
+    change: "修改",
+    workspacesHelp:
+      "每个工作区有自己的流程、运行、密钥和角色。这里列出您拥有角色的工作区。删除已归档的工作区、重命名工作区，请使用命令：millrace workspaces。",
+    noWorkspaces: "您在任何工作区中都没有角色。",
+    createWorkspace: "新建工作区",
+    createWorkspaceHelp: "新工作区是空的，之后请为人员授予角色。",
+    isolation: "工作节点",
+    isolated: "专用工作节点",
+    notIsolated: "共享工作节点",
+    isolationHelp: "使用专用工作节点时，只有令牌指明该工作区的工作节点才会得到它的作业。",
+    workspaceStates: { active: "活动", archived: "已归档", deleting: "正在删除" },
+    formerNames: "仍可使用的旧名称：",
+    archive: "归档",
+    archiveHelp: "之后它不再接受工作和更改。进行中的运行照常结束。",
+    restore: "恢复",
+    restoreHelp: "它重新接受工作和更改。",
     createResource: "新建资源",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: people write this
     resourceValueHelp: "任意 JSON。像 ${{ secrets.shop.db_password }} 这样的文本引用一个密钥。",
@@ -707,9 +731,27 @@ export const zh: Words = {
   bulk: {
     all: "所有匹配项：",
     choose: "选择操作",
-    operations: { cancel: "取消", retry: "重试", restart: "再次运行", pause: "暂停", resume: "恢复" },
+    operations: {
+      cancel: "取消",
+      retry: "重试",
+      rerun: "从某步骤重跑",
+      restart: "再次运行",
+      pause: "暂停",
+      resume: "恢复",
+    },
+    step: "开始的步骤",
+    stepHelp: "步骤的键，例如 load 或 count[3].tokenize。其之前步骤的结果会被沿用。",
+    stepInput: "步骤的输入（JSON）",
+    stepInputHelp: "如果填写，每个新运行中的该步骤都会收到这里的内容，而不是流程计算出的输入。",
+    versionOfEach: "各运行所用的版本",
+    details: "执行明细",
+    detailsTitle: "该操作对每个运行的结果",
+    onlyRefused: "仅被拒绝的运行",
+    noRuns: "没有这样的运行。",
+    newRun: "新运行：",
+    states: { waiting: "等待中", done: "已完成", failed: "被拒绝", left_out: "已略过" },
     matching: (operation) =>
-      operation === "retry"
+      operation === "retry" || operation === "rerun"
         ? "适用于所有符合筛选条件的失败运行，包括尚未加载的。"
         : operation === "restart"
           ? "适用于所有符合筛选条件的已结束运行，包括尚未加载的。"

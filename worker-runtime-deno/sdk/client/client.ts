@@ -8,6 +8,8 @@ import { type Client as Stub, Code, createClient } from "@connectrpc/connect";
 import { chooseAccess, type ContextOptions } from "../access/settings.ts";
 import { FlowService } from "../proto/millrace/flow/v1/flow_service_pb.ts";
 import { LogService } from "../proto/millrace/log/v1/log_service_pb.ts";
+import { BulkOperationService } from "../proto/millrace/operation/v1/bulk_operation_service_pb.ts";
+import { OperationKind } from "../proto/millrace/operation/v1/operation_pb.ts";
 import { OperationService } from "../proto/millrace/operation/v1/operation_service_pb.ts";
 import type { Run as RunMessage, RunSpecSchema } from "../proto/millrace/run/v1/run_pb.ts";
 import { RunService } from "../proto/millrace/run/v1/run_service_pb.ts";
@@ -17,6 +19,8 @@ import type { BlobReference, BlobSource, PutOptions } from "../../src/blobs.ts";
 import { BlobStreams } from "./blobs.ts";
 import { Calls } from "./calls.ts";
 import {
+  bulkOf,
+  bulkRunOf,
   deployedFlow,
   eventOf,
   iterationOf,
@@ -25,6 +29,7 @@ import {
   kindNumber,
   logOf,
   runOf,
+  selectionOf,
   specOf,
   stateNumber,
   stepOf,
@@ -37,6 +42,8 @@ import { isScript, readBeside, readText } from "./files.ts";
 import { Following } from "./following.ts";
 import {
   type AnswerNote,
+  type BulkOperation,
+  type BulkRun,
   type Deployed,
   type FlowSource,
   type FollowOptions,
@@ -51,6 +58,7 @@ import {
   type RunEvent,
   type RunFilter,
   type RunOptions,
+  type RunSelection,
   type RunSpec,
   type Step,
   type StepFilter,
@@ -107,6 +115,7 @@ export class Client implements Disposable {
   readonly #calls: Calls;
   readonly #runs: Stub<typeof RunService>;
   readonly #operations: Stub<typeof OperationService>;
+  readonly #bulks: Stub<typeof BulkOperationService>;
   readonly #signals: Stub<typeof SignalService>;
   readonly #logs: Stub<typeof LogService>;
   readonly #flows: Stub<typeof FlowService>;
@@ -125,6 +134,7 @@ export class Client implements Disposable {
     const { transport } = this.#calls.connection;
     this.#runs = createClient(RunService, transport);
     this.#operations = createClient(OperationService, transport);
+    this.#bulks = createClient(BulkOperationService, transport);
     this.#signals = createClient(SignalService, transport);
     this.#logs = createClient(LogService, transport);
     this.#flows = createClient(FlowService, transport);
@@ -350,6 +360,46 @@ export class Client implements Disposable {
     return await this.#operate("RerunRun", (call) => this.#operations.rerunRun(request, call));
   }
 
+  /**
+   * Starts new runs at a step of many runs, in the background, and resolves to the operation. Unless runs are named by id,
+   * their states must be given.
+   */
+  async rerunAll(runs: RunSelection, step: string, note: Note & RerunOptions = {}): Promise<BulkOperation> {
+    const { flowHash = "", stepInput } = note;
+    const operation = OperationKind.RERUN;
+    return await this.#startBulk(runs, { operation, step, flowHash, stepInput: inputBytes(stepInput) }, note);
+  }
+
+  /** Cancels many runs in the background, and resolves to the operation. */
+  async cancelAll(runs: RunSelection, note: Note = {}): Promise<BulkOperation> {
+    return await this.#startBulk(runs, { operation: OperationKind.CANCEL }, note);
+  }
+
+  /** Returns how far an operation on many runs has come. */
+  async bulk(bulkOperationId: string): Promise<BulkOperation> {
+    const request = { workspace: this.#workspace, bulkOperationId };
+    const send = (call: object) => this.#bulks.getBulkOperation(request, call);
+    return bulkOf((await this.#calls.perform("GetBulkOperation", send)).bulkOperation);
+  }
+
+  /** Returns what an operation on many runs did to each of them, ordered by id. */
+  bulkRuns(bulkOperationId: string): AsyncGenerator<BulkRun> {
+    const request = { workspace: this.#workspace, bulkOperationId, pageSize: PAGE_SIZE };
+    return pages(async (pageToken) => {
+      const send = (call: object) => this.#bulks.listBulkOperationRuns({ ...request, pageToken }, call);
+      const { runs, nextPageToken } = await this.#calls.perform("ListBulkOperationRuns", send);
+      return { entries: runs.map(bulkRunOf), nextPageToken };
+    });
+  }
+
+  /** Leaves out the runs that an operation on many runs has not reached; nothing is undone. */
+  async stopBulk(bulkOperationId: string, note: Note = {}): Promise<BulkOperation> {
+    const { actor = "", reason = "" } = note;
+    const request = { workspace: this.#workspace, bulkOperationId, note: { actor, reason } };
+    const send = (call: object) => this.#bulks.cancelBulkOperation(request, call);
+    return bulkOf((await this.#calls.perform("CancelBulkOperation", send)).bulkOperation);
+  }
+
   /** Ends a waiting or running step as skipped, with this result. */
   async skip(runId: string, step: string, result: unknown = null, note: Note = {}): Promise<Run> {
     const request = { ...this.#operation(runId, note), step, result: jsonBytes(result, "result") };
@@ -484,6 +534,18 @@ export class Client implements Disposable {
   #submission(target: Target, input: Input | undefined, options: RunOptions): Submission {
     const requestId = options.requestId ?? randomUUID();
     return { workspace: this.#workspace, requestId, spec: specOf(target, input, options) };
+  }
+
+  async #startBulk(
+    runs: RunSelection,
+    what: { operation: OperationKind; step?: string; flowHash?: string; stepInput?: Uint8Array },
+    { actor = "", reason = "", requestId = randomUUID() }: Note,
+  ): Promise<BulkOperation> {
+    const selection = selectionOf(runs);
+    const note = { actor, reason, requestId };
+    const request = { ...what, workspace: this.#workspace, note, ...(selection === undefined ? {} : { selection }) };
+    const send = (call: object) => this.#bulks.startBulkOperation(request, call);
+    return bulkOf((await this.#calls.perform("StartBulkOperation", send)).bulkOperation);
   }
 
   #operation(runId: string, { actor = "", reason = "", requestId = randomUUID() }: Note): Operation {

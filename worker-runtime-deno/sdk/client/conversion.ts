@@ -8,6 +8,12 @@ import type { DeployFlowResponse } from "../proto/millrace/flow/v1/flow_service_
 import { type LogChunk as LogMessage, LogChunk_Stream as Stream } from "../proto/millrace/log/v1/log_pb.ts";
 import type { Iteration as IterationMessage } from "../proto/millrace/run/v1/iteration_pb.ts";
 import {
+  type BulkOperation as BulkMessage,
+  type BulkOperationRun as BulkRunMessage,
+  BulkOperationRun_State,
+} from "../proto/millrace/operation/v1/bulk_operation_pb.ts";
+import type { StartBulkOperationRequestSchema } from "../proto/millrace/operation/v1/bulk_operation_service_pb.ts";
+import {
   type Run as RunMessage,
   Run_State,
   type RunSpecSchema,
@@ -22,6 +28,8 @@ import {
 import type { WaitLink as WaitLinkMessage } from "../proto/millrace/signal/v1/signal_service_pb.ts";
 import { type Wait as WaitMessage, Wait_Kind } from "../proto/millrace/signal/v1/wait_pb.ts";
 import type {
+  BulkOperation,
+  BulkRun,
   Deployed,
   Input,
   Iteration,
@@ -32,6 +40,7 @@ import type {
   RunEvent,
   RunKind,
   RunOptions,
+  RunSelection,
   RunState,
   Step,
   StepState,
@@ -206,6 +215,39 @@ export function deployedFlow({ flow, warnings }: DeployFlowResponse): Deployed {
     path: flow?.path ?? "",
     hash: flow?.hash ?? "",
     warnings: warnings.map(({ line, message, remedy }) => `line ${line}: ${message} ${remedy}`.trimEnd()),
+  };
+}
+
+/** Returns the operation on many runs of a message. */
+export function bulkOf(message: BulkMessage | undefined): BulkOperation {
+  if (message === undefined) throw new TypeError("The scheduler has answered without an operation.");
+  const { id, total, done, failed, leftOut } = message;
+  const endTime = timeOf(message.endTime);
+  return { id, total, done, failed, leftOut, ...(endTime === undefined ? {} : { endTime }) };
+}
+
+/** Returns what an operation on many runs did to one of them. */
+export function bulkRunOf({ runId, state, newRunId, errorMessage }: BulkRunMessage): BulkRun {
+  return {
+    runId,
+    state: BulkOperationRun_State[state].toLowerCase() as BulkRun["state"],
+    ...(newRunId === "" ? {} : { newRunId }),
+    ...(errorMessage === "" ? {} : { error: errorMessage }),
+  };
+}
+
+/** Returns the selection of a message that starts an operation on many runs. */
+export function selectionOf(runs: RunSelection): MessageInitShape<typeof StartBulkOperationRequestSchema>["selection"] {
+  const { runIds, flow = "", states = [], createdFrom, createdBefore } = runs;
+  if (runIds !== undefined) return { case: "runIds", value: { ids: [...runIds] } };
+  return {
+    case: "filter",
+    value: {
+      flowPath: flow,
+      states: states.map(stateNumber),
+      ...(createdFrom === undefined ? {} : { createdFrom: timestampFromDate(createdFrom) }),
+      ...(createdBefore === undefined ? {} : { createdBefore: timestampFromDate(createdBefore) }),
+    },
   };
 }
 

@@ -85,6 +85,45 @@ export interface RerunOptions {
   readonly stepInput?: Input;
 }
 
+/** Runs to which an operation on many runs applies: those with these ids, or those that match the rest. */
+export interface RunSelection {
+  /** Ids of runs, whatever their state. */
+  readonly runIds?: readonly string[];
+  /** Path of their flow. */
+  readonly flow?: string;
+  /** Their states; by default those for which the operation is made. */
+  readonly states?: readonly RunState[];
+  /** Accepted then or later. */
+  readonly createdFrom?: Date;
+  /** Accepted before. */
+  readonly createdBefore?: Date;
+}
+
+/** An operation on many runs, which the schedulers work off in the background. */
+export interface BulkOperation {
+  readonly id: string;
+  /** Number of its runs. */
+  readonly total: number;
+  /** Number of runs to which it was applied. */
+  readonly done: number;
+  /** Number of runs that refused it. */
+  readonly failed: number;
+  /** Number of runs that were left out because it was canceled. */
+  readonly leftOut: number;
+  /** When the last of its runs was done. */
+  readonly endTime?: Date;
+}
+
+/** What an operation on many runs did to one of them. */
+export interface BulkRun {
+  readonly runId: string;
+  readonly state: "waiting" | "done" | "failed" | "left_out";
+  /** The run that a rerun has started. */
+  readonly newRunId?: string;
+  /** Why the run refused the operation. */
+  readonly error?: string;
+}
+
 /** State of a run. */
 export type RunState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 

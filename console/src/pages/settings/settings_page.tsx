@@ -5,11 +5,13 @@ import { Accounts } from "#/pages/settings/accounts.tsx";
 import { Audit } from "#/pages/settings/audit.tsx";
 import { People } from "#/pages/settings/people.tsx";
 import { Quotas } from "#/pages/settings/quotas.tsx";
+import { ResourceTypes } from "#/pages/settings/resource_types.tsx";
 import { Resources } from "#/pages/settings/resources.tsx";
 import { Roles } from "#/pages/settings/roles.tsx";
 import { Secrets } from "#/pages/settings/secrets.tsx";
 import { Storage } from "#/pages/settings/storage.tsx";
 import { Tokens } from "#/pages/settings/tokens.tsx";
+import { Workspaces } from "#/pages/settings/workspaces.tsx";
 import { LinkTabs } from "#/parts/link_tabs.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
@@ -25,7 +27,17 @@ interface SettingsSection {
 
 const SECTIONS: readonly SettingsSection[] = [
   { key: "secrets", role: "viewer", show: () => <Secrets /> },
-  { key: "resources", role: "viewer", show: () => <Resources /> },
+  {
+    key: "resources",
+    role: "viewer",
+    show: () => (
+      <>
+        <Resources />
+        <ResourceTypes />
+      </>
+    ),
+  },
+  { key: "workspaces", role: "viewer", show: () => <Workspaces /> },
   { key: "tokens", role: "viewer", show: () => <Tokens /> },
   { key: "accounts", role: "admin", show: () => <Accounts /> },
   { key: "roles", role: "admin", show: () => <Roles /> },

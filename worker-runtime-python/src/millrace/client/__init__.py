@@ -33,6 +33,8 @@ from ._errors import (
     Violation,
 )
 from ._models import (
+    BulkOperation,
+    BulkRun,
     Deployed,
     Flow,
     Handler,
@@ -46,6 +48,7 @@ from ._models import (
     RunError,
     RunKind,
     RunOptions,
+    RunSelection,
     RunSpec,
     RunState,
     Script,
@@ -61,6 +64,8 @@ __all__ = [
     "AsyncClient",
     "Blob",
     "BlobReader",
+    "BulkOperation",
+    "BulkRun",
     "Client",
     "ClientError",
     "Deployed",
@@ -85,6 +90,7 @@ __all__ = [
     "RunFailed",
     "RunKind",
     "RunOptions",
+    "RunSelection",
     "RunSpec",
     "RunState",
     "Script",

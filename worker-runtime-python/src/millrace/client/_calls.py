@@ -13,18 +13,39 @@ from google.protobuf.message import Message
 
 from .._proto.flow.v1 import flow_pb2, flow_service_pb2
 from .._proto.log.v1 import log_service_pb2
-from .._proto.operation.v1 import operation_pb2, operation_service_pb2
+from .._proto.operation.v1 import (
+    bulk_operation_pb2,
+    bulk_operation_service_pb2,
+    operation_pb2,
+    operation_service_pb2,
+)
 from .._proto.run.v1 import run_service_pb2
 from .._proto.script.v1 import script_service_pb2
 from .._proto.signal.v1 import signal_service_pb2
 from . import _read, _write
-from ._models import Deployed, Iteration, LogChunk, Run, RunKind, RunSpec, RunState, Step, StepState, Wait, WaitLink
+from ._models import (
+    BulkOperation,
+    BulkRun,
+    Deployed,
+    Iteration,
+    LogChunk,
+    Run,
+    RunKind,
+    RunSelection,
+    RunSpec,
+    RunState,
+    Step,
+    StepState,
+    Wait,
+    WaitLink,
+)
 
 A = TypeVar("A", bound=Message)
 T = TypeVar("T")
 
 RUNS = "/millrace.run.v1.RunService/"
 OPERATIONS = "/millrace.operation.v1.OperationService/"
+BULKS = "/millrace.operation.v1.BulkOperationService/"
 SIGNALS = "/millrace.signal.v1.SignalService/"
 LOGS = "/millrace.log.v1.LogService/"
 FLOWS = "/millrace.flow.v1.FlowService/"
@@ -322,6 +343,96 @@ def _operation(name: str, request: Message, answers: type[A]) -> Call[A, Run]:
 
 def _run_of(answer: Any) -> Run:
     return _read.run(answer.run)
+
+
+def rerun_all(
+    workspace: str,
+    runs: RunSelection,
+    step: str,
+    note: Note,
+    *,
+    flow_hash: str,
+    step_input: Mapping[str, object] | None,
+) -> Call[bulk_operation_service_pb2.StartBulkOperationResponse, BulkOperation]:
+    request = bulk_operation_service_pb2.StartBulkOperationRequest(
+        workspace=workspace,
+        operation="OPERATION_KIND_RERUN",
+        step=step,
+        note=note.proto(),
+        flow_hash=flow_hash,
+        step_input=_write.json_object(step_input),
+    )
+    return _start_bulk(request, runs)
+
+
+def cancel_all(
+    workspace: str, runs: RunSelection, note: Note
+) -> Call[bulk_operation_service_pb2.StartBulkOperationResponse, BulkOperation]:
+    request = bulk_operation_service_pb2.StartBulkOperationRequest(
+        workspace=workspace, operation="OPERATION_KIND_CANCEL", note=note.proto()
+    )
+    return _start_bulk(request, runs)
+
+
+def _start_bulk(
+    request: bulk_operation_service_pb2.StartBulkOperationRequest, runs: RunSelection
+) -> Call[bulk_operation_service_pb2.StartBulkOperationResponse, BulkOperation]:
+    if runs.run_ids:
+        request.run_ids.ids.extend(runs.run_ids)
+    else:
+        wanted = bulk_operation_pb2.RunFilter(
+            flow_path=runs.flow,
+            states=[f"STATE_{state.name}" for state in runs.states],
+            created_from=runs.created_from,
+            created_before=runs.created_before,
+        )
+        request.filter.CopyFrom(wanted)
+    return Call(
+        BULKS + "StartBulkOperation",
+        request,
+        bulk_operation_service_pb2.StartBulkOperationResponse,
+        lambda answer: _read.bulk(answer.bulk_operation),
+    )
+
+
+def get_bulk(
+    workspace: str, bulk_id: str
+) -> Call[bulk_operation_service_pb2.GetBulkOperationResponse, BulkOperation]:
+    request = bulk_operation_service_pb2.GetBulkOperationRequest(workspace=workspace, bulk_operation_id=bulk_id)
+    return Call(
+        BULKS + "GetBulkOperation",
+        request,
+        bulk_operation_service_pb2.GetBulkOperationResponse,
+        lambda answer: _read.bulk(answer.bulk_operation),
+    )
+
+
+def list_bulk_runs(
+    workspace: str, bulk_id: str, page_token: str
+) -> Call[bulk_operation_service_pb2.ListBulkOperationRunsResponse, Page[BulkRun]]:
+    request = bulk_operation_service_pb2.ListBulkOperationRunsRequest(
+        workspace=workspace, bulk_operation_id=bulk_id, page_size=PAGE_SIZE, page_token=page_token
+    )
+    return Call(
+        BULKS + "ListBulkOperationRuns",
+        request,
+        bulk_operation_service_pb2.ListBulkOperationRunsResponse,
+        lambda answer: Page([_read.bulk_run(run) for run in answer.runs], answer.next_page_token),
+    )
+
+
+def stop_bulk(
+    workspace: str, bulk_id: str, note: Note
+) -> Call[bulk_operation_service_pb2.CancelBulkOperationResponse, BulkOperation]:
+    request = bulk_operation_service_pb2.CancelBulkOperationRequest(
+        workspace=workspace, bulk_operation_id=bulk_id, note=note.proto()
+    )
+    return Call(
+        BULKS + "CancelBulkOperation",
+        request,
+        bulk_operation_service_pb2.CancelBulkOperationResponse,
+        lambda answer: _read.bulk(answer.bulk_operation),
+    )
 
 
 def send_signal(

@@ -17,6 +17,8 @@ from ._calls import Definition, Note, RunFilter
 from ._files import read_beside
 from ._following import Following
 from ._models import (
+    BulkOperation,
+    BulkRun,
     Deployed,
     Flow,
     Handler,
@@ -25,6 +27,7 @@ from ._models import (
     Run,
     RunKind,
     RunOptions,
+    RunSelection,
     RunSpec,
     RunState,
     Script,
@@ -359,6 +362,52 @@ class Client:
         """Ends a waiting or running step as skipped, with this result."""
         note = Note(actor=actor, reason=reason, request_id=request_id)
         return self._calls.perform(_calls.skip_step(self._workspace, run_id, step, result, note))
+
+    def rerun_all(
+        self,
+        runs: RunSelection,
+        step: str,
+        *,
+        flow_hash: str = "",
+        step_input: Mapping[str, object] | None = None,
+        actor: str = "",
+        reason: str = "",
+        request_id: str | None = None,
+    ) -> BulkOperation:
+        """Starts new runs at a step of many runs, in the background, and returns the operation.
+
+        Args:
+            runs: The runs; unless they are named by id, their states must be given.
+            step: Key of the step at which each new run begins.
+            flow_hash: Version of the flow that the new runs execute; empty takes that of each run.
+            step_input: Input of the step in each new run, in place of the one that the flow computes.
+            actor: Who asks.
+            reason: Why.
+            request_id: Name of the request, under which repeated calls take effect once.
+        """
+        note = Note(actor=actor, reason=reason, request_id=request_id)
+        call = _calls.rerun_all(self._workspace, runs, step, note, flow_hash=flow_hash, step_input=step_input)
+        return self._calls.perform(call)
+
+    def cancel_all(
+        self, runs: RunSelection, *, actor: str = "", reason: str = "", request_id: str | None = None
+    ) -> BulkOperation:
+        """Cancels many runs in the background, and returns the operation."""
+        note = Note(actor=actor, reason=reason, request_id=request_id)
+        return self._calls.perform(_calls.cancel_all(self._workspace, runs, note))
+
+    def bulk(self, bulk_id: str) -> BulkOperation:
+        """Returns how far an operation on many runs has come."""
+        return self._calls.perform(_calls.get_bulk(self._workspace, bulk_id))
+
+    def bulk_runs(self, bulk_id: str) -> Iterator[BulkRun]:
+        """Returns what an operation on many runs did to each of them, ordered by id."""
+        return self._calls.pages(lambda token: _calls.list_bulk_runs(self._workspace, bulk_id, token))
+
+    def stop_bulk(self, bulk_id: str, *, actor: str = "", reason: str = "") -> BulkOperation:
+        """Leaves out the runs that an operation on many runs has not reached; nothing is undone."""
+        note = Note(actor=actor, reason=reason)
+        return self._calls.perform(_calls.stop_bulk(self._workspace, bulk_id, note))
 
     def signal(
         self, run_id: str, name: str, payload: object = None, *, actor: str = "", request_id: str | None = None

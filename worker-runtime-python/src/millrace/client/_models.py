@@ -417,6 +417,65 @@ class WaitLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunSelection:
+    """Runs to which an operation on many runs applies: those with these ids, or those that match.
+
+    Attributes:
+        run_ids: Ids of runs, whatever their state; the other attributes must then be left out.
+        flow: Only runs of the flow with this path.
+        states: Only runs in these states. Empty means those for which the operation is made, such as failed ones.
+        created_from: Only runs accepted at this time or later.
+        created_before: Only runs accepted before this time.
+    """
+
+    run_ids: Sequence[str] = ()
+    flow: str = ""
+    states: Sequence[RunState] = ()
+    created_from: datetime | None = None
+    created_before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkOperation:
+    """An operation on many runs, which the schedulers work off in the background.
+
+    Attributes:
+        id: Its id.
+        total: Number of its runs.
+        done: Number of runs to which it was applied.
+        failed: Number of runs that refused it.
+        left_out: Number of runs that were left out because it was canceled.
+        create_time: When it was accepted.
+        end_time: When the last of its runs was done; None before.
+    """
+
+    id: str
+    total: int
+    done: int
+    failed: int
+    left_out: int
+    create_time: datetime
+    end_time: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkRun:
+    """What an operation on many runs did to one of them.
+
+    Attributes:
+        run_id: Id of the run.
+        state: ``waiting``, ``done``, ``failed`` or ``left_out``.
+        new_run_id: Id of the run that a rerun has started; empty for none.
+        error: Why the run refused the operation; empty if it did not.
+    """
+
+    run_id: str
+    state: str
+    new_run_id: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Deployed:
     """A version of a script or flow that was stored.
 

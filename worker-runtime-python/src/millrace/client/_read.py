@@ -12,9 +12,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from .._proto.common.v1 import error_pb2
 from .._proto.flow.v1 import flow_service_pb2
 from .._proto.log.v1 import log_pb2
+from .._proto.operation.v1 import bulk_operation_pb2
 from .._proto.run.v1 import iteration_pb2, run_pb2, run_service_pb2, step_pb2
 from .._proto.signal.v1 import signal_service_pb2, wait_pb2
 from ._models import (
+    BulkOperation,
+    BulkRun,
     Deployed,
     Iteration,
     IterationCounts,
@@ -142,6 +145,29 @@ def wait_link(message: signal_service_pb2.WaitLink) -> WaitLink:
         accept_token=message.accept_token,
         deny_token=message.deny_token,
         expire_time=_time(message, "expire_time"),
+    )
+
+
+def bulk(message: bulk_operation_pb2.BulkOperation) -> BulkOperation:
+    """Reads an operation on many runs."""
+    return BulkOperation(
+        id=message.id,
+        total=message.total,
+        done=message.done,
+        failed=message.failed,
+        left_out=message.left_out,
+        create_time=message.create_time.ToDatetime(tzinfo=timezone.utc),
+        end_time=_time(message, "end_time"),
+    )
+
+
+def bulk_run(message: bulk_operation_pb2.BulkOperationRun) -> BulkRun:
+    """Reads what an operation on many runs did to one of them."""
+    return BulkRun(
+        run_id=message.run_id,
+        state=_word(bulk_operation_pb2.BulkOperationRun.State.Name(message.state)),
+        new_run_id=message.new_run_id,
+        error=message.error_message,
     )
 
 

@@ -302,7 +302,7 @@ public final class Gateway implements AutoCloseable {
                 .disableServerHeader()
                 // Problems answers each failed request, and logs those failures that are unexpected.
                 .unloggedExceptionsReportInterval(Duration.ZERO);
-        new Routes(endpoints)
+        new Routes(endpoints, ConsoleEndpoints.strayPage())
                 .configure(
                         builder,
                         problems,

@@ -12,8 +12,16 @@ import dev.millrace.proto.flow.v1.ValidateFlowResponse;
 import dev.millrace.proto.log.v1.ListLogsRequest;
 import dev.millrace.proto.log.v1.ListLogsResponse;
 import dev.millrace.proto.log.v1.LogServiceGrpc;
+import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
+import dev.millrace.proto.operation.v1.CancelBulkOperationRequest;
+import dev.millrace.proto.operation.v1.CancelBulkOperationResponse;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.CancelRunResponse;
+import dev.millrace.proto.operation.v1.GetBulkOperationRequest;
+import dev.millrace.proto.operation.v1.GetBulkOperationResponse;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
+import dev.millrace.proto.operation.v1.ListBulkOperationRunsResponse;
+import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.PauseRunRequest;
@@ -28,6 +36,8 @@ import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunResponse;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
+import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.operation.v1.StartBulkOperationResponse;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.GetRunResponse;
 import dev.millrace.proto.run.v1.ListIterationsRequest;
@@ -291,6 +301,71 @@ final class Calls {
                 .setNote(note(note))
                 .build();
         return new Call<>(OperationServiceGrpc.getRerunRunMethod(), request, answer -> run(answer.getRun()));
+    }
+
+    Call<StartBulkOperationRequest, StartBulkOperationResponse, BulkOperation> rerunAll(
+            RunSelection runs, Rerun rerun, Note note) {
+        if (rerun.input() != null) {
+            throw new IllegalArgumentException(
+                    "Many runs cannot share an input: give the step an input, or rerun each of them.");
+        }
+        return startBulk(
+                runs.request()
+                        .setOperation(OperationKind.OPERATION_KIND_RERUN)
+                        .setStep(rerun.step())
+                        .setFlowHash(rerun.flowHash().orElse(""))
+                        .setStepInput(json.writeObject(rerun.stepInput(), "stepInput")),
+                note);
+    }
+
+    Call<StartBulkOperationRequest, StartBulkOperationResponse, BulkOperation> cancelAll(RunSelection runs, Note note) {
+        return startBulk(runs.request().setOperation(OperationKind.OPERATION_KIND_CANCEL), note);
+    }
+
+    private Call<StartBulkOperationRequest, StartBulkOperationResponse, BulkOperation> startBulk(
+            StartBulkOperationRequest.Builder request, Note note) {
+        return new Call<>(
+                BulkOperationServiceGrpc.getStartBulkOperationMethod(),
+                request.setWorkspace(workspace).setNote(note(note)).build(),
+                answer -> new BulkOperation(answer.getBulkOperation()));
+    }
+
+    Call<GetBulkOperationRequest, GetBulkOperationResponse, BulkOperation> getBulk(String bulkId) {
+        GetBulkOperationRequest request = GetBulkOperationRequest.newBuilder()
+                .setWorkspace(workspace)
+                .setBulkOperationId(bulkId)
+                .build();
+        return new Call<>(
+                BulkOperationServiceGrpc.getGetBulkOperationMethod(),
+                request,
+                answer -> new BulkOperation(answer.getBulkOperation()));
+    }
+
+    Call<ListBulkOperationRunsRequest, ListBulkOperationRunsResponse, Page<BulkRun>> listBulkRuns(
+            String bulkId, String pageToken) {
+        ListBulkOperationRunsRequest request = ListBulkOperationRunsRequest.newBuilder()
+                .setWorkspace(workspace)
+                .setBulkOperationId(bulkId)
+                .setPageSize(PAGE_SIZE)
+                .setPageToken(pageToken)
+                .build();
+        return new Call<>(
+                BulkOperationServiceGrpc.getListBulkOperationRunsMethod(),
+                request,
+                answer -> new Page<>(
+                        answer.getRunsList().stream().map(BulkRun::new).toList(), answer.getNextPageToken()));
+    }
+
+    Call<CancelBulkOperationRequest, CancelBulkOperationResponse, BulkOperation> stopBulk(String bulkId, Note note) {
+        CancelBulkOperationRequest request = CancelBulkOperationRequest.newBuilder()
+                .setWorkspace(workspace)
+                .setBulkOperationId(bulkId)
+                .setNote(note(note))
+                .build();
+        return new Call<>(
+                BulkOperationServiceGrpc.getCancelBulkOperationMethod(),
+                request,
+                answer -> new BulkOperation(answer.getBulkOperation()));
     }
 
     Call<SkipStepRequest, SkipStepResponse, Run> skipStep(

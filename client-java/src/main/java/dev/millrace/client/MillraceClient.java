@@ -250,6 +250,36 @@ public final class MillraceClient implements AutoCloseable {
         return sending.perform(calls.rerunRun(runId, rerun, note));
     }
 
+    /**
+     * Starts new runs at a step of many runs, in the background, and returns the operation. Unless runs are named by id,
+     * their states must be given.
+     *
+     * @throws IllegalArgumentException if the rerun has an input of the run, which many runs cannot share
+     */
+    public BulkOperation rerunAll(RunSelection runs, Rerun rerun, Note note) {
+        return sending.perform(calls.rerunAll(runs, rerun, note));
+    }
+
+    /** Cancels many runs in the background, and returns the operation. */
+    public BulkOperation cancelAll(RunSelection runs, Note note) {
+        return sending.perform(calls.cancelAll(runs, note));
+    }
+
+    /** Returns how far an operation on many runs has come. */
+    public BulkOperation bulk(String bulkId) {
+        return sending.perform(calls.getBulk(bulkId));
+    }
+
+    /** Returns what an operation on many runs did to each of them, ordered by id. Pages are read as they are needed. */
+    public Stream<BulkRun> bulkRuns(String bulkId) {
+        return sending.pages(token -> calls.listBulkRuns(bulkId, token));
+    }
+
+    /** Leaves out the runs that an operation on many runs has not reached; nothing is undone. */
+    public BulkOperation stopBulk(String bulkId, Note note) {
+        return sending.perform(calls.stopBulk(bulkId, note));
+    }
+
     /** Ends a waiting or running step as skipped, with this result. */
     public Run skip(String runId, String step, @Nullable Object result) {
         return skip(runId, step, result, Note.NONE);

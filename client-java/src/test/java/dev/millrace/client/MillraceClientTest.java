@@ -17,9 +17,11 @@ import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
+import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RerunRunResponse;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
+import dev.millrace.proto.operation.v1.StartBulkOperationResponse;
 import dev.millrace.proto.run.v1.EarlyReturn;
 import dev.millrace.proto.run.v1.GetRunResponse;
 import dev.millrace.proto.run.v1.Iteration;
@@ -420,6 +422,32 @@ final class MillraceClientTest {
         assertThat(rerun.getFlowHash()).isEqualTo("ab12");
         assertThat(rerun.getStepInput().toStringUtf8()).isEqualTo("{\"to\":\"ada\"}");
         assertThat(rerun.getInput().isEmpty()).isTrue();
+    }
+
+    @Test
+    void manyRunsRerunWithAnotherVersionAndAnotherInputOfTheStep() {
+        var answer = StartBulkOperationResponse.newBuilder()
+                .setBulkOperation(dev.millrace.proto.operation.v1.BulkOperation.newBuilder()
+                        .setId("b1")
+                        .setTotal(2))
+                .build();
+        scheduler.on(BulkOperationServiceGrpc.getStartBulkOperationMethod(), answer);
+
+        BulkOperation started = client.rerunAll(
+                RunSelection.ofFlow("shop/pay").withStates(RunState.FAILED),
+                Rerun.from("mail").withFlowHash("ab12").withStepInput(Map.of("to", "ada")),
+                Note.by("ada"));
+
+        assertThat(started.id()).isEqualTo("b1");
+        assertThat(started.total()).isEqualTo(2);
+        assertThat(started.endTime()).isEmpty();
+        var sent = only(scheduler.requests(BulkOperationServiceGrpc.getStartBulkOperationMethod()));
+        assertThat(sent.getStep()).isEqualTo("mail");
+        assertThat(sent.getFlowHash()).isEqualTo("ab12");
+        assertThat(sent.getStepInput().toStringUtf8()).isEqualTo("{\"to\":\"ada\"}");
+        assertThat(sent.getFilter().getFlowPath()).isEqualTo("shop/pay");
+        assertThat(sent.getFilter().getStatesList()).containsExactly(State.STATE_FAILED);
+        assertThat(sent.getNote().getRequestId()).isNotEmpty();
     }
 
     @Test

@@ -157,7 +157,8 @@ public final class Scheduler implements AutoCloseable {
         parts.add(new RemoteCompletionPoller(database, events).start());
         Followers followers = parts.add(new Followers(memory.followers()));
         Runs runs = new Runs(database, engine.startedJobs());
-        BulkWork bulkWork = parts.add(BulkWork.start(database, runs, engine.operations(), engine.ids()));
+        BulkWork bulkWork =
+                parts.add(BulkWork.start(database, runs, engine.operations(), services.rerunInputs(), engine.ids()));
         SecretParts secrets = parts.add(SecretParts.start(config.secrets(), database, ids, random));
         List<BindableService> offered = new ArrayList<>(engine.services());
         offered.add(new ServerGrpcService(retention));

@@ -111,6 +111,11 @@ final class Services {
         return catalog;
     }
 
+    /** Reads what callers give for another run of something. */
+    RerunInputs rerunInputs() {
+        return new RerunInputs(catalog, scripts, flows, config.limit().payloadBytesMax());
+    }
+
     /** The gRPC services on top of {@code engine}. */
     List<BindableService> serve(
             Engine engine,
@@ -133,8 +138,7 @@ final class Services {
         Steps steps = new Steps(database, engine.startedJobs());
         RunSearches searches = new RunSearches(database, engine.startedJobs());
         Resources resources = new Resources(database);
-        RerunInputs inputs =
-                new RerunInputs(catalog, scripts, flows, config.limit().payloadBytesMax());
+        RerunInputs inputs = rerunInputs();
         InputSchemas schemas = new InputSchemas(database);
         Submissions submissions = new Submissions(
                 engine.queue(),

@@ -1,12 +1,14 @@
 package dev.millrace.gateway.console;
 
 import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.RequestHeaders;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,11 @@ public final class ConsoleEndpoints {
                                 Endpoint.get("/assets/{file}", Set.of(), this::file)),
                         pages)
                 .toList();
+    }
+
+    /** What browsers get at an address without a page: the console, which says that there is none, and the way home. */
+    public static Function<RequestHeaders, HttpResponse> strayPage() {
+        return ConsolePage.load()::stray;
     }
 
     /** Whether an address belongs to the console, and not to the API. */

@@ -52,6 +52,15 @@ record ConsolePage(String html) {
         return isKnown ? HttpResponse.of(headers) : HttpResponse.of(headers, HttpData.wrap(content));
     }
 
+    /** The document at an address without a page. */
+    HttpResponse stray(RequestHeaders request) {
+        var headers = ResponseHeaders.builder(HttpStatus.NOT_FOUND)
+                .contentType(MediaType.HTML_UTF_8)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+                .build();
+        return HttpResponse.of(headers, HttpData.ofUtf8(at(request.path())));
+    }
+
     /** The document for the page at this path, which may have a query. */
     String at(String path) {
         var bare = path.split("\\?", 2)[0];

@@ -1,7 +1,11 @@
 package dev.millrace.gateway.http;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -14,16 +18,23 @@ import dev.millrace.memory.MemoryPart;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** All endpoints of a server with their addresses, and the answer to every other address. */
 public final class Routes {
 
     private static final String ELSEWHERE = "none";
 
-    private final List<Endpoint> endpoints;
+    /** Addresses at which programs look, also those that take HTML. */
+    private static final List<String> FOR_PROGRAMS = List.of("/api/", "/assets/", Endpoint.HOOKS);
 
-    public Routes(List<Endpoint> endpoints) {
+    private final List<Endpoint> endpoints;
+    private final Function<RequestHeaders, HttpResponse> strayPage;
+
+    /** @param strayPage what browsers get that ask for a page at an address without one */
+    public Routes(List<Endpoint> endpoints, Function<RequestHeaders, HttpResponse> strayPage) {
         this.endpoints = List.copyOf(endpoints);
+        this.strayPage = strayPage;
     }
 
     /**
@@ -53,11 +64,22 @@ public final class Routes {
             });
         }
         // All other addresses share one name, so that strangers cannot create series of metrics.
-        server.serviceUnder("/", timed.apply(ELSEWHERE, (context, _) -> {
-            throw new ProblemException(elsewhere(context));
-        }));
+        server.serviceUnder("/", timed.apply(ELSEWHERE, this::answerElsewhere));
         server.decorator(delegate -> new BrowserGuard(delegate, site));
         SecurityHeaders.ALL.forEach((name, value) -> server.addHeader(name, value));
+    }
+
+    private HttpResponse answerElsewhere(ServiceRequestContext context, HttpRequest request) {
+        if (isForPage(request.headers()) && methodsAt(context.routingContext()).isEmpty()) {
+            return strayPage.apply(request.headers());
+        }
+        throw new ProblemException(elsewhere(context));
+    }
+
+    private static boolean isForPage(RequestHeaders request) {
+        return request.method() == HttpMethod.GET
+                && request.get(HttpHeaderNames.ACCEPT, "").contains("text/html")
+                && FOR_PROGRAMS.stream().noneMatch(request.path()::startsWith);
     }
 
     private Problem elsewhere(ServiceRequestContext context) {

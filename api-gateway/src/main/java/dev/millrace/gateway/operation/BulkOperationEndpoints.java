@@ -49,6 +49,8 @@ public final class BulkOperationEndpoints {
             .field("operation", (json, start) -> start.setOperation(OperationNames.read(json)))
             .field("step", (json, start) -> start.setStep(json.text()))
             .field("result", (json, start) -> start.setResult(json.raw()))
+            .field("flow_hash", (json, start) -> start.setFlowHash(json.text()))
+            .field("step_input", (json, start) -> start.setStepInput(json.rawObject()))
             .field("run_ids", BulkOperationEndpoints::readRunIds)
             .field("filter", BulkOperationEndpoints::readFilter)
             .field("reason", (json, start) -> start.getNoteBuilder().setReason(json.text()))
@@ -166,6 +168,10 @@ public final class BulkOperationEndpoints {
         json.text("id", bulk.getId());
         json.text("operation", OperationNames.json(bulk.getOperation()));
         json.optionalText("step", bulk.getStep());
+        json.optionalText("flow_hash", bulk.getFlowHash());
+        if (bulk.getHasStepInput()) {
+            json.flag("has_step_input", true);
+        }
         json.text("state", EnumNames.json(bulk.getState(), STATE_PREFIX));
         json.integer("total", bulk.getTotal());
         json.integer("done", bulk.getDone());

@@ -60,6 +60,20 @@ class ConsoleEndpointsTest extends GatewayTest {
         problem(get("/nowhere"), 404, "no_such_address");
     }
 
+    @Test
+    void showsBrowsersAPageWhereThereIsNone() {
+        var stray = fetch("/nowhere/at/all", "accept", "text/html,application/xhtml+xml");
+
+        assertThat(stray.statusCode()).isEqualTo(404);
+        assertThat(stray.headers().firstValue("content-type").orElseThrow()).startsWith("text/html");
+        assertThat(new String(stray.body(), StandardCharsets.UTF_8)).contains("=\"../../assets/");
+        for (String path : List.of("/api/v1/nowhere", "/api/v2", "/assets/other.js", "/hooks/nowhere/at/all")) {
+            assertThat(fetch(path, "accept", "text/html").headers().firstValue("content-type"))
+                    .as(path)
+                    .hasValue("application/problem+json");
+        }
+    }
+
     private String text(String path) {
         return new String(fetch(path).body(), StandardCharsets.UTF_8);
     }

@@ -60,6 +60,22 @@ class BulkOperationEndpointsTest extends GatewayTest {
     }
 
     @Test
+    void startsRerunsWithAnotherVersionAndAnotherInputOfTheStep() {
+        post(BULKS, """
+                {"operation": "rerun", "step": "a", "flow_hash": "h", "step_input": {"n": 1.0}, "run_ids": ["r1"]}""");
+
+        assertThat(scheduler.bulks.requests)
+                .containsExactly(StartBulkOperationRequest.newBuilder()
+                        .setOperation(OperationKind.OPERATION_KIND_RERUN)
+                        .setStep("a")
+                        .setFlowHash("h")
+                        .setStepInput(ByteString.copyFromUtf8("{\"n\": 1.0}"))
+                        .setNote(OperationNote.getDefaultInstance())
+                        .setRunIds(RunIds.newBuilder().addIds("r1"))
+                        .build());
+    }
+
+    @Test
     void refusesTwoSelectionsAndUnknownStatesAndOperations() {
         problem(
                 post(BULKS, "{\"operation\": \"pause\", \"run_ids\": [\"r1\"], \"filter\": {}}"),

@@ -1,8 +1,6 @@
 package dev.millrace.cli.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,23 +21,10 @@ final class NewStepInput {
             description = "JSON object with an input for the step, - for standard input; --step-input adds to it.")
     private @Nullable String file;
 
-    /** Fails if an input is given, since many runs cannot share one. */
-    void requireNone() {
-        if (isGiven()) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "An input for the step can be given to one run only: leave --step-input out, or name one run.");
-        }
-    }
-
     /** Adds the input, if there is one, to a request body. */
     void addTo(ObjectNode body) {
-        if (isGiven()) {
+        if (file != null || !fields.isEmpty()) {
             body.set("step_input", RunInput.read(Optional.ofNullable(file), fields, System.in));
         }
-    }
-
-    private boolean isGiven() {
-        return file != null || !fields.isEmpty();
     }
 }

@@ -3,14 +3,13 @@ package dev.millrace.cli.run;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.definition.FlowFile;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -35,32 +34,26 @@ final class OtherVersion {
         private @Nullable String hash;
     }
 
-    /** Fails if another version is given, since many runs cannot share one. */
-    void requireNone() {
-        if (choice != null) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "Another version can be given to one run only: leave --deployed, --flow-file and --flow-hash out,"
-                            + " or name one run.");
-        }
-    }
-
     /**
      * Adds the version, if there is another one, to a request body.
      *
-     * @param run id of the run that runs again
+     * @param flow finds the path of the flow; called for {@code --deployed} only
      * @param notices receives a line for each request of a definition that has no effect
      */
-    void addTo(ObjectNode body, MillraceClient client, String run, Consumer<String> notices) {
+    void addTo(ObjectNode body, MillraceClient client, Supplier<String> flow, Consumer<String> notices) {
         if (choice != null) {
-            body.put("flow_hash", hash(choice, client, run, notices));
+            body.put("flow_hash", hash(choice, client, flow, notices));
         }
     }
 
-    private static String hash(Choice choice, MillraceClient client, String run, Consumer<String> notices) {
+    /** Path of the flow of a run. */
+    static String flowOf(MillraceClient client, String run) {
+        return Json.text(client.get(ApiPath.of("/runs").child(run)), "name");
+    }
+
+    private static String hash(Choice choice, MillraceClient client, Supplier<String> flow, Consumer<String> notices) {
         if (choice.isDeployed) {
-            String flow = Json.text(client.get(ApiPath.of("/runs").child(run)), "name");
-            return Json.text(client.get(ApiPath.of("/flows").child(flow)), "hash");
+            return Json.text(client.get(ApiPath.of("/flows").child(flow.get())), "hash");
         }
         if (choice.file != null) {
             return FlowFile.read(choice.file).store(client, notices);

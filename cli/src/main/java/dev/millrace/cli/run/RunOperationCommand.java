@@ -36,6 +36,9 @@ abstract class RunOperationCommand extends ClientCommand {
     /** Adds what the operation on one run needs, and what the server has to be asked for. */
     void addToOne(ObjectNode body, MillraceClient client, String runId) {}
 
+    /** Adds what the operation on many runs needs, and what the server has to be asked for. */
+    void addToMany(ObjectNode body, MillraceClient client, RunSelection selected, List<String> runIds) {}
+
     /** Reports the result for one run. */
     abstract void report(String runId, JsonNode run);
 
@@ -65,6 +68,7 @@ abstract class RunOperationCommand extends ClientCommand {
     private ExitCode executeOnMany(MillraceClient client, ObjectNode body, List<String> ids) {
         body.put("operation", operation());
         addTo(body, true);
+        addToMany(body, client, selection, ids);
         selection.addTo(body, ids);
         JsonNode started = client.post(
                 ApiPath.of("/bulk-operations"), body, UUID.randomUUID().toString());

@@ -71,6 +71,15 @@ final class RunSelection {
         return detached;
     }
 
+    /** The flow of the filter. Fails if it names none, since a version is one of a single flow. */
+    String requireFlow() {
+        if (flow == null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "Which flow is meant is not known: select its runs with --flow PATH.");
+        }
+        return flow;
+    }
+
     private boolean isFilter() {
         return all || flow != null || kind != null || !states.isEmpty() || since != null || before != null;
     }

@@ -7,5 +7,10 @@ import picocli.CommandLine.Command;
         name = "bulk",
         description = "List operations on many runs, show their progress, and cancel them.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunsBulkListCommand.class, RunsBulkGetCommand.class, RunsBulkCancelCommand.class})
+        subcommands = {
+            RunsBulkListCommand.class,
+            RunsBulkGetCommand.class,
+            RunsBulkRunsCommand.class,
+            RunsBulkCancelCommand.class
+        })
 public final class RunsBulkCommand {}

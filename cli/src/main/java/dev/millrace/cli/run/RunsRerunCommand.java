@@ -45,17 +45,28 @@ public final class RunsRerunCommand extends RunOperationCommand {
         body.put("step", arguments.step());
         if (isBulk) {
             input.requireNone();
-            stepInput.requireNone();
-            version.requireNone();
         } else {
             input.addTo(body);
-            stepInput.addTo(body);
         }
+        stepInput.addTo(body);
     }
 
     @Override
     void addToOne(ObjectNode body, MillraceClient client, String runId) {
-        version.addTo(body, client, runId, terminal().err()::println);
+        version.addTo(
+                body,
+                client,
+                () -> OtherVersion.flowOf(client, runId),
+                terminal().err()::println);
+    }
+
+    @Override
+    void addToMany(ObjectNode body, MillraceClient client, RunSelection selected, List<String> runIds) {
+        version.addTo(
+                body,
+                client,
+                () -> runIds.isEmpty() ? selected.requireFlow() : OtherVersion.flowOf(client, runIds.getFirst()),
+                terminal().err()::println);
     }
 
     @Override

@@ -125,7 +125,35 @@ class RunsBulkTest {
                                     "{\"reason\":\"\",\"actor\":\"ann\",\"step\":\"sum\",\"step_input\":{\"n\":3},\"flow_hash\":\"abc\"}")
                             .orElseThrow());
             assertThat(run(gateway, "rerun", "--all", "sum", "--deployed").errors())
-                    .contains("Another version can be given to one run only");
+                    .contains("select its runs with --flow PATH");
+        }
+    }
+
+    @Test
+    void rerunsManyRunsWithTheDeployedVersionAndAnotherInputOfTheStep() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("GET /flows/shop/report", 200, "{\"hash\":\"abc\"}")
+                    .on("POST /bulk-operations", 202, ENDED.formatted(3, 0));
+
+            run(
+                    gateway,
+                    "rerun",
+                    "sum",
+                    "--flow",
+                    "shop/report",
+                    "--state",
+                    "failed",
+                    "--deployed",
+                    "--step-input",
+                    "n=3",
+                    "--actor",
+                    "ann");
+
+            assertThat(gateway.requests().getLast().body())
+                    .isEqualTo(Json.parse(
+                                    "{\"reason\":\"\",\"actor\":\"ann\",\"operation\":\"rerun\",\"step\":\"sum\",\"step_input\":{\"n\":3},"
+                                            + "\"flow_hash\":\"abc\",\"filter\":{\"flow\":\"shop/report\",\"states\":[\"failed\"]}}")
+                            .orElseThrow());
         }
     }
 

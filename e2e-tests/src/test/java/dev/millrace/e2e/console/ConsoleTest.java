@@ -112,6 +112,7 @@ final class ConsoleTest {
                                 page("alert", "/alerts/console", "Messages"),
                                 page("secrets", "/settings", "console/key"),
                                 page("resources", "/settings/resources", "New resource"),
+                                page("workspaces", "/settings/workspaces", "New workspace"),
                                 page("tokens", "/settings/tokens", "shown once"),
                                 page("accounts", "/settings/accounts", "New service account"),
                                 page("roles", "/settings/roles", "Give a role"),

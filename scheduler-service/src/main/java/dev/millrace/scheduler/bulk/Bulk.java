@@ -12,6 +12,8 @@ import java.util.Optional;
  * A bulk operation, that is one operation on many runs, with its progress.
  *
  * @param stepKey key of the step that the operation names; empty if it names none
+ * @param flowHash version that reruns execute; absent if each executes that of its run
+ * @param hasStepInput whether reruns give the step another input
  * @param canceled who canceled the operation, and why; absent if it was not canceled
  * @param ended when the last of its runs reached a final state; absent until then
  */
@@ -20,6 +22,8 @@ record Bulk(
         Workspace workspace,
         OperationKind operation,
         String stepKey,
+        Optional<String> flowHash,
+        boolean hasStepInput,
         OperationNote note,
         BulkState state,
         BulkProgress progress,
@@ -31,6 +35,7 @@ record Bulk(
         requireNonNull(workspace, "workspace");
         requireNonNull(operation, "operation");
         requireNonNull(stepKey, "stepKey");
+        requireNonNull(flowHash, "flowHash");
         requireNonNull(note, "note");
         requireNonNull(state, "state");
         requireNonNull(progress, "progress");

@@ -48,11 +48,12 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
             StartBulkOperationRequest request, StreamObserver<StartBulkOperationResponse> observer) {
         Workspace workspace = RequestFields.workspace(request.getWorkspace());
         OperationNote note = note(request.getNote());
-        BulkAction action = requests.action(request);
-        if (action.kind() == OperationKind.SKIP || action.kind() == OperationKind.RERUN) {
+        OperationKind kind = BulkRequestProtos.kind(request);
+        if (kind == OperationKind.SKIP || kind == OperationKind.RERUN) {
             // As for single runs: they decide which results the other steps see.
             Access.current().requireWorkspace(Role.DEVELOPER, workspace);
         }
+        BulkAction action = requests.action(kind, request);
         String fingerprint = BulkRequestProtos.fingerprint(request);
         // The runs that match a filter may have changed since the first request.
         Bulk bulk = bulks.findRepeated(workspace, note, fingerprint)
@@ -62,7 +63,7 @@ public final class BulkGrpcService extends BulkOperationServiceGrpc.BulkOperatio
                         action,
                         note,
                         fingerprint,
-                        runs(workspace, request, action.kind()))));
+                        runs(workspace, request, kind))));
         Unary.answer(
                 observer,
                 StartBulkOperationResponse.newBuilder()

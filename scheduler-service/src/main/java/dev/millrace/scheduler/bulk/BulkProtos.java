@@ -18,6 +18,8 @@ final class BulkProtos {
                 .setWorkspace(bulk.workspace().name())
                 .setOperation(OperationProtos.kind(bulk.operation()))
                 .setStep(bulk.stepKey())
+                .setFlowHash(bulk.flowHash().orElse(""))
+                .setHasStepInput(bulk.hasStepInput())
                 .setNote(note(bulk.note()))
                 .setState(state(bulk.state()))
                 .setTotal(bulk.progress().total())

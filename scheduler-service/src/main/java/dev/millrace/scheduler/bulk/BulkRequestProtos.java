@@ -3,12 +3,14 @@ package dev.millrace.scheduler.bulk;
 import com.google.protobuf.Timestamp;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.operation.OperationProtos;
 import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.run.RunProtos;
 import dev.millrace.scheduler.run.RunState;
@@ -42,12 +44,12 @@ final class BulkRequestProtos {
     }
 
     /**
-     * The requested action.
+     * The requested operation.
      *
-     * @throws MillraceException if a field is invalid
+     * @throws MillraceException if it is missing, or not for many runs
      */
-    BulkAction action(StartBulkOperationRequest request) {
-        OperationKind kind = OperationProtos.kind(request.getOperation())
+    static OperationKind kind(StartBulkOperationRequest request) {
+        return OperationProtos.kind(request.getOperation())
                 .filter(BulkAction.KINDS::contains)
                 .orElseThrow(() -> MillraceException.invalid(
                         "operation",
@@ -56,6 +58,14 @@ final class BulkRequestProtos {
                                         .map(OperationKind::text)
                                         .collect(Collectors.joining(", "))
                                 + ")"));
+    }
+
+    /**
+     * What to do to each run. Fails if the caller may not run the version that it names.
+     *
+     * @throws MillraceException if a field is invalid
+     */
+    BulkAction action(OperationKind kind, StartBulkOperationRequest request) {
         boolean hasStep = kind == OperationKind.SKIP || kind == OperationKind.RERUN;
         Violations violations = new Violations();
         String step = request.getStep();
@@ -71,8 +81,31 @@ final class BulkRequestProtos {
                 kind == OperationKind.SKIP || request.getResult().isEmpty(),
                 "result",
                 "is given (expected: only for skip)");
+        violations.require(
+                kind == OperationKind.RERUN || request.getFlowHash().isEmpty(),
+                "flow_hash",
+                "is given (expected: only for rerun)");
+        violations.require(
+                kind == OperationKind.RERUN || request.getStepInput().isEmpty(),
+                "step_input",
+                "is given (expected: only for rerun)");
         violations.throwIfAny();
-        return BulkAction.of(kind, step, () -> result(request));
+        return BulkAction.of(
+                kind, new BulkAction.Details(step, result(request), flowHash(request), stepInput(request)));
+    }
+
+    /** The version to execute, which must be stored in the workspace. */
+    private Optional<String> flowHash(StartBulkOperationRequest request) {
+        Optional<String> hash = Optional.of(request.getFlowHash()).filter(given -> !given.isEmpty());
+        hash.ifPresent(given ->
+                inputs.requireVersion(Access.current(), RequestFields.workspace(request.getWorkspace()), given));
+        return hash;
+    }
+
+    private Optional<Json> stepInput(StartBulkOperationRequest request) {
+        return request.getStepInput().isEmpty()
+                ? Optional.empty()
+                : Optional.of(inputs.readStepInput(request.getStepInput()));
     }
 
     private Json result(StartBulkOperationRequest request) {

@@ -71,6 +71,8 @@ final class BulkStore {
                     .set(BULK_OPERATION.OPERATION, bulk.action().kind().text())
                     .set(BULK_OPERATION.STEP_KEY, bulk.action().stepKey())
                     .set(BULK_OPERATION.RESULT, result(bulk.action()))
+                    .set(BULK_OPERATION.FLOW_HASH, flowHash(bulk.action()).orElse(null))
+                    .set(BULK_OPERATION.STEP_INPUT, stepInput(bulk.action()))
                     .set(BULK_OPERATION.ACTOR, bulk.note().actor())
                     .set(BULK_OPERATION.REASON, bulk.note().reason())
                     .set(BULK_OPERATION.REQUEST_ID, bulk.note().requestId())
@@ -164,8 +166,25 @@ final class BulkStore {
     static BulkAction action(Record row) {
         return BulkAction.of(
                 OperationKind.of(row.get(BULK_OPERATION.OPERATION)),
-                row.get(BULK_OPERATION.STEP_KEY),
-                () -> new Json(row.get(BULK_OPERATION.RESULT).data()));
+                new BulkAction.Details(
+                        row.get(BULK_OPERATION.STEP_KEY),
+                        json(row.get(BULK_OPERATION.RESULT)).orElse(Json.NULL),
+                        Optional.ofNullable(row.get(BULK_OPERATION.FLOW_HASH)),
+                        json(row.get(BULK_OPERATION.STEP_INPUT))));
+    }
+
+    private static Optional<Json> json(@Nullable JSON value) {
+        return Optional.ofNullable(value).map(given -> new Json(given.data()));
+    }
+
+    private static Optional<String> flowHash(BulkAction action) {
+        return action instanceof BulkAction.Rerun rerun ? rerun.flowHash() : Optional.empty();
+    }
+
+    private static @Nullable JSON stepInput(BulkAction action) {
+        return action instanceof BulkAction.Rerun rerun
+                ? rerun.stepInput().map(input -> JSON.json(input.text())).orElse(null)
+                : null;
     }
 
     private static @Nullable JSON result(BulkAction action) {
@@ -182,6 +201,8 @@ final class BulkStore {
                 Workspace.of(row.get(BULK_OPERATION.WORKSPACE)),
                 OperationKind.of(row.get(BULK_OPERATION.OPERATION)),
                 row.get(BULK_OPERATION.STEP_KEY),
+                Optional.ofNullable(row.get(BULK_OPERATION.FLOW_HASH)),
+                row.get(BULK_OPERATION.STEP_INPUT) != null,
                 new OperationNote(
                         row.get(BULK_OPERATION.ACTOR),
                         row.get(BULK_OPERATION.REASON),

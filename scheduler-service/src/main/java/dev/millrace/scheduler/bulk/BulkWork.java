@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.bulk;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -12,6 +14,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.runtime.Loop;
+import dev.millrace.scheduler.submission.RerunInputs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,24 +41,26 @@ public final class BulkWork implements AutoCloseable {
      * Maximum number of runs to work on at once. The bound keeps bulk operations from delaying other work of the lanes.
      */
     private static final int BATCH_MAX = 200;
+    /** Maximum number of inputs of runs in memory, for reruns that check them. */
+    private static final int INPUTS_MAX = 16;
 
     private final BulkItemStore items;
     private final RunOperations lanes;
-    private final IdSource ids;
+    private final BulkReruns reruns;
     private final Runs runs;
     private final Loop loop;
     private volatile boolean closed;
 
-    private BulkWork(Database database, Runs runs, RunOperations lanes, IdSource ids) {
+    private BulkWork(Database database, Runs runs, RunOperations lanes, BulkReruns reruns) {
         this.items = new BulkItemStore(database);
         this.lanes = lanes;
-        this.ids = ids;
+        this.reruns = reruns;
         this.runs = runs;
         this.loop = Loop.start("bulk-operations", HEALING_INTERVAL, this::workOff);
     }
 
-    public static BulkWork start(Database database, Runs runs, RunOperations lanes, IdSource ids) {
-        return new BulkWork(database, runs, lanes, ids);
+    public static BulkWork start(Database database, Runs runs, RunOperations lanes, RerunInputs inputs, IdSource ids) {
+        return new BulkWork(database, runs, lanes, new BulkReruns(runs, inputs, ids));
     }
 
     /** Looks for work at once. */
@@ -89,12 +94,24 @@ public final class BulkWork implements AutoCloseable {
             } else {
                 ends.add(new EndedItem(item, notFound(item.run().id())));
             }
+            if (attempts.size() >= attemptsMax(item)) {
+                await(attempts, ends);
+            }
         }
-        attempts.forEach(
-                (item, attempt) -> end(item, attempt).ifPresent(state -> ends.add(new EndedItem(item, state))));
+        await(attempts, ends);
         if (!ends.isEmpty()) {
             items.note(ends);
         }
+    }
+
+    private static int attemptsMax(ClaimedItem item) {
+        return item.action() instanceof BulkAction.Rerun rerun && rerun.hasOptions() ? INPUTS_MAX : BATCH_MAX;
+    }
+
+    private void await(Map<ClaimedItem, Attempt> attempts, List<EndedItem> ends) {
+        attempts.forEach(
+                (item, attempt) -> end(item, attempt).ifPresent(state -> ends.add(new EndedItem(item, state))));
+        attempts.clear();
     }
 
     /** @param newRun id of the new run if this attempt is the one that starts it */
@@ -104,11 +121,19 @@ public final class BulkWork implements AutoCloseable {
         return switch (item.action()) {
             case BulkAction.Change change ->
                 new Attempt(lanes.operate(item.run().id(), change.operation(), item.note()), Optional.empty());
-            case BulkAction.Begin begin -> {
-                Rerun rerun = new Rerun(item.run().id(), ids.nextRun(), begin.from(), Optional.empty());
-                yield new Attempt(lanes.rerun(rerun, item.note()), Optional.of(rerun.run()));
+            case BulkAction.Restart _ -> begin(item, reruns.restart(item.run()));
+            case BulkAction.Rerun action -> {
+                try {
+                    yield begin(item, reruns.rerun(item.run(), action));
+                } catch (MillraceException failure) {
+                    yield new Attempt(CompletableFuture.failedFuture(failure), Optional.empty());
+                }
             }
         };
+    }
+
+    private Attempt begin(ClaimedItem item, Rerun rerun) {
+        return new Attempt(lanes.rerun(rerun, item.note()), Optional.of(rerun.run()));
     }
 
     /** The final state of the run; empty if it is not known yet. */
@@ -122,6 +147,9 @@ public final class BulkWork implements AutoCloseable {
                             new ItemState.Failed(refused.code().name(), refused.message());
                     });
         } catch (MillraceException failure) {
+            if (BulkReruns.isFinal(failure)) {
+                return Optional.of(new ItemState.Failed(failure.code().name(), requireNonNull(failure.getMessage())));
+            }
             log.atWarn()
                     .addKeyValue("operation", item.bulk())
                     .addKeyValue("run", item.run().id())

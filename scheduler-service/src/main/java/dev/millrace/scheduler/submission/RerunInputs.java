@@ -28,6 +28,7 @@ import java.util.Optional;
 /** Validates JSON that callers provide for an existing run. */
 public final class RerunInputs {
     private static final String FIELD = "step_input";
+    private static final String FLOW_HASH = "flow_hash";
 
     private final FlowCatalog catalog;
     private final InputReader inputs;
@@ -88,18 +89,52 @@ public final class RerunInputs {
      * @param given JSON; empty for the input of the run
      */
     public Json readForVersion(Access access, Original run, String flowHash, ByteString given) {
-        requireFlow(run, "flow_hash");
-        if (!flows.use(run.workspace(), flowHash)) {
-            throw new MillraceException(
-                    ErrorCode.FLOW_NOT_FOUND,
-                    "There is no flow version " + flowHash + " in workspace " + run.workspace() + ": deploy it first.");
-        }
-        FlowModel model = catalog.model(flowHash);
-        access.require(Role.DEVELOPER, run.workspace(), run.name());
-        ReferenceRights.require(access, run.workspace(), run.name(), model.references());
-        StartRights.require(access, run.workspace(), run.name(), model.definition());
+        requireFlow(run, FLOW_HASH);
+        requireVersion(access, run.workspace(), flowHash, run.name());
         ByteString input = given.isEmpty() ? ByteString.copyFromUtf8(run.input().text()) : given;
         return read(input, new RunTarget.FlowRun(flowHash));
+    }
+
+    /**
+     * Checks the input of a run for another version of its flow, for a caller who may run the version. Fails if the version
+     * is one of another flow, as a list of runs may have runs of several flows.
+     */
+    public Json readAgainForVersion(Original run, String flowHash) {
+        requireFlow(run, FLOW_HASH);
+        requireStored(run.workspace(), flowHash);
+        String own = catalog.model(run.target()).definition().name();
+        String other = catalog.model(flowHash).definition().name();
+        if (!own.equals(other)) {
+            throw MillraceException.invalid(
+                    FLOW_HASH, "is a version of the flow " + other + ", and the run is one of " + own);
+        }
+        return read(ByteString.copyFromUtf8(run.input().text()), new RunTarget.FlowRun(flowHash));
+    }
+
+    /** Fails unless the version is stored in the workspace, and the caller may run it. */
+    public void requireVersion(Access access, Workspace workspace, String flowHash) {
+        requireStored(workspace, flowHash);
+        requireVersion(
+                access,
+                workspace,
+                flowHash,
+                catalog.model(flowHash).definition().name());
+    }
+
+    private void requireVersion(Access access, Workspace workspace, String flowHash, String name) {
+        requireStored(workspace, flowHash);
+        FlowModel model = catalog.model(flowHash);
+        access.require(Role.DEVELOPER, workspace, name);
+        ReferenceRights.require(access, workspace, name, model.references());
+        StartRights.require(access, workspace, name, model.definition());
+    }
+
+    private void requireStored(Workspace workspace, String flowHash) {
+        if (!flows.use(workspace, flowHash)) {
+            throw new MillraceException(
+                    ErrorCode.FLOW_NOT_FOUND,
+                    "There is no flow version " + flowHash + " in workspace " + workspace + ": deploy it first.");
+        }
     }
 
     /**
@@ -108,12 +143,12 @@ public final class RerunInputs {
      * @param flowHash version of the flow that is to be executed; absent for that of the run
      */
     public StepInput readForStep(Original run, Optional<String> flowHash, String step, ByteString given) {
+        return readForStep(run, flowHash, step, readStepInput(given));
+    }
+
+    /** Checks that a step of the run, or of another version, takes an input; see {@link #readStepInput}. */
+    public StepInput readForStep(Original run, Optional<String> flowHash, String step, Json input) {
         requireFlow(run, FIELD);
-        Json input = readAny(given, FIELD);
-        if (!input.text().stripLeading().startsWith("{")) {
-            throw MillraceException.invalid(
-                    FIELD, "is not a JSON object: send an object whose keys are the parameters of the step");
-        }
         Work work = work(catalog.model(flowHash.orElse(run.target())), step);
         if (!(work instanceof TaskWork)) {
             throw MillraceException.invalid(
@@ -128,6 +163,16 @@ public final class RerunInputs {
                             + ", whose data are deleted after the run: give the run another input");
         }
         return new StepInput(step, input);
+    }
+
+    /** Reads an input for a step. Fails if the text is no JSON object. */
+    public Json readStepInput(ByteString given) {
+        Json input = readAny(given, FIELD);
+        if (!input.text().stripLeading().startsWith("{")) {
+            throw MillraceException.invalid(
+                    FIELD, "is not a JSON object: send an object whose keys are the parameters of the step");
+        }
+        return input;
     }
 
     private static Work work(FlowModel model, String step) {

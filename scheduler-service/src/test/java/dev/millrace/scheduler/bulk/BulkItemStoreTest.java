@@ -114,22 +114,22 @@ class BulkItemStoreTest {
 
     @Test
     void keepsWhatEachOperationDoes() {
-        accept(1, new BulkAction.Begin(Optional.of("a[1].b")));
+        BulkAction rerun =
+                new BulkAction.Rerun("a[1].b", Optional.of("hash"), Optional.of(new Json("{\"n\": [1, null]}")));
+        accept(1, rerun);
         accept(1, new BulkAction.Change(new RunOperation.Skip("c", new Json("{\"x\": 1}"))));
 
         assertThat(items.claim(2))
                 .extracting(ClaimedItem::action)
                 .containsExactlyInAnyOrder(
-                        new BulkAction.Begin(Optional.of("a[1].b")),
-                        new BulkAction.Change(new RunOperation.Skip("c", new Json("{\"x\": 1}"))));
+                        rerun, new BulkAction.Change(new RunOperation.Skip("c", new Json("{\"x\": 1}"))));
     }
 
     @Test
     void refusesMoreOperationsThanMayRun() {
         accept(1);
 
-        assertThat(bulks.accept(bulk(1, new BulkAction.Begin(Optional.empty())), 1))
-                .isEqualTo(BulkStore.Acceptance.BUSY);
+        assertThat(bulks.accept(bulk(1, new BulkAction.Restart()), 1)).isEqualTo(BulkStore.Acceptance.BUSY);
     }
 
     @Test

@@ -156,6 +156,46 @@ class BulkServiceTest {
     }
 
     @Test
+    void rerunsManyWithAnotherVersionAndAnotherInputOfTheStep() {
+        String script = "{id: a, handler: nobody}";
+        List<String> fitting = submitFlow("bulk/mended", 2, "inputs: {n: {type: number, default: 1}}, ", script);
+        String broken = submit(spec("bulk/mended", "{\"n\": 1.5}"), 1).getFirst();
+        String other = submitFlow("bulk/not-mended", 1, script).getFirst();
+        String mended = deploy("bulk/mended", "inputs: {n: {type: integer, default: 1}}, ", script);
+
+        BulkOperation ended = awaitEnd(start(request -> request.setOperation(OperationKind.OPERATION_KIND_RERUN)
+                        .setStep("a")
+                        .setFlowHash(mended)
+                        .setStepInput(ByteString.copyFromUtf8("{\"by\": \"hand\"}"))
+                        .setRunIds(RunIds.newBuilder()
+                                .addAllIds(fitting)
+                                .addIds(broken)
+                                .addIds(other)))
+                .getId());
+
+        assertThat(ended.getFlowHash()).isEqualTo(mended);
+        assertThat(ended.getHasStepInput()).isTrue();
+        List<BulkOperationRun> done = items(ended.getId(), BulkOperationRun.State.STATE_DONE);
+        assertThat(done).extracting(BulkOperationRun::getRunId).containsExactlyInAnyOrderElementsOf(fitting);
+        for (BulkOperationRun item : done) {
+            assertThat(get(item.getNewRunId()).getTarget().getFlowHash()).isEqualTo(mended);
+            assertThat(SCHEDULER
+                            .runs()
+                            .listSteps(ListStepsRequest.newBuilder()
+                                    .setRunId(item.getNewRunId())
+                                    .setIncludePayloads(true)
+                                    .build())
+                            .getStepsList())
+                    .filteredOn(step -> step.getKey().equals("a"))
+                    .extracting(step -> step.getInput().toStringUtf8())
+                    .containsExactly("{\"by\": \"hand\"}");
+        }
+        assertThat(items(ended.getId(), BulkOperationRun.State.STATE_FAILED))
+                .extracting(BulkOperationRun::getRunId, BulkOperationRun::getErrorCode)
+                .containsExactlyInAnyOrder(tuple(broken, "INVALID_REQUEST"), tuple(other, "INVALID_REQUEST"));
+    }
+
+    @Test
     void endsAtOnceWhereNoRunFits() {
         BulkOperation accepted = start(request -> request.setOperation(OperationKind.OPERATION_KIND_PAUSE)
                 .setFilter(RunFilter.newBuilder().setFlowPath("bulk/nowhere")));
@@ -244,6 +284,19 @@ class BulkServiceTest {
                         .setResult(ByteString.copyFromUtf8("{nope"))
                         .setFilter(all)))
                 .containsExactly("result");
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_RESTART)
+                        .setFlowHash("a")
+                        .setStepInput(ByteString.copyFromUtf8("{}"))
+                        .setFilter(all)))
+                .containsExactly("flow_hash", "step_input");
+        UnaryOperator<StartBulkOperationRequest.Builder> rerun =
+                request -> request.setOperation(OperationKind.OPERATION_KIND_RERUN)
+                        .setStep("a")
+                        .setFilter(all);
+        assertThat(refused(request -> rerun.apply(request).setStepInput(ByteString.copyFromUtf8("[1]"))))
+                .containsExactly("step_input");
+        assertThat(reason(failure(() -> start(request -> rerun.apply(request).setFlowHash("unknown")))))
+                .isEqualTo("FLOW_NOT_FOUND");
     }
 
     @Test
@@ -304,19 +357,33 @@ class BulkServiceTest {
     }
 
     private static List<String> submitFlow(String path, int count, String step) {
-        SCHEDULER
+        return submitFlow(path, count, "", step);
+    }
+
+    private static List<String> submitFlow(String path, int count, String inputs, String step) {
+        deploy(path, inputs, step);
+        return submit(spec(path, "{}"), count);
+    }
+
+    private static RunSpec spec(String path, String input) {
+        return RunSpec.newBuilder()
+                .setTarget(RunTarget.newBuilder().setFlowPath(path))
+                .setInput(ByteString.copyFromUtf8(input))
+                .build();
+    }
+
+    /** @param inputs entries of the definition, each with a comma behind it */
+    private static String deploy(String path, String inputs, String step) {
+        return SCHEDULER
                 .flows()
                 .deployFlow(DeployFlowRequest.newBuilder()
                         .setPath(path)
                         .setFileName("flow.yaml")
-                        .setDefinition(
-                                ByteString.copyFromUtf8("{millrace: v1, name: " + path + ", steps: [" + step + "]}"))
-                        .build());
-        return submit(
-                RunSpec.newBuilder()
-                        .setTarget(RunTarget.newBuilder().setFlowPath(path))
-                        .build(),
-                count);
+                        .setDefinition(ByteString.copyFromUtf8(
+                                "{millrace: v1, name: " + path + ", " + inputs + "steps: [" + step + "]}"))
+                        .build())
+                .getFlow()
+                .getHash();
     }
 
     private static List<String> submit(RunSpec spec, int count) {
