@@ -802,6 +802,7 @@ export const en = {
     current: "Show the current version",
     changes: "Changes since",
     same: "The two versions have the same text.",
+    moreLines: (count: number) => `Show more: ${count} further lines`,
     title: "Versions",
     none: "No deployment of this path is known.",
     isCurrent: "current",

@@ -779,6 +779,7 @@ export const zh: Words = {
     current: "显示当前版本",
     changes: "此后的变更",
     same: "两个版本的文本相同。",
+    moreLines: (count) => `显示更多：还有 ${count} 行`,
     title: "版本",
     none: "没有此路径的部署记录。",
     isCurrent: "当前",

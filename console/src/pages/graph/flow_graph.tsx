@@ -1,5 +1,5 @@
 import "@xyflow/react/dist/style.css";
-import { Background, Controls, type Edge, type Node, ReactFlow } from "@xyflow/react";
+import { Background, Controls, type Edge, type Node, type NodeHandle, Position, ReactFlow } from "@xyflow/react";
 import { useEffect, useMemo, useState } from "react";
 import type { Step } from "#/api/types.ts";
 import type { FlowDocument } from "#/pages/definitions/flow_document.ts";
@@ -102,6 +102,21 @@ function useLayout(graph: Graph): { boxes: ReadonlyMap<string, Box> | undefined;
   return { boxes, failure };
 }
 
+const HANDLE_SIZE = 6;
+
+/**
+ * Where the edges of a node begin and end, as the page measures it. A node without these is drawn to be measured, wherever it
+ * is: of a graph of 1,000 nodes all would be, each time their states change.
+ */
+function handlesOf({ width, height }: Box): NodeHandle[] {
+  const size = { width: HANDLE_SIZE, height: HANDLE_SIZE };
+  const x = (width - HANDLE_SIZE) / 2;
+  return [
+    { type: "target", position: Position.Top, x, y: -HANDLE_SIZE / 2, ...size },
+    { type: "source", position: Position.Bottom, x, y: height - HANDLE_SIZE / 2, ...size },
+  ];
+}
+
 function flowNodes(
   nodes: readonly GraphNode[],
   boxes: ReadonlyMap<string, Box>,
@@ -123,6 +138,7 @@ function flowNodes(
       width: box.width,
       height: box.height,
       ...(parent === undefined ? {} : { parentId: parent }),
+      handles: handlesOf(box),
       data: { node, status, isRun: found !== undefined, isSelected },
       ariaLabel: status === undefined ? node.label : `${node.label}: ${words.states[status.state]}`,
     };
