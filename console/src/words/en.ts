@@ -479,16 +479,17 @@ export const en = {
   },
   triggers: {
     title: "Triggers",
-    kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka", postgres: "PostgreSQL" } as Readonly<
+    kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka", postgres: "PostgreSQL", mqtt: "MQTT" } as Readonly<
       Record<string, string>
     >,
-    create: { webhook: "New webhook", event: "New trigger", kafka: "New trigger", postgres: "New trigger" },
+    create: { webhook: "New webhook", event: "New trigger", kafka: "New trigger", postgres: "New trigger", mqtt: "New trigger" },
     empty: "Nothing here yet",
     emptyHelp: {
       webhook: "A webhook has an address. Each call of it that proves who it comes from starts a run.",
       event: "Each event of the workspace that matches starts a run, such as the end of another run.",
       kafka: "Each message of a topic starts a run.",
       postgres: "Each row that is added to a table of your database starts a run, or each notification of a channel.",
+      mqtt: "Each message of a topic of your MQTT broker starts a run.",
     },
     sourceFields: "Source (JSON)",
     sourceHelp: "What the trigger listens to. The reference of triggers explains all fields.",

@@ -461,14 +461,15 @@ export const zh: Words = {
   },
   triggers: {
     title: "触发器",
-    kinds: { webhook: "Webhook", event: "事件", kafka: "Kafka", postgres: "PostgreSQL" },
-    create: { webhook: "新建 Webhook", event: "新建触发器", kafka: "新建触发器", postgres: "新建触发器" },
+    kinds: { webhook: "Webhook", event: "事件", kafka: "Kafka", postgres: "PostgreSQL", mqtt: "MQTT" },
+    create: { webhook: "新建 Webhook", event: "新建触发器", kafka: "新建触发器", postgres: "新建触发器", mqtt: "新建触发器" },
     empty: "这里还没有内容",
     emptyHelp: {
       webhook: "Webhook 有一个地址。每个能证明来源的调用都会启动一个运行。",
       event: "工作区中每个匹配的事件（例如另一个运行结束）都会启动一个运行。",
       kafka: "主题的每条消息都会启动一个运行。",
       postgres: "数据库表中每个新增的行，或频道的每个通知，都会启动一个运行。",
+      mqtt: "MQTT 代理某个主题的每条消息都会启动一个运行。",
     },
     sourceFields: "来源（JSON）",
     sourceHelp: "触发器监听什么。触发器参考文档说明了所有字段。",

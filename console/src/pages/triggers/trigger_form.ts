@@ -21,6 +21,7 @@ const SOURCES: Readonly<Record<Exclude<TriggerKind, "webhook">, string>> = {
   event: '{"types": ["run.failed"], "event_input": "event"}',
   kafka: '{"connection": "shop/kafka", "topics": ["orders"]}',
   postgres: '{"connection": "shop/db", "table": "outbox", "channel": "outbox"}',
+  mqtt: '{"connection": "shop/mqtt", "topics": ["orders/+/placed"]}',
 };
 
 /** Creates a trigger, or changes one. Webhooks have fields of their own; the source of other kinds is written as JSON. */

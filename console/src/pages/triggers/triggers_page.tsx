@@ -22,6 +22,7 @@ const EXAMPLES: Readonly<Record<TriggerKind, string>> = {
   event: "trigger.json",
   kafka: "examples/kafka/trigger.json",
   postgres: "examples/postgres/trigger.json",
+  mqtt: "examples/mqtt/trigger.json",
 };
 
 /** What starts runs when something happens outside, one tab for each kind. */

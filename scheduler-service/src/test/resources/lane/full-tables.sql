@@ -121,6 +121,9 @@ insert into event_trigger_reader (workspace, position) select 'workspace' || n, 
 insert into kafka_position (trigger_id, topic_id, partition_number, next_offset)
 select test_id(0, 7000000 + n, 0), test_id(0, 7200000 + n % 20, 0), partition, n from generate_series(0, 1999) as n, generate_series(0, 3) as partition;
 
+insert into mqtt_session (trigger_id, source, subscriptions, holder, held_until)
+select test_id(0, 7000000 + n, 0), 'client at folder/mqtt', '{"1 a/#"}', test_id(0, 7200000 + n % 20, 0), now() from generate_series(0, 1999) as n;
+
 insert into postgres_position (trigger_id, source, last_id, holder, held_until)
 select test_id(0, 7000000 + n, 0), 'outbox.id of folder/db', n, test_id(0, 7200000 + n % 20, 0), now() from generate_series(0, 1999) as n;
 

@@ -18,6 +18,7 @@ import dev.millrace.scheduler.jobapi.JobApiRetention;
 import dev.millrace.scheduler.kafka.KafkaRetention;
 import dev.millrace.scheduler.limit.LimitRetention;
 import dev.millrace.scheduler.log.LogRetention;
+import dev.millrace.scheduler.mqtt.MqttRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.pin.PinRetention;
 import dev.millrace.scheduler.postgres.PostgresRetention;
@@ -68,6 +69,7 @@ final class RetentionRules {
                     EventHandlerRetention.TABLES,
                     EventTriggerRetention.TABLES,
                     KafkaRetention.TABLES,
+                    MqttRetention.TABLES,
                     PostgresRetention.TABLES,
                     AuditRetention.TABLES,
                     QuotaRetention.TABLES,

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads certificates and private keys from PEM files. Fails with a {@link TlsException} that names the file. */
+/** Reads certificates and private keys in PEM. Fails with a {@link TlsException} that names the file, or where else they are. */
 final class Pem {
     /** More than any bundle of authorities has. */
     private static final int FILE_BYTES_MAX = 4 << 20;
@@ -33,52 +33,72 @@ final class Pem {
 
     /** The certificates of a file, in their order; at least one. */
     static List<X509Certificate> certificates(Path file) {
+        return certificates("The file " + file, text(file));
+    }
+
+    /**
+     * The certificates of a text, in their order; at least one.
+     *
+     * @param place of the text, which begins sentences
+     */
+    static List<X509Certificate> certificates(String place, String text) {
         List<X509Certificate> certificates = new ArrayList<>();
-        for (Block block : blocks(file)) {
+        for (Block block : blocks(place, text)) {
             if (block.label.equals("CERTIFICATE")) {
-                certificates.add(certificate(file, block.content()));
+                certificates.add(certificate(place, block.content()));
             }
         }
         if (certificates.isEmpty()) {
-            throw new TlsException(
-                    "The file " + file + " holds no certificate (expected: PEM, with -----BEGIN CERTIFICATE-----).");
+            throw new TlsException(place + " holds no certificate (expected: PEM, with -----BEGIN CERTIFICATE-----).");
         }
         return List.copyOf(certificates);
     }
 
     /** The first private key of a file. */
     static PrivateKey key(Path file) {
-        for (Block block : blocks(file)) {
+        return key("The file " + file, text(file), file.toString());
+    }
+
+    /**
+     * The first private key of a text.
+     *
+     * @param place of the text, which begins sentences
+     */
+    static PrivateKey key(String place, String text) {
+        return key(place, text, "OLD-FILE");
+    }
+
+    private static PrivateKey key(String place, String text, String file) {
+        for (Block block : blocks(place, text)) {
             if (block.label.equals("PRIVATE KEY")) {
-                return key(file, block.content());
+                return key(place, block.content());
             }
             if (block.label.endsWith("PRIVATE KEY")) {
-                throw new TlsException("The file " + file + " holds a key as \"" + block.label
+                throw new TlsException(place + " holds a key as \"" + block.label
                         + "\", which cannot be read. Convert it: openssl pkcs8 -topk8 -nocrypt -in " + file
                         + " -out NEW-FILE");
             }
         }
-        throw new TlsException(
-                "The file " + file + " holds no private key (expected: PEM, with -----BEGIN PRIVATE KEY-----).");
+        throw new TlsException(place + " holds no private key (expected: PEM, with -----BEGIN PRIVATE KEY-----).");
     }
 
-    private static X509Certificate certificate(Path file, byte[] content) {
+    private static X509Certificate certificate(String place, byte[] content) {
         try {
             return (X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(content));
         } catch (CertificateException broken) {
-            throw new TlsException(
-                    "The file " + file + " holds a certificate that cannot be read: " + broken.getMessage(), broken);
+            throw new TlsException(place + " holds a certificate that cannot be read: " + broken.getMessage(), broken);
         }
     }
 
-    private static PrivateKey key(Path file, byte[] content) {
+    private static PrivateKey key(String place, byte[] content) {
         PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(content);
         return ALGORITHMS.stream()
                 .flatMap(algorithm -> key(algorithm, encoded).stream())
                 .findFirst()
-                .orElseThrow(() -> new TlsException("The private key in " + file
-                        + " cannot be read (expected: a key for " + String.join(", ", ALGORITHMS) + " in PKCS #8)."));
+                .orElseThrow(
+                        () -> new TlsException(place + " holds a private key that cannot be read (expected: one for "
+                                + String.join(", ", ALGORITHMS) + " in PKCS #8)."));
     }
 
     /** Empty if the key is for another algorithm. */
@@ -90,11 +110,11 @@ final class Pem {
         }
     }
 
-    private static List<Block> blocks(Path file) {
+    private static List<Block> blocks(String place, String text) {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(text(file));
+        Matcher matcher = BLOCK.matcher(text);
         while (matcher.find()) {
-            blocks.add(new Block(file, matcher.group(1), matcher.group(2)));
+            blocks.add(new Block(place, matcher.group(1), matcher.group(2)));
         }
         return blocks;
     }
@@ -119,13 +139,13 @@ final class Pem {
         }
     }
 
-    private record Block(Path file, String label, String base64) {
+    private record Block(String place, String label, String base64) {
         byte[] content() {
             try {
                 return Base64.getMimeDecoder().decode(base64);
             } catch (IllegalArgumentException broken) {
                 throw new TlsException(
-                        "The " + label + " in " + file + " is not base64: " + broken.getMessage(), broken);
+                        place + " holds a " + label + " that is not base64: " + broken.getMessage(), broken);
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.millrace.gateway.run.RunSpecJson;
 import dev.millrace.gateway.run.Submissions;
 import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.proto.trigger.v1.KafkaSource;
+import dev.millrace.proto.trigger.v1.MqttSource;
 import dev.millrace.proto.trigger.v1.PostgresSource;
 import dev.millrace.proto.trigger.v1.Trigger;
 import dev.millrace.proto.trigger.v1.TriggerChange;
@@ -24,6 +25,7 @@ final class TriggerJson {
     private static final String PART = "PART_";
     private static final String START = "START_";
     private static final String FORMAT = "FORMAT_";
+    private static final String RETAINED = "RETAINED_";
 
     private static final JsonFields<WebhookSource.Builder> WEBHOOK = new JsonFields<WebhookSource.Builder>()
             .required("scheme", (json, hook) -> hook.setScheme(name(json, WebhookSource.Scheme.class, SCHEME)))
@@ -62,13 +64,26 @@ final class TriggerJson {
             .field("batch_max", (json, postgres) -> postgres.setBatchMax(json.integer()))
             .field("start", (json, postgres) -> postgres.setStart(name(json, PostgresSource.Start.class, START)));
 
+    private static final JsonFields<MqttSource.Builder> MQTT = new JsonFields<MqttSource.Builder>()
+            .required("connection", (json, mqtt) -> mqtt.setConnection(json.text()))
+            .required("topics", (json, mqtt) -> json.items(() -> mqtt.addTopics(json.text())))
+            .field("qos", (json, mqtt) -> mqtt.setQos(json.integer()))
+            .field("format", (json, mqtt) -> mqtt.setFormat(name(json, MqttSource.Format.class, FORMAT)))
+            .field("deduplicate", (json, mqtt) -> mqtt.setDeduplicate(json.text()))
+            .field("retained", (json, mqtt) -> mqtt.setRetained(name(json, MqttSource.Retained.class, RETAINED)))
+            .field("client_id", (json, mqtt) -> mqtt.setClientId(json.text()))
+            .field("session_expiry", (json, mqtt) -> mqtt.setSessionExpiry(json.duration()))
+            .field("batch_max", (json, mqtt) -> mqtt.setBatchMax(json.integer()))
+            .field("batch_wait", (json, mqtt) -> mqtt.setBatchWait(json.duration()));
+
     static final JsonFields<Trigger.Builder> FIELDS = new JsonFields<Trigger.Builder>()
             .required("run", (json, trigger) -> json.object(Submissions.ONE, trigger.getRunBuilder()))
             .field("description", (json, trigger) -> trigger.setDescription(json.text()))
             .field("webhook", (json, trigger) -> json.object(WEBHOOK, trigger.getWebhookBuilder()))
             .field("event", (json, trigger) -> json.object(EVENT, trigger.getEventBuilder()))
             .field("kafka", (json, trigger) -> json.object(KAFKA, trigger.getKafkaBuilder()))
-            .field("postgres", (json, trigger) -> json.object(POSTGRES, trigger.getPostgresBuilder()));
+            .field("postgres", (json, trigger) -> json.object(POSTGRES, trigger.getPostgresBuilder()))
+            .field("mqtt", (json, trigger) -> json.object(MQTT, trigger.getMqttBuilder()));
 
     private TriggerJson() {}
 
@@ -88,6 +103,7 @@ final class TriggerJson {
             case EVENT -> json.object("event", event -> write(event, trigger.getEvent()));
             case KAFKA -> json.object("kafka", kafka -> write(kafka, trigger.getKafka()));
             case POSTGRES -> json.object("postgres", postgres -> write(postgres, trigger.getPostgres()));
+            case MQTT -> json.object("mqtt", mqtt -> write(mqtt, trigger.getMqtt()));
             case SOURCE_NOT_SET -> {}
         }
         json.integer("version", trigger.getVersion());
@@ -155,6 +171,29 @@ final class TriggerJson {
         optionalInteger(json, "batch_max", postgres.getBatchMax());
         if (postgres.getStart() != PostgresSource.Start.START_UNSPECIFIED) {
             json.text("start", EnumNames.json(postgres.getStart(), START));
+        }
+    }
+
+    private static void write(JsonWriter json, MqttSource mqtt) {
+        json.text("connection", mqtt.getConnection());
+        json.texts("topics", mqtt.getTopicsList());
+        if (mqtt.hasQos()) {
+            json.integer("qos", mqtt.getQos());
+        }
+        if (mqtt.getFormat() != MqttSource.Format.FORMAT_UNSPECIFIED) {
+            json.text("format", EnumNames.json(mqtt.getFormat(), FORMAT));
+        }
+        json.optionalText("deduplicate", mqtt.getDeduplicate());
+        if (mqtt.getRetained() != MqttSource.Retained.RETAINED_UNSPECIFIED) {
+            json.text("retained", EnumNames.json(mqtt.getRetained(), RETAINED));
+        }
+        json.optionalText("client_id", mqtt.getClientId());
+        if (mqtt.hasSessionExpiry()) {
+            json.duration("session_expiry", mqtt.getSessionExpiry());
+        }
+        optionalInteger(json, "batch_max", mqtt.getBatchMax());
+        if (mqtt.hasBatchWait()) {
+            json.duration("batch_wait", mqtt.getBatchWait());
         }
     }
 

@@ -10,7 +10,8 @@ enum TriggerKind {
     webhook,
     event,
     kafka,
-    postgres;
+    postgres,
+    mqtt;
 
     /** The address of the triggers of this kind. */
     ApiPath all() {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 public final class TriggersApplyCommand extends ClientCommand {
     @Parameters(
             paramLabel = "FILE",
-            description = "File with path, run, and webhook, event, kafka or postgres; - reads standard input.")
+            description = "File with path, run, and webhook, event, kafka, postgres or mqtt; - reads standard input.")
     private String file = "";
 
     public TriggersApplyCommand(Terminal terminal) {

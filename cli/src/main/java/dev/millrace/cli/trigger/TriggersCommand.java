@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "triggers",
         description =
-                "Apply, list, pause and delete what starts runs by events from outside: webhooks, messages of Kafka, rows of PostgreSQL.",
+                "Apply, list, pause and delete what starts runs by events from outside: webhooks, messages of Kafka and MQTT, rows of PostgreSQL.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             TriggersApplyCommand.class,

@@ -10,6 +10,8 @@ import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.kafka.DeclaredKafkaProtos;
 import dev.millrace.scheduler.kafka.KafkaTriggers;
+import dev.millrace.scheduler.mqtt.DeclaredMqttProtos;
+import dev.millrace.scheduler.mqtt.MqttTriggers;
 import dev.millrace.scheduler.postgres.DeclaredPostgresProtos;
 import dev.millrace.scheduler.postgres.PostgresTriggers;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -40,6 +42,8 @@ public final class InboundParts {
     private final KafkaTriggers kafka;
     private final Triggers ofPostgres;
     private final PostgresTriggers postgres;
+    private final Triggers ofMqtt;
+    private final MqttTriggers mqtt;
 
     /**
      * Starts to listen.
@@ -74,6 +78,17 @@ public final class InboundParts {
         this.postgres = parts.add(new PostgresTriggers(
                         database,
                         ofPostgres,
+                        means.starts(),
+                        means.connections(),
+                        means.hosts(),
+                        means.payloadBytesMax(),
+                        ids.nextUuid(),
+                        means.metrics())
+                .start());
+        this.ofMqtt = triggers(TriggerKind.MQTT);
+        this.mqtt = parts.add(new MqttTriggers(
+                        database,
+                        ofMqtt,
                         means.starts(),
                         means.connections(),
                         means.hosts(),
@@ -116,7 +131,8 @@ public final class InboundParts {
                         (settings, key, _) -> events.record(settings, key.workspace()),
                         events::wake)
                 .with(TriggerKind.KAFKA, ofKafka, kafka::require, kafka::wake)
-                .with(TriggerKind.POSTGRES, ofPostgres, postgres::require, postgres::wake);
+                .with(TriggerKind.POSTGRES, ofPostgres, postgres::require, postgres::wake)
+                .with(TriggerKind.MQTT, ofMqtt, mqtt::require, mqtt::wake);
         return new TriggerGrpcService(all, webhooks, workspaces);
     }
 
@@ -137,7 +153,8 @@ public final class InboundParts {
                         events::wake),
                 new DeclaredKind(
                         "postgres", ofPostgres, DeclaredPostgresProtos::read, postgres::require, postgres::wake),
-                new DeclaredKind("kafka", ofKafka, DeclaredKafkaProtos::read, kafka::require, kafka::wake));
+                new DeclaredKind("kafka", ofKafka, DeclaredKafkaProtos::read, kafka::require, kafka::wake),
+                new DeclaredKind("mqtt", ofMqtt, DeclaredMqttProtos::read, mqtt::require, mqtt::wake));
     }
 
     private Triggers triggers(TriggerKind kind) {

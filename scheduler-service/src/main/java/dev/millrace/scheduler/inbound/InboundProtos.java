@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.proto.trigger.v1.KafkaSource;
 import dev.millrace.proto.trigger.v1.Kind;
+import dev.millrace.proto.trigger.v1.MqttSource;
 import dev.millrace.proto.trigger.v1.PostgresSource;
 import dev.millrace.proto.trigger.v1.Trigger.SourceCase;
 import dev.millrace.proto.trigger.v1.TriggerChange;
@@ -15,6 +16,7 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.eventtrigger.EventTriggerProtos;
 import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.kafka.KafkaProtos;
+import dev.millrace.scheduler.mqtt.MqttProtos;
 import dev.millrace.scheduler.postgres.PostgresProtos;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -30,7 +32,7 @@ import dev.millrace.scheduler.webhook.WebhookProtos;
 
 /** Reads and writes messages about triggers. */
 final class InboundProtos {
-    private static final String EXPECTED = "webhook, event, kafka or postgres";
+    private static final String EXPECTED = "webhook, event, kafka, postgres or mqtt";
 
     private InboundProtos() {}
 
@@ -40,6 +42,7 @@ final class InboundProtos {
             case KIND_EVENT -> TriggerKind.EVENT;
             case KIND_KAFKA -> TriggerKind.KAFKA;
             case KIND_POSTGRES -> TriggerKind.POSTGRES;
+            case KIND_MQTT -> TriggerKind.MQTT;
             case KIND_UNSPECIFIED, UNRECOGNIZED ->
                 throw MillraceException.invalid("kind", "is missing (expected: " + EXPECTED + ")");
         };
@@ -51,6 +54,7 @@ final class InboundProtos {
             case EVENT -> TriggerKind.EVENT;
             case KAFKA -> TriggerKind.KAFKA;
             case POSTGRES -> TriggerKind.POSTGRES;
+            case MQTT -> TriggerKind.MQTT;
             case SOURCE_NOT_SET ->
                 throw MillraceException.invalid("trigger", "has no source (expected: " + EXPECTED + ")");
         };
@@ -78,7 +82,8 @@ final class InboundProtos {
             case EVENT -> EventTriggerProtos.stored(given.getEvent());
             case KAFKA -> KafkaProtos.stored(given.getKafka());
             case POSTGRES -> PostgresProtos.stored(given.getPostgres());
-            case SCHEDULE, MQTT -> throw new IllegalArgumentException("no event from outside");
+            case MQTT -> MqttProtos.stored(given.getMqtt());
+            case SCHEDULE -> throw new IllegalArgumentException("no event from outside");
         };
     }
 
@@ -102,7 +107,8 @@ final class InboundProtos {
                 case KAFKA -> message.setKafka(KafkaSource.parseFrom(settings)).build();
                 case POSTGRES ->
                     message.setPostgres(PostgresSource.parseFrom(settings)).build();
-                case SCHEDULE, MQTT -> throw new IllegalArgumentException("no event from outside");
+                case MQTT -> message.setMqtt(MqttSource.parseFrom(settings)).build();
+                case SCHEDULE -> throw new IllegalArgumentException("no event from outside");
             };
         } catch (InvalidProtocolBufferException damaged) {
             throw new IllegalStateException("the stored settings of a trigger are no message of its kind", damaged);

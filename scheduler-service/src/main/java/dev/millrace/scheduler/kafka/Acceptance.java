@@ -63,6 +63,11 @@ final class Acceptance {
         return stored.isPresent();
     }
 
+    /** Whether so many runs of the trigger are not accepted yet that it is to read nothing further. */
+    boolean isBehind() {
+        return starts.isBehind(trigger.id());
+    }
+
     /**
      * Accepts messages that follow one another in a partition. Those that were noted before start nothing.
      *

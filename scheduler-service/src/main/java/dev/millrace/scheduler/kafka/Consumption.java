@@ -7,6 +7,8 @@ import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.core.ContentFormat;
+import dev.millrace.scheduler.trigger.core.EventInput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,8 +86,8 @@ final class Consumption {
     private NewStart start(UUID topic, Message first, List<JsonValue> contents) {
         JsonValue fixed = JsonValue.of(trigger.spec().run().input());
         JsonValue input = settings.batchMax().isPresent()
-                ? Message.input(fixed, "messages", Message.array(contents))
-                : Message.input(fixed, "message", contents.getFirst());
+                ? EventInput.of(fixed, "messages", EventInput.array(contents))
+                : EventInput.of(fixed, "message", contents.getFirst());
         return NewStart.of(trigger, ids.get(), name(topic, first), first.time(), Optional.of(input.json()));
     }
 
@@ -108,20 +110,15 @@ final class Consumption {
                 name(topic, message),
                 message.time(),
                 "The message at offset " + message.offset() + " of partition " + message.partition() + " of the topic "
-                        + message.topic() + " is not " + settings.format().phrase() + ".");
+                        + message.topic() + " is not "
+                        + (settings.format() == ContentFormat.JSON
+                                ? "a key in UTF-8 with a value in JSON"
+                                : settings.format().phrase())
+                        + ".");
     }
 
     private NewStart refused(String name, Instant time, String reason) {
-        return new NewStart(
-                trigger.id(),
-                trigger.key().workspace(),
-                ids.get(),
-                name,
-                time,
-                StartState.REFUSED,
-                Optional.empty(),
-                Optional.empty(),
-                reason);
+        return NewStart.none(trigger, ids.get(), name, time, StartState.REFUSED, reason);
     }
 
     /** The last parts have room beside the longest name of a topic. */

@@ -31,11 +31,6 @@ final class KafkaPositionStore {
     private static final String OF_TOPIC =
             "select partition_number, next_offset from kafka_position where trigger_id = ? and topic_id = ?";
     private static final String ACTIVE = "select 1 from trigger where id = ? and paused_at is null for key share";
-    private static final String PENDING = """
-            select count(*) from (
-                select 1 from trigger_start where claimed_until is not null and trigger_id = ? limit ?
-            ) pending
-            """;
 
     private final Database database;
 
@@ -55,12 +50,6 @@ final class KafkaPositionStore {
     /** Notes where the trigger begins in a partition, unless it has begun there. */
     void begin(TriggerId trigger, UUID topic, int partition, long offset) {
         database.run(dsl -> dsl.execute(ADD, topic, partition, offset, trigger.value()));
-    }
-
-    /** Number of runs of the trigger that were noted and are not accepted yet, at most {@code max}. */
-    int pending(TriggerId trigger, int max) {
-        return database.run(
-                dsl -> dsl.fetchSingle(PENDING, trigger.value(), max).into(int.class));
     }
 
     /**

@@ -4,9 +4,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.KafkaSource;
 import dev.millrace.scheduler.error.Violations;
-import dev.millrace.scheduler.kafka.core.ValueFormat;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.trigger.TriggerKey;
+import dev.millrace.scheduler.trigger.core.ContentFormat;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -82,9 +82,9 @@ public final class KafkaProtos {
                             : source.getGroup(),
                     source.getStart() == KafkaSource.Start.START_LATEST,
                     switch (source.getFormat()) {
-                        case FORMAT_UNSPECIFIED, FORMAT_JSON, UNRECOGNIZED -> ValueFormat.JSON;
-                        case FORMAT_TEXT -> ValueFormat.TEXT;
-                        case FORMAT_BASE64 -> ValueFormat.BASE64;
+                        case FORMAT_UNSPECIFIED, FORMAT_JSON, UNRECOGNIZED -> ContentFormat.JSON;
+                        case FORMAT_TEXT -> ContentFormat.TEXT;
+                        case FORMAT_BASE64 -> ContentFormat.BASE64;
                     },
                     source.getBatchMax() == 0 ? Optional.empty() : Optional.of(source.getBatchMax()),
                     source.hasBatchWait() ? TimeProtos.duration(source.getBatchWait()) : Duration.ZERO);

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.kafka;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.kafka.core.ValueFormat;
+import dev.millrace.scheduler.trigger.core.ContentFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ record KafkaSettings(
         List<String> topics,
         String group,
         boolean startsLatest,
-        ValueFormat format,
+        ContentFormat format,
         Optional<Integer> batchMax,
         Duration batchWait) {
     /** Maximum number of topics of a trigger. */

@@ -52,8 +52,6 @@ final class TriggerConsumer implements TriggerListener {
     private static final int WAITING_MAX = 1_000;
     /** Bytes of messages from which on none waits for its batch. */
     private static final int WAITING_BYTES_MAX = 4 << 20;
-    /** Number of runs that are not accepted yet from which on a trigger reads no further messages. */
-    static final int PENDING_MAX = 1_000;
     /** Most bytes of one answer of a broker: batches of producers that are larger are skipped. */
     static final int RESPONSE_BYTES_MAX = 16 << 20;
     /** Most bytes of messages that a broker sends at once, unless its first batch is larger. */
@@ -174,7 +172,7 @@ final class TriggerConsumer implements TriggerListener {
                 isTooLong = false;
                 searchedAt = System.nanoTime();
             }
-            isHeld = isHeld && positions.pending(trigger.id(), PENDING_MAX) >= PENDING_MAX;
+            isHeld = isHeld && acceptance.isBehind();
             hold(consumer, isHeld);
             if (System.nanoTime() - lookedAt >= LOOK_INTERVAL.toNanos()) {
                 counts.lag(batches.size() + unread(consumer));

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.core.EventInput;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,29 +79,13 @@ final class Occurrences {
     }
 
     private NewStart none(String name, StartState state, String reason) {
-        return new NewStart(
-                trigger.id(),
-                trigger.key().workspace(),
-                ids.get(),
-                name,
-                WallClock.now(),
-                state,
-                Optional.empty(),
-                Optional.empty(),
-                reason);
+        return NewStart.none(trigger, ids.get(), name, WallClock.now(), state, reason);
     }
 
     /** A fixed member of the input wins. */
     private NewStart start(String name, String member, JsonValue content) {
-        Map<String, JsonValue> members = new LinkedHashMap<>();
-        members.put(member, content);
-        members.putAll(JsonValue.of(trigger.spec().run().input()).members());
-        return NewStart.of(
-                trigger,
-                ids.get(),
-                name,
-                WallClock.now(),
-                Optional.of(JsonValue.ofMembers(members).json()));
+        JsonValue input = EventInput.of(JsonValue.of(trigger.spec().run().input()), member, content);
+        return NewStart.of(trigger, ids.get(), name, WallClock.now(), Optional.of(input.json()));
     }
 
     /** Rows of another table have other names, so that a changed trigger does not take them for known ones. */

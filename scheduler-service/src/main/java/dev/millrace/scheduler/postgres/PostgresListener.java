@@ -29,8 +29,6 @@ import java.util.concurrent.TimeUnit;
 final class PostgresListener implements TriggerListener {
     /** How long a scheduler that has died still counts as listening. */
     static final Duration HOLD_TIME = Duration.ofSeconds(15);
-    /** Number of runs that are not accepted yet from which on a trigger reads no further rows. */
-    static final int PENDING_MAX = 1_000;
     /** Largest number of rows that are read at a time. */
     private static final int ROWS_MAX = 500;
     /** Length of rows that are read at a time, in characters, from which on no further one is. */
@@ -238,7 +236,7 @@ final class PostgresListener implements TriggerListener {
 
     /** Accepts rows behind a position. Empty if this scheduler does not listen any more. */
     private Optional<Look> look(OutboxStore outbox, PostgresSettings.Table table, long position) throws ListenTrouble {
-        if (means.positions().pending(self.trigger().id(), PENDING_MAX) >= PENDING_MAX) {
+        if (means.starts().isBehind(self.trigger().id())) {
             return Optional.of(new Look(position, BUSY_WAIT));
         }
         settling = settling.isPresent()

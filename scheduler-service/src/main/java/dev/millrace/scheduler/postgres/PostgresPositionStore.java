@@ -4,7 +4,6 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.Trigger;
-import dev.millrace.scheduler.trigger.TriggerId;
 import dev.millrace.scheduler.trigger.TriggerStartRows;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,11 +45,6 @@ final class PostgresPositionStore {
             """;
     private static final String MOVE = "update postgres_position set last_id = ? where trigger_id = ?";
     private static final String HEAR = "update postgres_position set heard_at = clock_timestamp() where trigger_id = ?";
-    private static final String PENDING = """
-            select count(*) from (
-                select 1 from trigger_start where claimed_until is not null and trigger_id = ? limit ?
-            ) pending
-            """;
 
     private final Database database;
 
@@ -97,12 +91,6 @@ final class PostgresPositionStore {
     /** Lets another scheduler listen at once. */
     void release(Holder by) {
         database.run(dsl -> dsl.execute(RELEASE, by.trigger().id().value(), by.holder()));
-    }
-
-    /** Number of runs of the trigger that were noted and are not accepted yet, at most {@code max}. */
-    int pending(TriggerId trigger, int max) {
-        return database.run(
-                dsl -> dsl.fetchSingle(PENDING, trigger.value(), max).into(int.class));
     }
 
     /**

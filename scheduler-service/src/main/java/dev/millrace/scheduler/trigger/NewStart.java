@@ -59,4 +59,19 @@ public record NewStart(
                 input,
                 "");
     }
+
+    /** An occurrence that starts nothing, for a reason. */
+    public static NewStart none(
+            Trigger trigger, RunId id, String occurrence, Instant occurredAt, StartState state, String reason) {
+        return new NewStart(
+                trigger.id(),
+                trigger.key().workspace(),
+                id,
+                occurrence,
+                occurredAt,
+                state,
+                Optional.empty(),
+                Optional.empty(),
+                reason);
+    }
 }

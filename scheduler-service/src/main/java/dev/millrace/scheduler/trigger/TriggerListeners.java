@@ -143,16 +143,8 @@ public final class TriggerListeners implements AutoCloseable {
     private void note(Trigger trigger, String sentence) {
         RunId id = triggers.nextRun();
         try {
-            var _ = starts.start(List.of(new NewStart(
-                    trigger.id(),
-                    trigger.key().workspace(),
-                    id,
-                    "connection " + id,
-                    WallClock.now(),
-                    StartState.REFUSED,
-                    Optional.empty(),
-                    Optional.empty(),
-                    sentence)));
+            var _ = starts.start(List.of(
+                    NewStart.none(trigger, id, "connection " + id, WallClock.now(), StartState.REFUSED, sentence)));
         } catch (RuntimeException unavailable) {
             log.atWarn()
                     .addKeyValue("trigger", trigger.key().path())

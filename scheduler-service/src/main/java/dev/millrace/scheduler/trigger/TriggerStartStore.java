@@ -17,6 +17,12 @@ final class TriggerStartStore {
     private static final String FIND =
             "select " + COLUMNS + " from trigger_start where trigger_id = ? and occurrence = ?";
 
+    private static final String PENDING = """
+            select count(*) from (
+                select 1 from trigger_start where claimed_until is not null and trigger_id = ? limit ?
+            ) pending
+            """;
+
     private static final String RECLAIM = NamedCodes.expand("""
             with expired as (
                 select trigger_id, occurrence from trigger_start
@@ -44,6 +50,12 @@ final class TriggerStartStore {
     /** Notes occurrences in a transaction of their own. */
     NotedStarts note(List<NewStart> starts) {
         return database.transaction(dsl -> TriggerStartRows.note(dsl, starts));
+    }
+
+    /** Number of runs of the trigger that were noted and are not accepted yet, at most {@code max}. */
+    int pending(TriggerId trigger, int max) {
+        return database.run(
+                dsl -> dsl.fetchSingle(PENDING, trigger.value(), max).into(int.class));
     }
 
     /** Claims occurrences that other schedulers have left behind. */

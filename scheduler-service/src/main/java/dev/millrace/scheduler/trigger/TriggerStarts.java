@@ -45,6 +45,8 @@ import org.slf4j.LoggerFactory;
 public final class TriggerStarts implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TriggerStarts.class);
 
+    /** Number of runs of a trigger that are not accepted yet from which on it reads no further messages. */
+    static final int PENDING_MAX = 1_000;
     /** How often to look for occurrences that schedulers have left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
     /** Maximum number of occurrences that are taken over at a time. */
@@ -264,6 +266,14 @@ public final class TriggerStarts implements AutoCloseable {
             return new StartOutcome.Pending();
         }
         return new StartOutcome.Refused(String.valueOf(failure.getMessage()));
+    }
+
+    /**
+     * Whether {@link #PENDING_MAX} runs of the trigger were noted that are not accepted yet, so that it is to listen no
+     * further for now.
+     */
+    public boolean isBehind(TriggerId trigger) {
+        return store.pending(trigger, PENDING_MAX) >= PENDING_MAX;
     }
 
     private Duration heal() {

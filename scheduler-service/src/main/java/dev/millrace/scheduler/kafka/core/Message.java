@@ -1,15 +1,11 @@
 package dev.millrace.scheduler.kafka.core;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.trigger.core.ContentFormat;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,11 +47,11 @@ public record Message(
     }
 
     /** The message in an input; empty if its value or key is not what the format says. */
-    public Optional<JsonValue> json(ValueFormat format) {
-        Optional<JsonValue> content = value.isEmpty() ? Optional.of(JsonValue.NULL) : content(value.get(), format);
+    public Optional<JsonValue> json(ContentFormat format) {
+        Optional<JsonValue> content = value.isEmpty() ? Optional.of(JsonValue.NULL) : format.read(value.get());
         Optional<JsonValue> name = key.isEmpty()
                 ? Optional.of(JsonValue.NULL)
-                : content(key.get(), format == ValueFormat.JSON ? ValueFormat.TEXT : format);
+                : (format == ContentFormat.JSON ? ContentFormat.TEXT : format).read(key.get());
         if (content.isEmpty() || name.isEmpty()) {
             return Optional.empty();
         }
@@ -67,44 +63,8 @@ public record Message(
         members.put("key", name.get());
         members.put("value", content.get());
         Map<String, JsonValue> texts = new LinkedHashMap<>();
-        headers.forEach((header, bytes) -> texts.put(
-                header,
-                text(bytes)
-                        .orElseGet(() -> JsonValue.ofString(Base64.getEncoder().encodeToString(bytes)))));
+        headers.forEach((header, bytes) -> texts.put(header, ContentFormat.shown(bytes)));
         members.put("headers", JsonValue.ofMembers(texts));
         return Optional.of(JsonValue.ofMembers(members));
-    }
-
-    private static Optional<JsonValue> content(byte[] bytes, ValueFormat format) {
-        return switch (format) {
-            case JSON ->
-                text(bytes)
-                        .map(JsonValue::string)
-                        .filter(text ->
-                                text.indexOf('\0') < 0 && JsonText.problem(text).isEmpty())
-                        .map(JsonValue::of);
-            case TEXT -> text(bytes);
-            case BASE64 -> Optional.of(JsonValue.ofString(Base64.getEncoder().encodeToString(bytes)));
-        };
-    }
-
-    private static Optional<JsonValue> text(byte[] bytes) {
-        String text = new String(bytes, UTF_8);
-        return Arrays.equals(text.getBytes(UTF_8), bytes) ? Optional.of(JsonValue.ofString(text)) : Optional.empty();
-    }
-
-    /** The fixed input of a trigger with one message, or with several. A fixed member wins. */
-    public static JsonValue input(JsonValue fixed, String member, JsonValue content) {
-        Map<String, JsonValue> members = new LinkedHashMap<>();
-        members.put(member, content);
-        members.putAll(fixed.members());
-        return JsonValue.ofMembers(members);
-    }
-
-    /** An array of these values. */
-    public static JsonValue array(List<JsonValue> values) {
-        StringBuilder text = new StringBuilder("[");
-        values.forEach(value -> text.append(text.length() == 1 ? "" : ",").append(value));
-        return JsonValue.of(text.append(']').toString());
     }
 }

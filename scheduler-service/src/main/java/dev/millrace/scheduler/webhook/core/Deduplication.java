@@ -2,7 +2,7 @@ package dev.millrace.scheduler.webhook.core;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.trigger.core.MemberPath;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -42,29 +42,14 @@ public sealed interface Deduplication {
         return switch (by) {
             case ByMessage _ -> message(scheme, content, verdict);
             case ByHeader(String name) -> call.header(name).filter(value -> !value.isEmpty());
-            case ByBody(String path) -> at(content.body(), path);
+            case ByBody(String path) -> MemberPath.text(content.body(), path);
             case Off _ -> Optional.empty();
         };
     }
 
     private static Optional<String> message(Scheme scheme, HookContent content, Verdict.Genuine verdict) {
         return verdict.message()
-                .or(() -> scheme == Scheme.STRIPE ? at(content.body(), "id") : Optional.empty())
+                .or(() -> scheme == Scheme.STRIPE ? MemberPath.text(content.body(), "id") : Optional.empty())
                 .or(() -> content.event().map(CloudEvents::name));
-    }
-
-    private static Optional<String> at(JsonValue body, String path) {
-        JsonValue value = body;
-        for (String name : path.split("\\.", -1)) {
-            if (value.kind() != JsonValue.Kind.OBJECT) {
-                return Optional.empty();
-            }
-            value = value.members().getOrDefault(name, JsonValue.NULL);
-        }
-        return switch (value.kind()) {
-            case STRING -> Optional.of(value.string());
-            case NUMBER, BOOLEAN -> Optional.of(value.toString().toLowerCase(Locale.ROOT));
-            case OBJECT, ARRAY, NULL -> Optional.empty();
-        };
     }
 }

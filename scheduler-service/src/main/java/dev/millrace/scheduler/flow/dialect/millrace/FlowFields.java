@@ -41,8 +41,9 @@ final class FlowFields {
     private static final String ON = "on";
     private static final String POSTGRES = "postgres";
     private static final String KAFKA = "kafka";
+    private static final String MQTT = "mqtt";
     /** Sections that declare what starts runs. */
-    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON, POSTGRES, KAFKA);
+    private static final List<String> TRIGGERS = List.of(SCHEDULES, WEBHOOKS, ON, POSTGRES, KAFKA, MQTT);
 
     static final List<String> KEYS = List.of(
             "input_schema",
@@ -64,7 +65,8 @@ final class FlowFields {
             WEBHOOKS,
             ON,
             POSTGRES,
-            KAFKA);
+            KAFKA,
+            MQTT);
 
     private static final List<String> CONCURRENCY_KEYS = List.of("max", "rate", "key");
     private static final List<String> DEBOUNCE_KEYS = List.of("delay", "key", "max_delay", "accumulate");

@@ -1,0 +1,45 @@
+package dev.millrace.scheduler.mqtt.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.OptionalInt;
+
+/** What a broker sends of messages, in its order. */
+public sealed interface Arrival {
+    /** What the header of a message says. */
+    record Head(String topic, int qos, boolean isRetained, boolean isRepeated, OptionalInt id) {
+        public Head {
+            requireNonNull(topic, "topic");
+            requireNonNull(id, "id");
+        }
+    }
+
+    /** A message that was sent, or sent again. */
+    sealed interface Sent extends Arrival {
+        Head head();
+    }
+
+    /** A message. Nobody changes its bytes, so they are not copied. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Message(Head head, byte[] payload, MessageProperties properties) implements Sent {
+        public Message {
+            requireNonNull(head, "head");
+            requireNonNull(payload, "payload");
+            requireNonNull(properties, "properties");
+        }
+    }
+
+    /**
+     * A message that is too large to be read.
+     *
+     * @param bytes size of its packet
+     */
+    record TooLarge(Head head, int bytes) implements Sent {
+        public TooLarge {
+            requireNonNull(head, "head");
+        }
+    }
+
+    /** The end of the delivery of a message of QoS 2: its id is free for another message. */
+    record Release(int id) implements Arrival {}
+}

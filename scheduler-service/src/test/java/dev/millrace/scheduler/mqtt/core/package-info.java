@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.mqtt.core;
+
+import org.jspecify.annotations.NullMarked;
