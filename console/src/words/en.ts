@@ -482,7 +482,13 @@ export const en = {
     kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka", postgres: "PostgreSQL", mqtt: "MQTT" } as Readonly<
       Record<string, string>
     >,
-    create: { webhook: "New webhook", event: "New trigger", kafka: "New trigger", postgres: "New trigger", mqtt: "New trigger" },
+    create: {
+      webhook: "New webhook",
+      event: "New trigger",
+      kafka: "New trigger",
+      postgres: "New trigger",
+      mqtt: "New trigger",
+    },
     empty: "Nothing here yet",
     emptyHelp: {
       webhook: "A webhook has an address. Each call of it that proves who it comes from starts a run.",

@@ -462,7 +462,13 @@ export const zh: Words = {
   triggers: {
     title: "触发器",
     kinds: { webhook: "Webhook", event: "事件", kafka: "Kafka", postgres: "PostgreSQL", mqtt: "MQTT" },
-    create: { webhook: "新建 Webhook", event: "新建触发器", kafka: "新建触发器", postgres: "新建触发器", mqtt: "新建触发器" },
+    create: {
+      webhook: "新建 Webhook",
+      event: "新建触发器",
+      kafka: "新建触发器",
+      postgres: "新建触发器",
+      mqtt: "新建触发器",
+    },
     empty: "这里还没有内容",
     emptyHelp: {
       webhook: "Webhook 有一个地址。每个能证明来源的调用都会启动一个运行。",
