@@ -44,7 +44,8 @@ export function relativeText(time: number, now: number): string {
       ? `${Math.floor(distance / SECOND)} ${second}`
       : distance < HOUR
         ? `${Math.floor(distance / MINUTE)} ${minute}`
-        : distance < DAY
+        : // One day would stand for almost two.
+          distance < 2 * DAY
           ? `${Math.floor(distance / HOUR)} ${hour}`
           : `${Math.floor(distance / DAY)} ${day}`;
   return time <= now ? words.common.ago(text) : words.common.within(text);

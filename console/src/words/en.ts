@@ -96,6 +96,7 @@ export const en = {
   },
   home: {
     title: "Home",
+    asked: "Waits for you",
     running: "Running now",
     failed: "Failed recently",
     workers: "Workers",
@@ -128,7 +129,8 @@ export const en = {
     newer: (count: number) => (count === 1 ? "1 new run" : `${count} new runs`),
     searchedBackTo: (time: string) => `Searched back to ${time}.`,
     searchOn: "Search further back",
-    loaded: (count: number, isAll: boolean) => (isAll ? `${count} runs` : `The newest ${count} runs`),
+    loaded: (count: number, isAll: boolean) =>
+      isAll ? (count === 1 ? "1 run" : `${count} runs`) : `The newest ${count} runs`,
   },
   run: {
     tabs: {
@@ -709,7 +711,7 @@ export const en = {
     schema: "JSON Schema",
     change: "Change",
     workspacesHelp:
-      "Each workspace has its own flows, runs, secrets and roles. These are the ones in which you have a role. Archived workspaces are deleted, and any is renamed, by the command: millrace workspaces.",
+      "Each workspace has its own flows, runs, secrets and roles. These are the ones in which you have a role. The command millrace workspaces renames a workspace, and deletes an archived one.",
     noWorkspaces: "You have a role in no workspace.",
     createWorkspace: "New workspace",
     createWorkspaceHelp: "It begins empty. Give people roles in it afterwards.",

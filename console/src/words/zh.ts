@@ -96,6 +96,7 @@ export const zh: Words = {
   },
   home: {
     title: "首页",
+    asked: "等待您处理",
     running: "正在运行",
     failed: "最近失败",
     workers: "工作节点",

@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { FormButton } from "#/forms/form_button.tsx";
 import { channelOf, setAlert } from "#/pages/alerts/alert_form.ts";
 import { alertsQuery } from "#/pages/alerts/queries.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows, Tag } from "#/parts/rows.tsx";
+import { ExampleCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -25,7 +25,7 @@ export function AlertsPage() {
           items.length === 0 ? (
             <EmptyState title={words.alerts.empty}>
               <p>{words.alerts.emptyHelp}</p>
-              <CommandLine command="./millrace alerts set failures --type run.failed --slack-secret ops/slack" />
+              <ExampleCommand command="./millrace alerts set failures --type run.failed --slack-secret ops/slack" />
             </EmptyState>
           ) : (
             <Rows label={words.alerts.title}>

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { DefinitionList } from "#/pages/definitions/definition_list.tsx";
 import { flowsQuery } from "#/pages/definitions/queries.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { ExampleCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -21,7 +21,7 @@ export function FlowsPage() {
       ) : flows.data.items.length === 0 ? (
         <EmptyState title={words.flows.empty}>
           <p>{words.flows.emptyHelp}</p>
-          <CommandLine command="./millrace flows deploy examples/pipeline/flow.yaml" />
+          <ExampleCommand command="./millrace flows deploy examples/pipeline/flow.yaml" />
         </EmptyState>
       ) : (
         <DefinitionList to="/flows/$" items={flows.data.items} kind={(flow) => flow.dialect} />

@@ -35,3 +35,11 @@ test("sums up the iterations of a loop", () => {
   expect(found.get("l.x")).toEqual({ state: "failed", ended: 2, all: 3, step: "l[1].x" });
   expect(found.get("a")).toMatchObject({ state: "succeeded", all: 1 });
 });
+
+test("does not count a loop among its iterations", () => {
+  const step = (key: string, state: Step["state"]): Step => ({ job_id: key, key, kind: "script", state, attempt: 1 });
+  const small = [step("l[0]", "succeeded"), step("l[1]", "failed"), step("l", "succeeded")];
+  expect(statuses(small).get("l")).toEqual({ state: "succeeded", ended: 2, all: 2, step: "l[1]" });
+  const nested = [step("o[0].i[0]", "succeeded"), step("o[0].i[1]", "running"), step("o[0].i", "running")];
+  expect(statuses(nested).get("o.i")).toMatchObject({ state: "running", ended: 1, all: 2 });
+});

@@ -88,33 +88,46 @@ function kindOf(step: FlowStep): string {
   return kinds.find((kind) => step[kind] !== undefined) ?? "step";
 }
 
-/** What a run did at each node. */
+/** What a run did at each node. A loop has a step of its own, which is none of its iterations. */
 export function statuses(steps: Iterable<Step>): ReadonlyMap<string, NodeStatus> {
   const found = new Map<string, NodeStatus>();
+  const iterations = new Map<string, NodeStatus>();
   for (const step of steps) {
     const key = step.key.replaceAll(/\[\d+\]/g, "");
-    const isIteration = key !== step.key;
-    const known = found.get(key);
     const counts = step.iterations;
-    if (counts !== undefined && counts.only_live !== true && !isIteration) {
+    if (counts !== undefined && counts.only_live !== true && key === step.key) {
       const all = Math.max(counts.total ?? 0, begun(counts));
       found.set(key, { state: step.state, ended: ended(counts), all, step: step.key });
-      continue;
+    } else if (step.key.endsWith("]")) {
+      iterations.set(key, sum(iterations.get(key), step));
+    } else {
+      found.set(key, sum(key === step.key ? undefined : found.get(key), step));
     }
-    const own = { state: step.state, ended: isEnded(step.state) ? 1 : 0, all: 1, step: step.key };
-    if (known === undefined || (!isIteration && known.all === 1)) {
-      found.set(key, own);
-      continue;
+  }
+  for (const [key, inside] of iterations) {
+    const loop = found.get(key);
+    if (loop === undefined) {
+      found.set(key, inside);
+    } else if (loop.all === 1 || key.includes(".")) {
+      const step = rank(inside.state) < rank(loop.state) ? inside.step : loop.step;
+      found.set(key, { state: loop.state, ended: inside.ended, all: inside.all, step });
     }
-    const isMoreImportant = rank(step.state) <= rank(known.state);
-    found.set(key, {
-      state: isMoreImportant ? step.state : known.state,
-      ended: known.ended + own.ended,
-      all: known.all + 1,
-      step: isMoreImportant ? step.key : known.step,
-    });
   }
   return found;
+}
+
+function sum(known: NodeStatus | undefined, { key, state }: Step): NodeStatus {
+  const ended = isEnded(state) ? 1 : 0;
+  if (known === undefined) {
+    return { state, ended, all: 1, step: key };
+  }
+  const isMoreImportant = rank(state) <= rank(known.state);
+  return {
+    state: isMoreImportant ? state : known.state,
+    ended: known.ended + ended,
+    all: known.all + 1,
+    step: isMoreImportant ? key : known.step,
+  };
 }
 
 function isEnded(state: StepState): boolean {

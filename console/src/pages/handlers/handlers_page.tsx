@@ -5,12 +5,12 @@ import { FormButton } from "#/forms/form_button.tsx";
 import { setHandler } from "#/pages/handlers/handler_form.ts";
 import { handlersQuery } from "#/pages/handlers/queries.ts";
 import { TriggerTabs } from "#/pages/triggers/trigger_tabs.tsx";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows, Tag } from "#/parts/rows.tsx";
+import { ExampleCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -30,7 +30,7 @@ export function HandlersPage() {
           items.length === 0 ? (
             <EmptyState title={words.triggers.empty}>
               <p>{words.handlers.emptyHelp}</p>
-              <CommandLine command="./millrace event-handlers apply handler.json" />
+              <ExampleCommand command="./millrace event-handlers apply handler.json" />
             </EmptyState>
           ) : (
             <>

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { RunState } from "#/api/types.ts";
 import { FirstRun } from "#/pages/first/first_run.tsx";
+import { Asked } from "#/pages/home/asked.tsx";
+import { HomeSection } from "#/pages/home/home_section.tsx";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { useGoneWorkers } from "#/pages/workers/gone.ts";
@@ -11,6 +13,7 @@ import { slotsOf } from "#/pages/workers/slots.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { ExampleCommand } from "#/shell/example_command.tsx";
 import { words } from "#/words/words.ts";
 
 const SHOWN_MAX = 8;
@@ -32,10 +35,11 @@ export function HomePage() {
         <EmptyState title={words.home.firstTitle}>
           <FirstRun />
           <p>{words.home.firstHelp}</p>
-          <CommandLine command="./millrace run examples/hello/hello.py -i name=Ada" />
-          <CommandLine command="./millrace flows deploy examples/pipeline/flow.yaml" />
+          <ExampleCommand command="./millrace run examples/hello/hello.py -i name=Ada" />
+          <ExampleCommand command="./millrace flows deploy examples/pipeline/flow.yaml" />
         </EmptyState>
       )}
+      {!isEmpty && <Asked />}
       <Workers />
       {!isEmpty && (
         <div className="grid items-start gap-4 xl:grid-cols-2">
@@ -53,7 +57,7 @@ function Runs({ title, states, none }: { title: string; states: RunState[]; none
     ALL,
   );
   return (
-    <Section
+    <HomeSection
       title={title}
       more={
         <Link to="/runs" search={{ state: states }}>
@@ -72,7 +76,7 @@ function Runs({ title, states, none }: { title: string; states: RunState[]; none
           ))}
         </ul>
       )}
-    </Section>
+    </HomeSection>
   );
 }
 
@@ -84,7 +88,7 @@ function Workers() {
   }
   const { items } = workers.data;
   return (
-    <Section title={words.home.workers} more={<Link to="/workers">{words.home.all}</Link>}>
+    <HomeSection title={words.home.workers} more={<Link to="/workers">{words.home.all}</Link>}>
       {items.length === 0 && gone.length === 0 ? (
         <EmptyState title={words.workers.empty}>
           <p>{words.workers.emptyHelp}</p>
@@ -123,18 +127,6 @@ function Workers() {
           ))}
         </ul>
       )}
-    </Section>
-  );
-}
-
-function Section({ title, more, children }: { title: string; more: ReactNode; children: ReactNode }) {
-  return (
-    <section className="min-w-0 space-y-2">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 className="font-semibold">{title}</h2>
-        <span className="text-sm text-accent hover:underline">{more}</span>
-      </div>
-      {children}
-    </section>
+    </HomeSection>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { result } from "#/api/client.ts";
-import type { Run } from "#/api/types.ts";
+import type { Run, RunOperation } from "#/api/types.ts";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
@@ -34,6 +35,7 @@ export function HistoryTab({ run }: { run: Run }) {
             <span className="text-muted">
               <TimeText time={operation.create_time} />
             </span>
+            <NewRun operation={operation} />
           </p>
           {operation.reason !== undefined && <p className="break-words text-muted">{operation.reason}</p>}
           {operation.details !== undefined && Object.keys(operation.details).length > 0 && (
@@ -42,5 +44,18 @@ export function HistoryTab({ run }: { run: Run }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The run that a restart or a rerun has started. */
+function NewRun({ operation: { details } }: { operation: RunOperation }) {
+  const { run_id: id } = (details ?? {}) as { run_id?: unknown };
+  return typeof id !== "string" ? null : (
+    <span>
+      {words.bulk.newRun}{" "}
+      <Link to="/runs/$id" params={{ id }} className="font-mono text-xs break-all text-accent hover:underline">
+        {id}
+      </Link>
+    </span>
   );
 }

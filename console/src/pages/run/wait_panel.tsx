@@ -32,9 +32,9 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
         <div key={wait.step} className="rounded-lg border border-waiting/40 bg-waiting-soft p-3 text-sm">
           <div className="flex flex-wrap items-center gap-3">
             <Icon name="waiting" className="text-waiting" />
-            <span className="min-w-0 flex-1 basis-40 wrap-anywhere">
+            <span className="min-w-0 flex-1 basis-40 wrap-anywhere max-sm:basis-[80%]">
               <strong>{titleOf(wait.details) ?? words.actions.waitsFor}</strong>{" "}
-              <code className="font-mono text-xs break-all">{wait.step}</code>{" "}
+              <code className="font-mono text-xs">{wait.step}</code>{" "}
               <span className="text-muted">
                 {words.actions.waitProgress(wait.received ?? 0, wait.required ?? 1)}
                 {wait.end_time !== undefined && (

@@ -10,10 +10,10 @@ import { shownEntries } from "#/pages/runs/live_list.ts";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { Button } from "#/parts/button.tsx";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { exactText } from "#/parts/time.ts";
+import { ExampleCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -62,7 +62,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
           </ul>
         </section>
       )}
-      {pages.isSuccess && entries.length > 0 && (
+      {pages.isSuccess && entries.length > 0 && (pages.hasNextPage || looksIntoPayloads(filters)) && (
         <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
           <span>{words.runs.loaded(entries.length, !pages.hasNextPage)}</span>
           {searchedBackTo !== undefined && (
@@ -90,7 +90,7 @@ function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => v
   return (
     <EmptyState title={words.runs.empty}>
       <p>{words.runs.emptyHelp}</p>
-      <CommandLine command="./millrace run examples/hello/hello.py -i name=Ada" />
+      <ExampleCommand command="./millrace run examples/hello/hello.py -i name=Ada" />
     </EmptyState>
   );
 }

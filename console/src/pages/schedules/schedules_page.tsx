@@ -6,13 +6,13 @@ import { FormButton } from "#/forms/form_button.tsx";
 import { schedulesQuery } from "#/pages/schedules/queries.ts";
 import { setSchedule } from "#/pages/schedules/schedule_form.ts";
 import { targetText, timingText } from "#/pages/schedules/schedule_text.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows, Tag } from "#/parts/rows.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
+import { ExampleCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -31,7 +31,7 @@ export function SchedulesPage() {
           items.length === 0 ? (
             <EmptyState title={words.schedules.empty}>
               <p>{words.schedules.emptyHelp}</p>
-              <CommandLine command="./millrace schedules create reports/nightly --flow shop/report --cron '30 2 * * *' --zone Europe/Berlin" />
+              <ExampleCommand command="./millrace schedules create reports/nightly --flow shop/report --cron '30 2 * * *' --zone Europe/Berlin" />
             </EmptyState>
           ) : (
             <>

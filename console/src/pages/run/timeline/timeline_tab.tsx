@@ -249,7 +249,9 @@ function Line(props: LineProps) {
                 : words.timeline.iterations(inside.ended, inside.all, inside.failed)
             }
           >
-            {inside.isUncounted === true ? inside.all : `${inside.ended}/${inside.all}`}
+            <span className="max-sm:sr-only">
+              {inside.isUncounted === true ? inside.all : `${inside.ended}/${inside.all}`}
+            </span>
             {inside.failed > 0 && <span className="ml-1 text-failed">✕{inside.failed}</span>}
           </span>
         )}

@@ -95,6 +95,12 @@ function Spans({ spans }: { spans: readonly Span[] }) {
   );
 }
 
+/** The name of a span; that of a step, with its whole key, since steps of all iterations have the same name. */
+function labelOf({ name, attributes }: Span): string {
+  const key = attributes?.["millrace.step.key"];
+  return typeof key === "string" && name?.startsWith("step ") === true ? `step ${key}` : (name ?? "");
+}
+
 interface LineProps {
   readonly row: SpanRow;
   readonly begin: number;
@@ -117,11 +123,11 @@ function Line({ row: { span, depth }, begin, end, isSelected, onSelect }: LinePr
           type="button"
           data-entry
           aria-pressed={isSelected}
-          title={span.name}
+          title={labelOf(span)}
           onClick={onSelect}
           className="min-w-0 truncate text-left font-mono text-xs after:absolute after:inset-0"
         >
-          {span.name}
+          {labelOf(span)}
         </button>
       </span>
       <span className="relative h-3">
