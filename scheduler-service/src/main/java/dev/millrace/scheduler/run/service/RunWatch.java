@@ -36,8 +36,8 @@ import java.util.Optional;
  * reads the recent history again to find rows that committed late.
  */
 final class RunWatch {
-    /** How often to look for changes that other schedulers made. */
-    private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
+    /** How often to look for changes that other schedulers made, while changes come. */
+    private static final Duration HEALING_INTERVAL = HealingPause.SHORTEST;
     /** Overlap with the history that was read before: longer than a lane's transaction usually takes. */
     private static final Duration OVERLAP = Duration.ofMillis(100);
     /** Overlap of a healing look: longer than a lane's transaction may ever take. */
@@ -66,6 +66,12 @@ final class RunWatch {
     private Map<JobId, Json> progress = Map.of();
     /** When the progress was read last, or the follower has begun. */
     private long progressReadNanos = System.nanoTime();
+
+    /** When the last change was sent, or the follower has begun. */
+    private long sentNanos = System.nanoTime();
+
+    /** Whether code runs, which may tell its progress or print at any time. */
+    private boolean isRunning;
 
     private HistoryPosition history = HistoryPosition.BEGINNING;
     private long logPosition;
@@ -116,7 +122,8 @@ final class RunWatch {
             }
             boolean woken = true;
             for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {
-                woken = stream.awaitChange(HEALING_INTERVAL);
+                woken = stream.awaitChange(
+                        HealingPause.after(Duration.ofNanos(System.nanoTime() - sentNanos), isRunning));
             }
             stream.awaitReady();
             send(runs.load(named));
@@ -159,7 +166,7 @@ final class RunWatch {
 
     /** Looks seldom, and only while jobs run, so that followers of many short steps pay nothing. */
     private void lookForProgress(List<Step> live) {
-        boolean isRunning = live.stream()
+        isRunning = live.stream()
                 .anyMatch(step -> step.state() == StepState.RUNNING
                         && (step.kind() == JobKind.SCRIPT || step.kind() == JobKind.HANDLER));
         if (isRunning && System.nanoTime() - progressReadNanos >= PROGRESS_INTERVAL.toNanos()) {
@@ -172,7 +179,7 @@ final class RunWatch {
         Optional<Json> told = Optional.ofNullable(progress.get(step.id()));
         Optional<Step> changed = sent.changeOfLive(step, told);
         if (changed.isPresent()) {
-            stream.send(WatchRunResponse.newBuilder()
+            tell(WatchRunResponse.newBuilder()
                     .setStep(StepProtos.step(changed.get(), told))
                     .build());
         }
@@ -202,7 +209,7 @@ final class RunWatch {
             return;
         }
         for (dev.millrace.proto.run.v1.Step loop : loops.changed(steps.iterations(named, ""), System.nanoTime())) {
-            stream.send(WatchRunResponse.newBuilder().setStep(loop).build());
+            tell(WatchRunResponse.newBuilder().setStep(loop).build());
         }
     }
 
@@ -212,12 +219,17 @@ final class RunWatch {
         }
         for (List<LogChunk> chunks = readLogs(); !chunks.isEmpty(); chunks = readLogs()) {
             for (LogChunk chunk : chunks) {
-                stream.send(WatchRunResponse.newBuilder()
+                tell(WatchRunResponse.newBuilder()
                         .setLog(LogProtos.chunk(chunk))
                         .build());
             }
             logPosition = chunks.getLast().position();
         }
+    }
+
+    private void tell(WatchRunResponse change) throws InterruptedException {
+        stream.send(change);
+        sentNanos = System.nanoTime();
     }
 
     private List<LogChunk> readLogs() throws InterruptedException {
@@ -239,14 +251,14 @@ final class RunWatch {
 
     /** Sends the run with its output if there is one. Leaves out the input, which the follower can request. */
     private void send(Run present) throws InterruptedException {
-        stream.send(WatchRunResponse.newBuilder()
+        tell(WatchRunResponse.newBuilder()
                 .setRun(RunProtos.run(present.withoutInput()))
                 .build());
     }
 
     private void send(Optional<Step> step) throws InterruptedException {
         if (step.isPresent()) {
-            stream.send(WatchRunResponse.newBuilder()
+            tell(WatchRunResponse.newBuilder()
                     .setStep(folding.isFolded() ? loops.sending(step.get()) : StepProtos.step(step.get()))
                     .build());
         }
