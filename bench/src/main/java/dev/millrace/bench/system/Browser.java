@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  */
 public record Browser(Path program, Path scripts) {
     private static final Duration INSTALL_LIMIT = Duration.ofMinutes(5);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
     private static final List<Path> USUAL = List.of(
             Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"), Path.of("/usr/bin/google-chrome"));
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,15 +53,8 @@ public record Browser(Path program, Path scripts) {
      * @return the JSON that it prints
      */
     public JsonNode run(String script, String task) throws IOException, InterruptedException {
-        ObjectNode told = (ObjectNode) JSON.readTree(task);
-        told.put("browser", program.toString());
-        Process process = new ProcessBuilder("node", scripts.resolve(script).toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = start(script, task);
         try {
-            try (var input = process.getOutputStream()) {
-                input.write(told.toString().getBytes(StandardCharsets.UTF_8));
-            }
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new IllegalStateException(script + " has failed with code " + process.exitValue() + ".");
@@ -68,5 +63,44 @@ public record Browser(Path program, Path scripts) {
         } finally {
             process.destroy();
         }
+    }
+
+    /** Pages that stay open until they are closed. */
+    public record OpenPages(Process process) implements AutoCloseable {
+        @Override
+        public void close() {
+            process.destroy();
+            try {
+                if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                    process.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Starts a script that opens pages, and returns once it has printed a line, which says that they are open. */
+    public OpenPages open(String script, String task) throws IOException {
+        Process process = start(script, task);
+        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+        if (line == null) {
+            process.destroy();
+            throw new IllegalStateException(script + " has ended before all pages were open.");
+        }
+        return new OpenPages(process);
+    }
+
+    private Process start(String script, String task) throws IOException {
+        ObjectNode told = (ObjectNode) JSON.readTree(task);
+        told.put("browser", program.toString());
+        Process process = new ProcessBuilder("node", scripts.resolve(script).toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (var input = process.getOutputStream()) {
+            input.write(told.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        return process;
     }
 }

@@ -30,6 +30,8 @@ record ConsoleBudget(String figure, String label, double limit, boolean isLeast)
             most("list_often_ms", "list of a flow, server, ms", 200),
             most("list_rare_ms", "list of a rare flow, server, ms", 200),
             most("list_none_ms", "list without a match, server, ms", 200),
+            most("list_counted_ms", "list of all runs with their number, server, ms", 200),
+            most("list_older_ms", "list of runs before a time, server, ms", 200),
             most("list_often_and_failed_ms", "list of a flow's failures, server, ms", 200),
             most("runs_page_shown_ms", "runs, first rows shown, ms", 1_500),
             most("runs_page_longest_task_ms", "runs, longest task while loading more, ms", STUTTER_MS),

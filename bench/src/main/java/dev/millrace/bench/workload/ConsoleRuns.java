@@ -3,6 +3,9 @@ package dev.millrace.bench.workload;
 import dev.millrace.bench.system.DatabaseServer;
 import dev.millrace.harness.Postgres;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 
 /** Runs of the last ten days, as rows of the history, and the lists of them that are measured. */
@@ -36,8 +39,11 @@ final class ConsoleRuns {
                 ) as made
                 """.formatted(day, aDay, RARE));
         }
+        Instant middle = Instant.now().minus(Duration.ofDays(DAYS / 2)).truncatedTo(ChronoUnit.SECONDS);
         return Map.of(
                 "all", "",
+                "counted", "&include_count=true",
+                "older", "&created_before=" + middle,
                 "failed", "&state=failed",
                 "often", "&name=flow/3",
                 "rare", "&name=rare/flow",
