@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Dashboards and alerts name metrics that exist, and each alert has a section that says what to do. */
 class ObservabilityTest {
@@ -67,6 +70,28 @@ class ObservabilityTest {
                 assertThat(panel.path("targets")).isNotEmpty();
             }
         }
+    }
+
+    /** Each expression as a rule, because promtool reads rules. What Grafana replaces has a value that fits. */
+    @Test
+    void promtoolReadsEachExpressionOfADashboard(@TempDir Path folder) throws IOException, InterruptedException {
+        assumeTrue(hasPromtool(), "promtool is not installed: Debian has it in the package prometheus");
+        ArrayNode rules = new ObjectMapper().createArrayNode();
+        for (Path file : dashboards()) {
+            for (JsonNode expression :
+                    new ObjectMapper().readTree(file.toFile()).findValues("expr")) {
+                String filled =
+                        expression.asText().replace("$__rate_interval", "5m").replaceAll("\\$\\w+", "value");
+                rules.addObject().put("record", "panel:expression").put("expr", filled);
+            }
+        }
+        ObjectNode groups = new ObjectMapper().createObjectNode();
+        groups.putArray("groups").addObject().put("name", "panels").set("rules", rules);
+        Path written = Files.writeString(folder.resolve("panels.yaml"), groups.toString());
+
+        assertThat(rules).hasSizeGreaterThan(50);
+        assertThat(promtool("check", "rules", "--lint=none", written.toString()))
+                .contains("SUCCESS");
     }
 
     @Test

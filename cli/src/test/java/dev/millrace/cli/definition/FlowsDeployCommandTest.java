@@ -1,0 +1,97 @@
+package dev.millrace.cli.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cli.CliRunner;
+import dev.millrace.cli.FakeGateway;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FlowsDeployCommandTest {
+    private final FakeGateway gateway = FakeGateway.start();
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Path flow = Path.of("");
+
+    @BeforeEach
+    void writeFlow() throws IOException {
+        flow = Files.writeString(folder.resolve("flow.yaml"), "millrace: v1\nname: shop/order\n");
+        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}");
+    }
+
+    @AfterEach
+    void stopGateway() {
+        gateway.close();
+    }
+
+    @Test
+    void aDryRunShowsWhatWouldChangeAndDeploysNothing() {
+        gateway.on("POST /flows:plan", 200, """
+                {"flow": {"path": "shop/order", "hash": "2", "scripts": [{"path": "a.py", "hash": "a2"}, {"path": "b.py", "hash": "b"}]},
+                 "current": {"path": "shop/order", "hash": "1", "definition": "millrace: v1\\nname: order\\n",
+                   "scripts": [{"path": "a.py", "hash": "a1"}, {"path": "c.py", "hash": "c"}]},
+                 "warnings": [], "triggers": [{"kind": "schedule", "path": "shop/order/nightly", "change": "created"}]}""");
+
+        CliRunner.Outcome outcome = dryRun("--path", "shop/order");
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.output().lines())
+                .containsExactly(
+                        "--- shop/order as it is deployed",
+                        "+++ " + flow,
+                        "@@ -1,2 +1,2 @@",
+                        " millrace: v1",
+                        "-name: order",
+                        "+name: shop/order",
+                        "The script a.py would change.",
+                        "The script b.py would be added.",
+                        "The script c.py would no longer be used.",
+                        "The schedule shop/order/nightly of its file would be created.",
+                        "Nothing was deployed.");
+        assertThat(gateway.requests())
+                .extracting(FakeGateway.Request::path)
+                .noneMatch(path -> path.endsWith("/flows"));
+        assertThat(gateway.requests().getLast().body().path("path").asText()).isEqualTo("shop/order");
+    }
+
+    @Test
+    void aDryRunSaysThatAFlowIsNewOrTheSame() {
+        gateway.on("POST /flows:plan", 200, "{\"flow\": {\"path\": \"shop/order\", \"hash\": \"2\"}, \"triggers\": []}");
+        assertThat(dryRun().output()).contains("The flow shop/order would be new.");
+
+        gateway.on("POST /flows:plan", 200, """
+                {"flow": {"path": "shop/order", "hash": "2"}, "triggers": [],
+                 "current": {"path": "shop/order", "hash": "2", "definition": "millrace: v1\\nname: shop/order\\n"}}""");
+        assertThat(dryRun().output()).contains("Nothing would change");
+
+        gateway.on("POST /flows:plan", 200, """
+                {"flow": {"path": "shop/order", "hash": "3"}, "triggers": [],
+                 "current": {"path": "shop/order", "hash": "2", "definition": "millrace: v1\\nname: shop/order\\n"}}""");
+        assertThat(dryRun().output()).contains("would get another version: its sub-flows have changed");
+    }
+
+    @Test
+    void aDryRunFailsAsTheDeploymentWould() {
+        gateway.on("POST /flows:validate", 200, """
+                {"script_paths":[],"problems":[{"line":2,"column":1,"path":"name","message":"Bad name.","remedy":"Correct it."}]}""");
+
+        CliRunner.Outcome outcome = dryRun();
+
+        assertThat(outcome.exitCode()).isNotZero();
+        assertThat(outcome.errors()).contains("Bad name.");
+    }
+
+    private CliRunner.Outcome dryRun(String... more) {
+        String[] arguments = {"flows", "deploy", flow.toString(), "--dry-run", "--server", gateway.url()};
+        String[] all = java.util.Arrays.copyOf(arguments, arguments.length + more.length);
+        System.arraycopy(more, 0, all, arguments.length, more.length);
+        return CliRunner.run(all);
+    }
+}
