@@ -66,6 +66,7 @@ class OpenApiTest extends GatewayTest {
                 "/api/v1/runs:batch",
                 "/api/v1/flows",
                 "/api/v1/flows:validate",
+                "/api/v1/flows:plan",
                 "/api/v1/flows:convert",
                 "/api/v1/scripts")) {
             var example = document.path("paths").path(path).at("/post/requestBody/content/application~1json/example");

@@ -78,6 +78,19 @@ class ResourcesTest extends GatewayTest {
     }
 
     @Test
+    void tellsWhatADeploymentWouldChange() {
+        var body = "{\"path\":\"a\",\"definition\":\"steps\"}";
+        assertThat(json(post("/api/v1/flows:plan", body)).has("current")).isFalse();
+        post("/api/v1/flows", body);
+
+        var plan = json(post("/api/v1/flows:plan", body));
+
+        assertThat(plan.path("flow").path("hash").asText()).isEqualTo("f00d");
+        assertThat(plan.path("current").path("definition").asText()).isEqualTo("steps");
+        assertThat(plan.path("triggers").path(0).path("change").asText()).isEqualTo("created");
+    }
+
+    @Test
     void convertsFlows() {
         var converted = json(post("/api/v1/flows:convert", "{\"file_name\":\"f.json\",\"definition\":\"{}\"}"));
 

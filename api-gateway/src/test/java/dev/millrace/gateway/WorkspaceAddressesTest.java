@@ -32,6 +32,7 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry("/runs:batch", "{\"items\":[" + RUN + "]}"),
             Map.entry("/flows", FLOW),
             Map.entry("/flows:validate", FLOW),
+            Map.entry("/flows:plan", FLOW),
             Map.entry("/scripts", "{\"path\":\"a.py\",\"content\":\"\"}"),
             Map.entry("/bulk-operations", "{\"operation\":\"cancel\",\"run_ids\":[\"r1\"]}"),
             Map.entry("/service-accounts", NAMED),

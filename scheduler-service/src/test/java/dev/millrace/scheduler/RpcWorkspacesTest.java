@@ -119,6 +119,11 @@ class RpcWorkspacesTest {
                                     .toString())
                             .contains("alpha.py", "neither among the files"))),
             Map.entry(
+                    "FlowService/PlanFlow",
+                    method ->
+                            OTHERS.forEach(workspace -> assertThat(reason(method.refusal(workspace, named("alpha.py"))))
+                                    .isEqualTo("INVALID_FLOW"))),
+            Map.entry(
                     "FlowService/DeployFlow",
                     method ->
                             OTHERS.forEach(workspace -> assertThat(reason(method.refusal(workspace, named("alpha.py"))))

@@ -9,6 +9,7 @@ import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowProblem;
+import dev.millrace.proto.flow.v1.PlanFlowRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,17 @@ final class FlowBodies {
     /** Takes the body of a deployment; validation ignores its path and `store_only`. */
     static ValidateFlowRequest validation(DeployFlowRequest.Builder body) {
         return ValidateFlowRequest.newBuilder()
+                .setFileName(body.getFileName())
+                .setDialect(body.getDialect())
+                .setDefinition(body.getDefinition())
+                .addAllFiles(body.getFilesList())
+                .build();
+    }
+
+    /** Takes the body of a deployment; a plan ignores its message and `store_only`. */
+    static PlanFlowRequest plan(DeployFlowRequest.Builder body) {
+        return PlanFlowRequest.newBuilder()
+                .setPath(body.getPath())
                 .setFileName(body.getFileName())
                 .setDialect(body.getDialect())
                 .setDefinition(body.getDefinition())

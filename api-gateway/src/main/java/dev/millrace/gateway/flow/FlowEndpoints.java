@@ -29,6 +29,7 @@ public final class FlowEndpoints {
     public List<Endpoint> all() {
         return List.of(
                 Endpoint.post(FLOWS + ":validate", Set.of(), this::validate),
+                Endpoint.post(FLOWS + ":plan", Set.of(), this::plan),
                 Endpoint.post(FLOWS + ":convert", Set.of(), this::convert).shared(),
                 Endpoint.post(FLOWS, Set.of(), this::deploy),
                 Endpoint.get(FLOWS, Set.of("page_size", "page_token"), this::list),
@@ -45,6 +46,20 @@ public final class FlowEndpoints {
                     json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
                     json.texts("script_paths", answer.getScriptPathsList());
                     json.text("dialect", answer.getDialect());
+                }));
+    }
+
+    private CompletionStage<HttpResponse> plan(ApiRequest request) {
+        var plan = FlowBodies.plan(request.json(FlowBodies.DEPLOY, DeployFlowRequest.newBuilder()));
+        return scheduler
+                .call(request.context(), FlowServiceGrpc.getPlanFlowMethod(), plan)
+                .thenApply(answer -> Answers.json(json -> {
+                    json.object("flow", flow -> FlowBodies.flow(flow, answer.getFlow()));
+                    if (answer.hasCurrent()) {
+                        json.object("current", flow -> FlowBodies.flow(flow, answer.getCurrent()));
+                    }
+                    json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
+                    json.array("triggers", answer.getTriggersList(), FlowBodies::trigger);
                 }));
     }
 

@@ -6,6 +6,7 @@ import com.google.rpc.BadRequest.FieldViolation;
 import com.google.rpc.Code;
 import dev.millrace.proto.flow.v1.ConvertFlowRequest;
 import dev.millrace.proto.flow.v1.ConvertFlowResponse;
+import dev.millrace.proto.flow.v1.DeclaredTrigger;
 import dev.millrace.proto.flow.v1.DeleteFlowRequest;
 import dev.millrace.proto.flow.v1.DeleteFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
@@ -18,10 +19,13 @@ import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.flow.v1.GetFlowResponse;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.flow.v1.ListFlowsResponse;
+import dev.millrace.proto.flow.v1.PlanFlowRequest;
+import dev.millrace.proto.flow.v1.PlanFlowResponse;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Flows by path; a definition that contains `bad` has a problem. */
@@ -54,6 +58,19 @@ public final class FakeFlows extends FlowServiceGrpc.FlowServiceImplBase {
                 .setDialect("openflow")
                 .addWarnings(FlowProblem.newBuilder().setMessage("Lost."))
                 .build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void planFlow(PlanFlowRequest request, StreamObserver<PlanFlowResponse> answer) {
+        var planned = PlanFlowResponse.newBuilder()
+                .setFlow(Flow.newBuilder().setHash("f00d").setPath(request.getPath()))
+                .addTriggers(DeclaredTrigger.newBuilder()
+                        .setKind("schedule")
+                        .setPath("a/b")
+                        .setChange(DeclaredTrigger.Change.CHANGE_CREATED));
+        Optional.ofNullable(flows.get(request.getPath())).ifPresent(planned::setCurrent);
+        answer.onNext(planned.build());
         answer.onCompleted();
     }
 

@@ -32,8 +32,8 @@ record FlowChange(JsonNode plan, String file, String definition) {
             }
             scripts(current, flow, lines);
             if (lines.isEmpty() && !isSame(flow, current)) {
-                lines.add("The flow " + path + " would get another version: its sub-flows have changed, or how its file is"
-                        + " written.");
+                lines.add("The flow " + path
+                        + " would get another version: its sub-flows have changed, or how its file is" + " written.");
             }
         }
         plan.path("triggers").forEach(trigger -> lines.add(Declared.sentence(trigger, "would be")));

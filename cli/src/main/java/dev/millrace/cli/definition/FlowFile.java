@@ -80,6 +80,19 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
         return client.post(ApiPath.of("/flows"), body);
     }
 
+    /**
+     * Asks what a deployment would change, and returns the answer. Fails as the deployment would fail.
+     *
+     * @param path path of the flow; empty means the name in the definition
+     */
+    JsonNode plan(MillraceClient client, String path) {
+        ObjectNode body = validBody(client);
+        if (!path.isEmpty()) {
+            body.put("path", path);
+        }
+        return client.post(ApiPath.of("/flows:plan"), body);
+    }
+
     private ObjectNode validBody(MillraceClient client) {
         Validation validation = validate(client);
         if (!validation.problems().isEmpty()) {

@@ -34,6 +34,11 @@ public final class FlowsDeployCommand extends ClientCommand {
             description = "What the deployment is about, for the list of versions.")
     private String message = "";
 
+    @Option(
+            names = "--dry-run",
+            description = "Deploy nothing: show what would change, or fail as the deployment would fail.")
+    private boolean isDryRun;
+
     public FlowsDeployCommand(Terminal terminal) {
         super(terminal);
     }
@@ -41,22 +46,31 @@ public final class FlowsDeployCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         FlowFile definition = FlowFile.read(file, dialect);
+        if (isDryRun) {
+            show(definition, definition.plan(client, path));
+            return ExitCode.OK;
+        }
         JsonNode flow = definition.deploy(client, path, message);
         if (wantsJson()) {
             printJson(flow);
         } else {
             definition.warnings(flow).forEach(terminal().err()::println);
             String deployed = flow.path("path").asText();
-            flow.path("triggers").forEach(trigger -> print(changed(trigger)));
+            flow.path("triggers").forEach(trigger -> print(Declared.sentence(trigger, "was")));
             print("Deployed flow " + deployed + ". Run it with: ./millrace run " + deployed);
         }
         return ExitCode.OK;
     }
 
-    private static String changed(JsonNode trigger) {
-        String kind = trigger.path("kind").asText();
-        return "The " + (kind.equals("event") ? "event trigger" : kind) + " "
-                + trigger.path("path").asText() + " of its file was "
-                + trigger.path("change").asText() + ".";
+    private void show(FlowFile definition, JsonNode plan) {
+        if (wantsJson()) {
+            printJson(plan);
+            return;
+        }
+        definition.warnings(plan).forEach(terminal().err()::println);
+        new FlowChange(plan, file.toString(), definition.definition())
+                .describe()
+                .forEach(this::print);
+        print("Nothing was deployed.");
     }
 }

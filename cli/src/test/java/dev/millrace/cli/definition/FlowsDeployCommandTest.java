@@ -23,7 +23,6 @@ class FlowsDeployCommandTest {
     @BeforeEach
     void writeFlow() throws IOException {
         flow = Files.writeString(folder.resolve("flow.yaml"), "millrace: v1\nname: shop/order\n");
-        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}");
     }
 
     @AfterEach
@@ -33,7 +32,7 @@ class FlowsDeployCommandTest {
 
     @Test
     void aDryRunShowsWhatWouldChangeAndDeploysNothing() {
-        gateway.on("POST /flows:plan", 200, """
+        plans("""
                 {"flow": {"path": "shop/order", "hash": "2", "scripts": [{"path": "a.py", "hash": "a2"}, {"path": "b.py", "hash": "b"}]},
                  "current": {"path": "shop/order", "hash": "1", "definition": "millrace: v1\\nname: order\\n",
                    "scripts": [{"path": "a.py", "hash": "a1"}, {"path": "c.py", "hash": "c"}]},
@@ -55,26 +54,28 @@ class FlowsDeployCommandTest {
                         "The script c.py would no longer be used.",
                         "The schedule shop/order/nightly of its file would be created.",
                         "Nothing was deployed.");
-        assertThat(gateway.requests())
-                .extracting(FakeGateway.Request::path)
-                .noneMatch(path -> path.endsWith("/flows"));
+        assertThat(gateway.requests()).extracting(FakeGateway.Request::path).noneMatch(path -> path.endsWith("/flows"));
         assertThat(gateway.requests().getLast().body().path("path").asText()).isEqualTo("shop/order");
     }
 
     @Test
     void aDryRunSaysThatAFlowIsNewOrTheSame() {
-        gateway.on("POST /flows:plan", 200, "{\"flow\": {\"path\": \"shop/order\", \"hash\": \"2\"}, \"triggers\": []}");
-        assertThat(dryRun().output()).contains("The flow shop/order would be new.");
-
-        gateway.on("POST /flows:plan", 200, """
+        plans("{\"flow\": {\"path\": \"shop/order\", \"hash\": \"2\"}, \"triggers\": []}");
+        plans("""
                 {"flow": {"path": "shop/order", "hash": "2"}, "triggers": [],
                  "current": {"path": "shop/order", "hash": "2", "definition": "millrace: v1\\nname: shop/order\\n"}}""");
-        assertThat(dryRun().output()).contains("Nothing would change");
-
-        gateway.on("POST /flows:plan", 200, """
+        plans("""
                 {"flow": {"path": "shop/order", "hash": "3"}, "triggers": [],
                  "current": {"path": "shop/order", "hash": "2", "definition": "millrace: v1\\nname: shop/order\\n"}}""");
+
+        assertThat(dryRun().output()).contains("The flow shop/order would be new.");
+        assertThat(dryRun().output()).contains("Nothing would change");
         assertThat(dryRun().output()).contains("would get another version: its sub-flows have changed");
+    }
+
+    private void plans(String answer) {
+        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}")
+                .on("POST /flows:plan", 200, answer);
     }
 
     @Test

@@ -20,8 +20,20 @@ class LineDiffTest {
 
         assertThat(LineDiff.of(before, after))
                 .containsExactly(
-                        "@@ -1,7 +1,7 @@", " a", " b", " c", "-d", "+D", " e", " f", " g", "@@ -10,3 +10,4 @@", " j",
-                        " k", " l", "+m");
+                        "@@ -1,7 +1,7 @@",
+                        " a",
+                        " b",
+                        " c",
+                        "-d",
+                        "+D",
+                        " e",
+                        " f",
+                        " g",
+                        "@@ -10,3 +10,4 @@",
+                        " j",
+                        " k",
+                        " l",
+                        "+m");
         assertThat(LineDiff.of(before, before)).isEmpty();
         assertThat(LineDiff.of("", "a\n")).containsExactly("@@ -0,0 +1,1 @@", "+a");
         assertThat(LineDiff.of("a\n", "")).containsExactly("@@ -1,1 +0,0 @@", "-a");
@@ -33,9 +45,11 @@ class LineDiffTest {
     }
 
     private static String numbers(int first) {
-        return String.join("\n", IntStream.range(first, first + 5_000)
-                .mapToObj(Integer::toString)
-                .toList());
+        return String.join(
+                "\n",
+                IntStream.range(first, first + 5_000)
+                        .mapToObj(Integer::toString)
+                        .toList());
     }
 
     @Test

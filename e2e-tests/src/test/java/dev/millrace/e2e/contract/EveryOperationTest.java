@@ -83,7 +83,9 @@ final class EveryOperationTest {
         calls.ok("validateFlow", "", Map.of("definition", FLOW));
         calls.ok("validateFlow", "", Map.of("definition", FLOW.replace("[first]", "[frist]")));
         calls.ok("convertFlow", "", Map.of("definition", FLOW));
+        calls.ok("planFlow", "", Map.of("definition", FLOW));
         calls.ok("deployFlow", "", Map.of("definition", FLOW));
+        calls.ok("planFlow", "", Map.of("definition", FLOW));
         calls.ok("deployFlow", "", Map.of("definition", WAITING));
         calls.ok("deployFlow", "", Map.of("definition", FLOW, "path", "every/gone"));
         calls.ok("listFlows");

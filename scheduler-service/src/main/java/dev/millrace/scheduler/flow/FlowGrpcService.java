@@ -13,6 +13,8 @@ import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.flow.v1.GetFlowResponse;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.flow.v1.ListFlowsResponse;
+import dev.millrace.proto.flow.v1.PlanFlowRequest;
+import dev.millrace.proto.flow.v1.PlanFlowResponse;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
 import dev.millrace.scheduler.access.Access;
@@ -109,6 +111,19 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                                 .map(FlowProtos::change)
                                 .toList())
                         .build());
+    }
+
+    @Override
+    public void planFlow(PlanFlowRequest request, StreamObserver<PlanFlowResponse> observer) {
+        Violations violations = new Violations();
+        Workspace workspace = RequestFields.workspace(request.getWorkspace(), violations);
+        Optional<String> text =
+                RequestFields.text("definition", request.getDefinition(), limits.flowBytesMax(), violations);
+        Map<String, String> files = files(request.getFilesList(), violations);
+        violations.throwIfAny();
+        FlowSource source = source(request.getFileName(), request.getDialect(), text.orElseThrow());
+        FlowPlan plan = flows.plan(Access.current(), workspace, request.getPath(), source, files, triggers);
+        Unary.answer(observer, FlowProtos.plan(workspace, plan));
     }
 
     /** Starts runs that choose the packages of the flow's scripts before their first jobs. */

@@ -5,8 +5,10 @@ import dev.millrace.proto.flow.v1.DeclaredTrigger;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowScript;
+import dev.millrace.proto.flow.v1.PlanFlowResponse;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +21,33 @@ final class FlowProtos {
     static Flow withDefinition(StoredFlow flow, Map<String, JobTarget.Script> scripts) {
         return builder(flow)
                 .setDefinition(ByteString.copyFromUtf8(flow.definition()))
-                .addAllScripts(scripts.entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey())
-                        .map(script -> FlowScript.newBuilder()
-                                .setPath(script.getKey())
-                                .setHash(script.getValue().hash())
-                                .build())
-                        .toList())
+                .addAllScripts(scripts(scripts))
                 .build();
+    }
+
+    /** The version that would be deployed has no time yet. */
+    static PlanFlowResponse plan(Workspace workspace, FlowPlan plan) {
+        PlanFlowResponse.Builder planned = PlanFlowResponse.newBuilder()
+                .setFlow(Flow.newBuilder()
+                        .setHash(plan.hash())
+                        .setPath(plan.path())
+                        .setWorkspace(workspace.name())
+                        .setDialect(plan.version().dialect())
+                        .addAllScripts(scripts(plan.version().scripts())))
+                .addAllWarnings(problems(plan.warnings()))
+                .addAllTriggers(plan.triggers().stream().map(FlowProtos::change).toList());
+        plan.current().ifPresent(current -> planned.setCurrent(withDefinition(current, plan.currentScripts())));
+        return planned.build();
+    }
+
+    private static List<FlowScript> scripts(Map<String, JobTarget.Script> scripts) {
+        return scripts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(script -> FlowScript.newBuilder()
+                        .setPath(script.getKey())
+                        .setHash(script.getValue().hash())
+                        .build())
+                .toList();
     }
 
     static Flow withoutDefinition(StoredFlow flow) {

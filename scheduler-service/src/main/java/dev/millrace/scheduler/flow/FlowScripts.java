@@ -27,6 +27,14 @@ import java.util.Optional;
  * its workspace.
  */
 public final class FlowScripts {
+    /** What becomes of the scripts that come with a flow. */
+    enum Keeping {
+        /** They are stored. */
+        STORED,
+        /** Only their versions are computed. */
+        NAMED
+    }
+
     private final Scripts scripts;
     private final ScriptImports imports;
     private final int bytesMax;
@@ -50,11 +58,16 @@ public final class FlowScripts {
     }
 
     /**
-     * Returns the current version of a script, or stores the file with that path and those that it imports. Fails if
+     * Returns the current version of a script, or that of the file with that path and those that it imports. Fails if
      * the script was deleted after the check for problems.
      */
     JobTarget.Script version(
-            Access access, Workspace workspace, String path, Compilation.Compiled flow, Map<String, String> files) {
+            Access access,
+            Workspace workspace,
+            String path,
+            Compilation.Compiled flow,
+            Map<String, String> files,
+            Keeping keeping) {
         String content = files.get(path);
         if (content == null) {
             return scripts.findCurrentWithoutContent(workspace, path)
@@ -62,7 +75,7 @@ public final class FlowScripts {
                     .orElseThrow(() -> deletedMeanwhile("script", List.of(path)));
         }
         InlineScript script = new InlineScript(flow.languageOf(path, content).orElseThrow(), content);
-        return version(access, workspace, path, script, files);
+        return version(access, workspace, path, script, files, keeping);
     }
 
     /** Makes the exception for a script or flow that was deleted after the check for problems. */
@@ -73,9 +86,14 @@ public final class FlowScripts {
                         + " was deleted while the flow was deployed. Deploy it first, or correct its path.");
     }
 
-    /** Stores a script of the definition with the files that it imports. */
+    /** Returns the version of a script of the definition with the files that it imports. */
     JobTarget.Script version(
-            Access access, Workspace workspace, String path, InlineScript script, Map<String, String> files) {
+            Access access,
+            Workspace workspace,
+            String path,
+            InlineScript script,
+            Map<String, String> files,
+            Keeping keeping) {
         String file = fileName(path, script);
         ScriptSource source = imports.complete(
                 workspace,
@@ -86,8 +104,11 @@ public final class FlowScripts {
         Violations violations = new Violations();
         ScriptFileRules.check(file, source, bytesMax, violations);
         violations.throwIfAny();
-        return scripts.store(workspace, source.files().isEmpty() ? path : file, source)
-                .target();
+        String name = source.files().isEmpty() ? path : file;
+        return switch (keeping) {
+            case STORED -> scripts.store(workspace, name, source).target();
+            case NAMED -> Scripts.versionOf(name, source);
+        };
     }
 
     /** The path, or a file's name for a script that stands in the definition. */

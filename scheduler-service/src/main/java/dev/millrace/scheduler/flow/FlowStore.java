@@ -19,6 +19,7 @@ import dev.millrace.scheduler.version.DeploymentNote;
 import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.scheduler.version.VersionRows;
 import dev.millrace.scheduler.version.VersionStore;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,16 @@ public final class FlowStore {
             List<DeclaredChange> changes = triggers.apply(dsl);
             return new Deployed(versions.fetch(dsl, workspace, path, hash), changes);
         });
+    }
+
+    /** The changes of triggers that a deployment would make. They are made, and then rolled back. */
+    List<DeclaredChange> plan(FlowTriggerRows triggers) {
+        List<DeclaredChange> changes = new ArrayList<>();
+        database.tryTransaction(dsl -> {
+            changes.addAll(triggers.apply(dsl));
+            return Optional.empty();
+        });
+        return changes;
     }
 
     /** A version that was deployed, and what changed with it. */

@@ -22,6 +22,11 @@ public interface FlowTriggers {
     Prepared prepare(Access by, Workspace workspace, String path, FlowDefinition flow);
 
     /**
+     * Like {@link #prepare}, to find out what would change: the caller rolls the changes back. Leaves nothing behind.
+     */
+    FlowTriggerRows plan(Access by, Workspace workspace, String path, FlowDefinition flow);
+
+    /**
      * Changes that wait for the deployment.
      *
      * @param rows makes them in the transaction of the deployment

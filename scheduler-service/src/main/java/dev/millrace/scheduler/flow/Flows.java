@@ -90,7 +90,7 @@ public final class Flows {
             Map<String, String> files,
             FlowTriggers triggers,
             String message) {
-        Version version = version(access, workspace, path, source, files);
+        Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.STORED);
         FlowTriggers.Prepared prepared = triggers.prepare(access, workspace, version.path(), version.flow());
         CallSubject.note(version.path());
         FlowStore.Deployed stored = store.deploy(
@@ -110,6 +110,29 @@ public final class Flows {
     }
 
     /**
+     * What {@link #deploy} would do. Stores nothing, and fails as it would fail.
+     */
+    FlowPlan plan(
+            Access access,
+            Workspace workspace,
+            String path,
+            FlowSource source,
+            Map<String, String> files,
+            FlowTriggers triggers) {
+        Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.NAMED);
+        FlowTriggerRows rows = triggers.plan(access, workspace, version.path(), version.flow());
+        Optional<StoredFlow> current = store.findCurrent(workspace, version.path());
+        return new FlowPlan(
+                version.path(),
+                version.hash(),
+                version.content(),
+                version.warnings(),
+                current,
+                current.map(found -> scripts(found.hash())).orElse(Map.of()),
+                store.plan(rows));
+    }
+
+    /**
      * Unpublishes a path, see {@link FlowStore#delete}. Other schedulers notice at the next submission by this path.
      */
     Optional<StoredFlow> delete(Workspace workspace, String path, boolean force) {
@@ -121,7 +144,7 @@ public final class Flows {
 
     /** Stores a version that can be found only by its hash. The current version of the path stays the same. */
     Deployment store(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
-        Version version = version(access, workspace, path, source, files);
+        Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.STORED);
         CallSubject.note(version.path());
         return new Deployment(
                 store.store(workspace, version.path(), version.hash(), version.content()),
@@ -143,11 +166,16 @@ public final class Flows {
     }
 
     /**
-     * Makes a version of a definition without problems: stores its scripts and fixes the versions of its sub-flows. To
+     * Makes a version of a definition without problems: keeps its scripts and fixes the versions of its sub-flows. To
      * whoever may not run a script or a flow, it is not there.
      */
     private Version version(
-            Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
+            Access access,
+            Workspace workspace,
+            String path,
+            FlowSource source,
+            Map<String, String> files,
+            FlowScripts.Keeping keeping) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
         problems.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
@@ -166,10 +194,11 @@ public final class Flows {
         }
         Map<String, JobTarget.Script> versions = new TreeMap<>();
         compiled.scriptPaths()
-                .forEach(script -> versions.put(script, scripts.version(access, workspace, script, compiled, files)));
+                .forEach(script ->
+                        versions.put(script, scripts.version(access, workspace, script, compiled, files, keeping)));
         compiled.inlineScripts()
                 .forEach((script, inline) ->
-                        versions.put(script, scripts.version(access, workspace, script, inline, files)));
+                        versions.put(script, scripts.version(access, workspace, script, inline, files, keeping)));
         return new Version(
                 name,
                 compiled.number(),

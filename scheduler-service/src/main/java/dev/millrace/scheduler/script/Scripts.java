@@ -2,6 +2,7 @@ package dev.millrace.scheduler.script;
 
 import dev.millrace.scheduler.input.DeclaredSchemas;
 import dev.millrace.scheduler.input.InputSchema;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
@@ -87,6 +88,11 @@ public final class Scripts {
         Script stored = store.store(workspace, path, ScriptHash.of(path, source), source, declared(source));
         remember(stored);
         return stored;
+    }
+
+    /** The version that {@link #store} would store, which it need not have done. */
+    public static JobTarget.Script versionOf(String path, ScriptSource source) {
+        return new JobTarget.Script(ScriptHash.of(path, source), source.language());
     }
 
     private static Optional<InputSchema> declared(ScriptSource source) {

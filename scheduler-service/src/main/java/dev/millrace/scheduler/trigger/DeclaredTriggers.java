@@ -44,6 +44,22 @@ public final class DeclaredTriggers implements FlowTriggers {
 
     @Override
     public Prepared prepare(Access by, Workspace workspace, String path, FlowDefinition flow) {
+        return prepare(by, workspace, path, flow, Triggers::replaceOfFlow);
+    }
+
+    @Override
+    public FlowTriggerRows plan(Access by, Workspace workspace, String path, FlowDefinition flow) {
+        return prepare(by, workspace, path, flow, Triggers::planOfFlow).rows();
+    }
+
+    /** Makes the rows of the triggers of one kind. */
+    private interface Replacement {
+        Optional<FlowTriggerRows> rows(
+                Triggers triggers, Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by);
+    }
+
+    private Prepared prepare(
+            Access by, Workspace workspace, String path, FlowDefinition flow, Replacement replacement) {
         Violations violations = new Violations();
         List<FlowTriggerRows> rows = new ArrayList<>();
         List<Runnable> committed = new ArrayList<>();
@@ -54,7 +70,7 @@ public final class DeclaredTriggers implements FlowTriggers {
                             wanted.put(kind.triggers().key(workspace, path + "/" + name), declared.spec()));
             if (violations.isEmpty()) {
                 wanted.forEach((key, spec) -> kind.check().require(spec.settings(), key, by));
-                kind.triggers().replaceOfFlow(workspace, path, wanted, by).ifPresent(change -> {
+                replacement.rows(kind.triggers(), workspace, path, wanted, by).ifPresent(change -> {
                     rows.add(change);
                     committed.add(kind.changed());
                 });

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -108,13 +109,27 @@ public final class Triggers {
      */
     Optional<FlowTriggerRows> replaceOfFlow(
             Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by) {
+        return rowsOfFlow(workspace, flow, wanted, () -> writer(workspace, by));
+    }
+
+    /** Like {@link #replaceOfFlow}, for changes that are rolled back: issues no token that acts for the caller. */
+    Optional<FlowTriggerRows> planOfFlow(
+            Workspace workspace, String flow, Map<TriggerKey, TriggerSpec> wanted, Access by) {
+        return rowsOfFlow(workspace, flow, wanted, () -> new TriggerStore.Writer(by.name(), Optional.empty()));
+    }
+
+    private Optional<FlowTriggerRows> rowsOfFlow(
+            Workspace workspace,
+            String flow,
+            Map<TriggerKey, TriggerSpec> wanted,
+            Supplier<TriggerStore.Writer> writer) {
         if (wanted.isEmpty() && !store.hasOfFlow(workspace, flow)) {
             return Optional.empty();
         }
         List<TriggerId> fresh = Stream.generate(() -> new TriggerId(ids.nextUuid()))
                 .limit(wanted.size())
                 .toList();
-        return Optional.of(store.ofFlow(workspace, flow, wanted, writer(workspace, by), fresh));
+        return Optional.of(store.ofFlow(workspace, flow, wanted, writer.get(), fresh));
     }
 
     /** The trigger. Fails with {@link ErrorCode#TRIGGER_NOT_FOUND} if there is none. */

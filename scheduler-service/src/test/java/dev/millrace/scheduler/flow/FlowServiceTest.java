@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.ConvertFlowRequest;
 import dev.millrace.proto.flow.v1.ConvertFlowResponse;
+import dev.millrace.proto.flow.v1.DeclaredTrigger;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.Flow;
@@ -15,6 +16,8 @@ import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowProblem;
 import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
+import dev.millrace.proto.flow.v1.PlanFlowRequest;
+import dev.millrace.proto.flow.v1.PlanFlowResponse;
 import dev.millrace.proto.flow.v1.ValidateFlowRequest;
 import dev.millrace.proto.flow.v1.ValidateFlowResponse;
 import dev.millrace.proto.run.v1.ListStepsRequest;
@@ -94,6 +97,66 @@ class FlowServiceTest {
         });
         assertThat(violatedFields(failure(() -> deploy(ONE_SCRIPT.replace("script:", "skript:")))))
                 .isNotEmpty();
+    }
+
+    @Test
+    void tellsWhatADeploymentWouldChangeAndStoresNothing() {
+        String first = """
+                millrace: v1
+                name: planned
+                schedules:
+                  nightly: {cron: '0 3 * * *'}
+                steps:
+                  - id: only
+                    script: planned.py
+                """;
+        PlanFlowResponse fresh = plan(first, "planned.py", "def main(): ...");
+        assertThat(fresh.hasCurrent()).isFalse();
+        assertThat(fresh.getFlow().getPath()).isEqualTo("planned");
+        assertThat(fresh.getTriggersList())
+                .singleElement()
+                .satisfies(trigger -> assertThat(trigger.getChange()).isEqualTo(DeclaredTrigger.Change.CHANGE_CREATED));
+        String rows = """
+                select (select count(*) from trigger where path like 'planned/%')
+                     + (select count(*) from flow_path where path = 'planned')
+                     + (select count(*) from script where hash = '$hash')
+                """.replace("$hash", fresh.getFlow().getScripts(0).getHash());
+        long left = SCHEDULER.open().run(dsl -> dsl.fetchSingle(rows).into(long.class));
+        assertThat(left).as("rows that were left").isZero();
+
+        Flow deployed = deploy(first, "planned.py", "def main(): ...");
+        assertThat(deployed.getHash()).isEqualTo(fresh.getFlow().getHash());
+        PlanFlowResponse same = plan(first, "planned.py", "def main(): ...");
+        assertThat(same.getCurrent().getHash()).isEqualTo(same.getFlow().getHash());
+        assertThat(same.getTriggersList()).isEmpty();
+
+        PlanFlowResponse other = plan(first.replace("0 3", "0 4"), "planned.py", "def main(): return 1");
+        assertThat(other.getCurrent().getDefinition().toStringUtf8()).isEqualTo(first);
+        assertThat(other.getCurrent().getScripts(0).getHash())
+                .isNotEqualTo(other.getFlow().getScripts(0).getHash());
+        assertThat(other.getTriggersList())
+                .singleElement()
+                .satisfies(trigger -> assertThat(trigger.getChange()).isEqualTo(DeclaredTrigger.Change.CHANGE_UPDATED));
+        assertThat(plan(ONE_SCRIPT.replace("name: one", "name: planned"), "only.py", "")
+                        .getTriggersList())
+                .singleElement()
+                .satisfies(trigger -> assertThat(trigger.getChange()).isEqualTo(DeclaredTrigger.Change.CHANGE_DELETED));
+        assertThat(plan(first, "planned.py", "def main(): ...").getTriggersList())
+                .isEmpty();
+
+        assertThat(violatedFields(failure(() -> plan(first.replace("0 3", "0 99"), "planned.py", ""))))
+                .isEqualTo(violatedFields(failure(() -> deploy(first.replace("0 3", "0 99"), "planned.py", ""))));
+    }
+
+    private static PlanFlowResponse plan(String definition, String... files) {
+        DeployFlowRequest asked = deployment(definition, files).build();
+        return SCHEDULER
+                .flows()
+                .planFlow(PlanFlowRequest.newBuilder()
+                        .setFileName(asked.getFileName())
+                        .setDefinition(asked.getDefinition())
+                        .addAllFiles(asked.getFilesList())
+                        .build());
     }
 
     /**
