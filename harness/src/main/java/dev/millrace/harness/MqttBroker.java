@@ -13,14 +13,12 @@ import java.util.Properties;
  * {@code moquette-broker}.
  */
 public final class MqttBroker implements AutoCloseable {
-    private final Path folder;
     private final int port;
-    private Server server;
+    private final Server server;
 
     private MqttBroker(Path folder, int port) {
-        this.folder = folder;
         this.port = port;
-        this.server = started();
+        this.server = started(folder, port);
     }
 
     /**
@@ -32,7 +30,7 @@ public final class MqttBroker implements AutoCloseable {
         return new MqttBroker(folder, FreePort.next());
     }
 
-    private Server started() {
+    private static Server started(Path folder, int port) {
         Properties settings = new Properties();
         settings.setProperty(IConfig.HOST_PROPERTY_NAME, "127.0.0.1");
         settings.setProperty(IConfig.PORT_PROPERTY_NAME, Integer.toString(port));
@@ -50,23 +48,13 @@ public final class MqttBroker implements AutoCloseable {
         return next;
     }
 
-    /** Starts the broker again after {@link #stop}, with its data and at the same port. */
-    public void startAgain() {
-        server = started();
-    }
-
     /** Address of the broker, as resources have it. */
     public String url() {
         return "mqtt://127.0.0.1:" + port;
     }
 
-    /** Stops the broker; may be called again. */
-    public void stop() {
-        server.stopServer();
-    }
-
     @Override
     public void close() {
-        stop();
+        server.stopServer();
     }
 }

@@ -23,10 +23,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages of a real broker start runs, while schedulers are killed and the broker starts again. */
+/** Messages of a real broker start runs, while schedulers are killed. */
 final class MqttTriggerTest {
     private static final int ROUNDS = 4;
     private static final int MESSAGES_A_ROUND = 100;
+    /** Paho counts a message as in flight for some time after its publication has ended. */
+    private static final int IN_FLIGHT_MAX = 1_000;
+
     private static final List<String> TRIGGERS = List.of("exact", "named", "plain");
 
     @TempDir
@@ -72,10 +75,6 @@ final class MqttTriggerTest {
                     publisher.disconnect();
                 }
                 api.awaitReady();
-                if (round == 1) {
-                    broker.stop();
-                    broker.startAgain();
-                }
             }
             int all = ROUNDS * MESSAGES_A_ROUND;
             for (String trigger : TRIGGERS) {
@@ -128,7 +127,9 @@ final class MqttTriggerTest {
     private static MqttClient publisher(MqttBroker broker, String id) throws MqttException {
         MqttClient publisher = new MqttClient(broker.url().replace("mqtt:", "tcp:"), id, new MemoryPersistence());
         MqttConnectOptions options = new MqttConnectOptions();
+        options.setMaxInflight(IN_FLIGHT_MAX);
         options.setMqttVersion(MqttConnectOptions.MQTT_VERSION_3_1_1);
+        publisher.setTimeToWait(Api.PATIENCE.toMillis());
         publisher.connect(options);
         return publisher;
     }
