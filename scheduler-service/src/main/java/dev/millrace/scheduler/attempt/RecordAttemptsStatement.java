@@ -63,6 +63,10 @@ record RecordAttemptsStatement(List<EndedAttempt> attempts) implements LaneState
     }
 
     private static String cut(String message) {
-        return message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX) + "…";
+        if (message.length() <= MESSAGE_MAX) {
+            return message;
+        }
+        int end = Character.isHighSurrogate(message.charAt(MESSAGE_MAX - 1)) ? MESSAGE_MAX - 1 : MESSAGE_MAX;
+        return message.substring(0, end) + "…";
     }
 }
