@@ -42,8 +42,7 @@ final class ConsoleLoopsTest {
         List<Map<String, Object>> items = IntStream.range(0, ITERATIONS)
                 .mapToObj(n -> Map.<String, Object>of("n", n, "bad", FAILED.contains(n)))
                 .toList();
-        JsonNode run =
-                api.runToEnd(Map.of("target", Map.of("flow", "console/loop"), "input", Map.of("items", items)));
+        JsonNode run = api.runToEnd(Map.of("target", Map.of("flow", "console/loop"), "input", Map.of("items", items)));
 
         JsonNode seen = chromium.run(
                 "console_loops.mjs",
