@@ -1,24 +1,42 @@
 package dev.millrace.harness;
 
-import io.moquette.BrokerConstants;
-import io.moquette.broker.Server;
-import io.moquette.broker.config.IConfig;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/**
- * A real broker of MQTT in this process, which keeps sessions and messages in a folder. Who starts one needs the artifact
- * {@code moquette-broker}.
- */
+/** A Mosquitto that keeps sessions and messages in a folder, if the machine has one. */
 public final class MqttBroker implements AutoCloseable {
-    private final int port;
-    private final Server server;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private MqttBroker(Path folder, int port) {
+    private final Path program;
+    private final Path settings;
+    private final int port;
+    private Process process;
+
+    private MqttBroker(Path program, Path settings, int port) {
+        this.program = program;
+        this.settings = settings;
         this.port = port;
-        this.server = started(folder, port);
+        this.process = started();
+    }
+
+    /** The program, unless it is not installed. */
+    public static Optional<Path> program() {
+        return Stream.concat(
+                        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)),
+                        Stream.of("/usr/sbin", "/opt/homebrew/sbin"))
+                .map(folder -> Path.of(folder, "mosquitto"))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     /**
@@ -26,26 +44,46 @@ public final class MqttBroker implements AutoCloseable {
      *
      * @param folder for the data of the broker
      */
-    public static MqttBroker start(Path folder) {
-        return new MqttBroker(folder, FreePort.next());
+    public static MqttBroker start(Path program, Path folder) throws IOException {
+        int port = FreePort.next();
+        Path settings = folder.resolve("mosquitto.conf");
+        Files.writeString(settings, """
+                listener %d 127.0.0.1
+                allow_anonymous true
+                persistence true
+                persistence_location %s/
+                max_queued_messages 100000
+                log_dest file %s/mosquitto.log
+                user root
+                """.formatted(port, folder, folder));
+        return new MqttBroker(program, settings, port);
     }
 
-    private static Server started(Path folder, int port) {
-        Properties settings = new Properties();
-        settings.setProperty(IConfig.HOST_PROPERTY_NAME, "127.0.0.1");
-        settings.setProperty(IConfig.PORT_PROPERTY_NAME, Integer.toString(port));
-        settings.setProperty(IConfig.WEB_SOCKET_PORT_PROPERTY_NAME, BrokerConstants.DISABLED_PORT_BIND);
-        settings.setProperty(IConfig.DATA_PATH_PROPERTY_NAME, folder.toString());
-        settings.setProperty(IConfig.PERSISTENCE_ENABLED_PROPERTY_NAME, "true");
-        settings.setProperty(IConfig.PERSISTENT_QUEUE_TYPE_PROPERTY_NAME, "segmented");
-        settings.setProperty(IConfig.ENABLE_TELEMETRY_NAME, "false");
-        Server next = new Server();
+    private Process started() {
         try {
-            next.startServer(settings);
+            Process next = new ProcessBuilder(program.toString(), "-c", settings.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Await.until("the broker listens", PATIENCE, this::isListening);
+            return next;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        return next;
+    }
+
+    private boolean isListening() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Stops the broker, which writes what it keeps, and starts it at the same port. */
+    public void restart() {
+        stop();
+        process = started();
     }
 
     /** Address of the broker, as resources have it. */
@@ -53,8 +91,17 @@ public final class MqttBroker implements AutoCloseable {
         return "mqtt://127.0.0.1:" + port;
     }
 
+    private void stop() {
+        process.destroy();
+        try {
+            process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        } catch (CompletionException late) {
+            process.destroyForcibly();
+        }
+    }
+
     @Override
     public void close() {
-        server.stopServer();
+        stop();
     }
 }

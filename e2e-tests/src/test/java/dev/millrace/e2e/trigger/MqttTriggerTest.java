@@ -2,6 +2,7 @@ package dev.millrace.e2e.trigger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages of a real broker start runs, while schedulers are killed. */
+/** Messages of a real broker start runs, while schedulers are killed and the broker starts again. */
 final class MqttTriggerTest {
     private static final int ROUNDS = 4;
     private static final int MESSAGES_A_ROUND = 100;
@@ -38,7 +40,9 @@ final class MqttTriggerTest {
     @Test
     @Tag("nightly")
     void messagesStartTheirRunsWhateverIsKilled() throws Exception {
-        try (MqttBroker broker = MqttBroker.start(folder);
+        Optional<Path> mosquitto = MqttBroker.program();
+        assumeThat(mosquitto).as("Mosquitto").isPresent();
+        try (MqttBroker broker = MqttBroker.start(mosquitto.orElseThrow(), folder);
                 Installation installation = Installation.start(
                         "mqtt-trigger",
                         ClusterPlan.small()
@@ -75,6 +79,9 @@ final class MqttTriggerTest {
                     publisher.disconnect();
                 }
                 api.awaitReady();
+                if (round == 1) {
+                    broker.restart();
+                }
             }
             int all = ROUNDS * MESSAGES_A_ROUND;
             for (String trigger : TRIGGERS) {
