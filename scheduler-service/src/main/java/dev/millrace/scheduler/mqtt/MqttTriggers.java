@@ -21,7 +21,7 @@ public final class MqttTriggers implements AutoCloseable {
     /** Maximum number of active triggers of an installation, since each has a connection. */
     static final int TRIGGERS_MAX = 100;
     /** Largest message that is read, in bytes of its packet, unless inputs may be smaller. */
-    static final int MESSAGE_BYTES_MAX = 1 << 20;
+    static final int MESSAGE_BYTES_MAX = 256 << 10;
 
     private final Triggers triggers;
     private final TriggerConnections connections;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.mqtt.core.Arrival;
 import dev.millrace.scheduler.mqtt.core.MessageJson;
+import dev.millrace.scheduler.mqtt.core.MessageProperties;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.trigger.NewStart;
@@ -64,7 +65,8 @@ final class Occurrences {
                     batch.starts.add(refused(
                             head,
                             "The message has " + bytes + " bytes, and triggers read messages of at most "
-                                    + messageBytesMax + " bytes. Let its sender send smaller ones."));
+                                    + messageBytesMax + " bytes and " + MessageProperties.USER_MAX
+                                    + " user properties. Let its sender send smaller ones."));
             }
         }
         batch.end();

@@ -34,7 +34,7 @@ final class Subscriber {
     /** Largest number of messages that are noted at a time, unless a batch has more. */
     private static final int MESSAGES_MAX = 100;
     /** Bytes of messages from which on none waits for its batch. */
-    private static final int WAITING_BYTES_MAX = 1 << 20;
+    private static final int WAITING_BYTES_MAX = 256 << 10;
 
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final Duration BUSY_WAIT = Duration.ofSeconds(1);

@@ -110,7 +110,7 @@ class MqttTriggersTest {
                     .filteredOn(event -> event.getState() == TriggerEvent.State.STATE_REFUSED)
                     .extracting(TriggerEvent::getReason)
                     .satisfiesExactly(
-                            large -> assertThat(large).startsWith("The message has 1048"),
+                            large -> assertThat(large).startsWith("The message has 262152 bytes, "),
                             noJson -> assertThat(noJson).isEqualTo("The payload of the message is not JSON."));
 
             var _ = triggers.deleteTrigger(DeleteTriggerRequest.newBuilder()

@@ -6,6 +6,9 @@ import java.util.OptionalInt;
 
 /** What a broker sends of messages, in its order. */
 public sealed interface Arrival {
+    /** Rough number of bytes that this takes in memory beyond what each arrival takes. */
+    int size();
+
     /** What the header of a message says. */
     record Head(String topic, int qos, boolean isRetained, boolean isRepeated, OptionalInt id) {
         public Head {
@@ -27,6 +30,11 @@ public sealed interface Arrival {
             requireNonNull(payload, "payload");
             requireNonNull(properties, "properties");
         }
+
+        @Override
+        public int size() {
+            return head.topic().length() + payload.length + properties.size();
+        }
     }
 
     /**
@@ -38,8 +46,18 @@ public sealed interface Arrival {
         public TooLarge {
             requireNonNull(head, "head");
         }
+
+        @Override
+        public int size() {
+            return head.topic().length();
+        }
     }
 
     /** The end of the delivery of a message of QoS 2: its id is free for another message. */
-    record Release(int id) implements Arrival {}
+    record Release(int id) implements Arrival {
+        @Override
+        public int size() {
+            return 0;
+        }
+    }
 }

@@ -18,7 +18,7 @@ public final class Waiting {
     /**
      * @param most messages from which on none waits
      * @param wait longest time that a message waits
-     * @param bytesMax bytes of payloads from which on no message waits
+     * @param bytesMax bytes of messages from which on none waits
      */
     public Waiting(int most, Duration wait, long bytesMax) {
         this.most = most;
@@ -34,9 +34,7 @@ public final class Waiting {
             }
             messages++;
         }
-        if (arrival instanceof Arrival.Message message) {
-            bytes += message.payload().length;
-        }
+        bytes += arrival.size();
     }
 
     /** Whether nothing should be added before what waits is taken. */

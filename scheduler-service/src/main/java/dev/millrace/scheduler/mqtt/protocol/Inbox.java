@@ -20,8 +20,8 @@ final class Inbox {
     /** Number of packets from which on none is added. */
     private static final int PACKETS_MAX = 200;
     /** Bytes of packets from which on none is added. */
-    private static final int BYTES_MAX = 256 << 10;
-    /** Rough size of a packet without its payload. */
+    private static final int BYTES_MAX = 64 << 10;
+    /** Rough size of a packet without its message. */
     private static final int PACKET_BYTES = 256;
 
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
@@ -93,7 +93,6 @@ final class Inbox {
     }
 
     private static int size(Packet packet) {
-        return PACKET_BYTES
-                + (packet instanceof Packet.Delivered(Arrival.Message message) ? message.payload().length : 0);
+        return PACKET_BYTES + (packet instanceof Packet.Delivered(Arrival arrival) ? arrival.size() : 0);
     }
 }

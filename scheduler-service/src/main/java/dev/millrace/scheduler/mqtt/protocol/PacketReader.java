@@ -48,7 +48,9 @@ final class PacketReader {
         int length = length();
         if (type == PUBLISH) {
             return new Packet.Delivered(
-                    length > messageBytesMax ? tooLarge(first, length) : message(first, new Body(bytes(length))));
+                    length > messageBytesMax
+                            ? tooLarge(first, length)
+                            : message(first, length, new Body(bytes(length))));
         }
         if (length > CONTROL_BYTES_MAX) {
             throw new ProtocolException("a packet of the type " + type + " has " + length + " bytes");
@@ -85,12 +87,14 @@ final class PacketReader {
         return bytes;
     }
 
-    private Arrival message(int first, Body body) throws ProtocolException {
+    private Arrival message(int first, int length, Body body) throws ProtocolException {
         String topic = body.text();
         Arrival.Head head = head(first, topic, qos(first) == 0 ? OptionalInt.empty() : OptionalInt.of(body.twoBytes()));
         MessageProperties properties =
                 version == Version.V5 ? Properties.read(body).message() : MessageProperties.NONE;
-        return new Arrival.Message(head, body.bytes(body.left()), properties);
+        return properties.user().size() > MessageProperties.USER_MAX
+                ? new Arrival.TooLarge(head, length)
+                : new Arrival.Message(head, body.bytes(body.left()), properties);
     }
 
     private Arrival tooLarge(int first, int length) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.mqtt.core.Arrival;
+import dev.millrace.scheduler.mqtt.core.MessageProperties;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -41,6 +42,33 @@ class PacketReaderTest {
                     .hasValueSatisfying(bytes -> assertThat(bytes).containsExactly(0xff));
             assertThat(message.properties().user()).isEqualTo(Map.of("a", "3", "b", "2"));
         });
+    }
+
+    /** A property takes a few bytes of a packet, and many times as many of the heap. */
+    @Test
+    void refusesAMessageWithManyProperties() throws IOException {
+        for (int number : List.of(MessageProperties.USER_MAX, MessageProperties.USER_MAX + 1)) {
+            StringBuilder properties = new StringBuilder();
+            for (int i = 0; i < number; i++) {
+                properties
+                        .append("260004")
+                        .append(HexFormat.of().formatHex("%04d".formatted(i).getBytes(UTF_8)))
+                        .append("0000");
+            }
+            String body = "000174" + varint(properties.length() / 2) + properties;
+            var reader = new PacketReader(bytes("30" + varint(body.length() / 2) + body), Version.V5, 1 << 20);
+
+            Packet.Delivered delivered = (Packet.Delivered) reader.read();
+
+            assertThat(delivered.arrival())
+                    .isInstanceOf(
+                            number <= MessageProperties.USER_MAX ? Arrival.Message.class : Arrival.TooLarge.class);
+        }
+    }
+
+    private static String varint(int number) {
+        return HexFormat.of().toHexDigits((byte) (number & 0x7f | 0x80))
+                + HexFormat.of().toHexDigits((byte) (number >> 7));
     }
 
     @Test
