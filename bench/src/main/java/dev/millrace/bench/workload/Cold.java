@@ -6,8 +6,13 @@ import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
 import dev.millrace.harness.ClusterPlan;
 import java.time.Duration;
+import java.util.Locale;
 
-/** First job of a script that no process has loaded before. */
+/**
+ * First job of a script that no process has loaded before, in two situations: after a pause in which nothing runs, and
+ * in use, after the same time in which jobs of another script ran one after the other. After a pause, processors sleep and
+ * caches are cold, which costs more than the start of the script.
+ */
 public final class Cold implements Workload {
     private static final int ROUNDS = 10;
     private static final int WARM_UPS = 2;
@@ -16,6 +21,27 @@ public final class Cold implements Workload {
     private static final Duration PAUSE = Duration.ofMillis(300);
 
     private static final double NANOS_PER_MILLI = 1e6;
+
+    private static final String OTHER_SCRIPT = "bench/other.py";
+
+    /** A language, with a script that adds a number to its input. */
+    private enum Language {
+        PYTHON(".py", "def main(n: int):\n    return n + %d\n"),
+        DENO(".ts", "// millrace: check=off\nexport function main(n: number): number {\n  return n + %d;\n}\n"),
+        BUN(".bun.ts", "export function main(n: number): number {\n  return n + %d;\n}\n");
+
+        private final String suffix;
+        private final String script;
+
+        Language(String suffix, String script) {
+            this.suffix = suffix;
+            this.script = script;
+        }
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     @Override
     public String name() {
@@ -30,62 +56,86 @@ public final class Cold implements Workload {
     @Override
     public Figures run(Bench bench) throws Exception {
         try (Installation installation = bench.install(name(), ClusterPlan.fast())) {
+            Scripts scripts = new Scripts(installation);
             int rounds = bench.rounds(ROUNDS);
-            bench.say(name() + ": " + rounds + " scripts of each language");
+            bench.say(name() + ": " + rounds + " scripts of each language after a pause, and as many in use");
             for (int i = 0; i < WARM_UPS; i++) {
-                python(installation, i);
-                deno(installation, i);
-                bun(installation, i);
+                for (Language language : Language.values()) {
+                    scripts.afterPause(language);
+                    scripts.inUse(language);
+                }
             }
-            var python = new double[rounds];
-            var deno = new double[rounds];
-            var bun = new double[rounds];
+            var paused = new double[Language.values().length][rounds];
+            var used = new double[Language.values().length][rounds];
             for (int i = 0; i < rounds; i++) {
-                python[i] = python(installation, WARM_UPS + i);
-                deno[i] = deno(installation, WARM_UPS + i);
-                bun[i] = bun(installation, WARM_UPS + i);
+                for (Language language : Language.values()) {
+                    paused[language.ordinal()][i] = scripts.afterPause(language);
+                    used[language.ordinal()][i] = scripts.inUse(language);
+                }
             }
-            Records.checkJobs(installation, 3L * (WARM_UPS + rounds));
-            Figures figures = new Figures(name())
-                    .add("scripts_of_each_language", (long) rounds)
-                    .add("python_submit_to_result_median_ms", Samples.of(python).median())
-                    .add("python_submit_to_result_best_ms", Samples.of(python).lowest())
-                    .add("deno_submit_to_result_median_ms", Samples.of(deno).median())
-                    .add("deno_submit_to_result_best_ms", Samples.of(deno).lowest())
-                    .add("bun_submit_to_result_median_ms", Samples.of(bun).median())
-                    .add("bun_submit_to_result_best_ms", Samples.of(bun).lowest());
-            return bench.compareTime(figures, 1, Samples.of(python).median());
+            Records.checkJobs(installation, scripts.jobs);
+            Figures figures = new Figures(name()).add("scripts_of_each_language", (long) rounds);
+            for (Language language : Language.values()) {
+                add(figures, language.key() + "_submit_to_result", paused[language.ordinal()]);
+            }
+            for (Language language : Language.values()) {
+                add(figures, "in_use_" + language.key() + "_submit_to_result", used[language.ordinal()]);
+            }
+            return bench.compareTime(
+                    figures, 1, Samples.of(paused[Language.PYTHON.ordinal()]).median());
         }
     }
 
-    private static double python(Installation installation, int number) throws Exception {
-        return firstJob(
-                installation, "bench/cold%d.py".formatted(number), "def main(n: int):\n    return n + %d\n", number);
+    private static void add(Figures figures, String name, double[] millis) {
+        figures.add(name + "_median_ms", Samples.of(millis).median())
+                .add(name + "_best_ms", Samples.of(millis).lowest());
     }
 
-    private static double deno(Installation installation, int number) throws Exception {
-        return firstJob(
-                installation,
-                "bench/cold%d.ts".formatted(number),
-                "// millrace: check=off\nexport function main(n: number): number {\n  return n + %d;\n}\n",
-                number);
-    }
+    /** Deploys scripts, each of which is new, and runs their first jobs. */
+    private static final class Scripts {
+        private final Installation installation;
+        private int deployed;
+        private long jobs;
 
-    private static double bun(Installation installation, int number) throws Exception {
-        return firstJob(
-                installation,
-                "bench/cold%d.bun.ts".formatted(number),
-                "export function main(n: number): number {\n  return n + %d;\n}\n",
-                number);
-    }
+        Scripts(Installation installation) throws Exception {
+            this.installation = installation;
+            installation.deployScript(OTHER_SCRIPT, Language.PYTHON.script.formatted(0));
+        }
 
-    private static double firstJob(Installation installation, String path, String script, int number) throws Exception {
-        installation.deployScript(path, script.formatted(number));
-        Thread.sleep(PAUSE.toMillis());
-        long start = System.nanoTime();
-        var run = Installation.end(installation.start(Specs.script(path, "{\"n\":1}")));
-        double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
-        run.check(Integer.toString(1 + number));
-        return millis;
+        /** Milliseconds of the first job of a script after a pause. */
+        double afterPause(Language language) throws Exception {
+            String path = deploy(language);
+            Thread.sleep(PAUSE.toMillis());
+            return firstJob(path);
+        }
+
+        /** Milliseconds of the first job of a script while the installation is in use. */
+        double inUse(Language language) throws Exception {
+            String path = deploy(language);
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < PAUSE.toNanos()) {
+                run(OTHER_SCRIPT, 0);
+            }
+            return firstJob(path);
+        }
+
+        private String deploy(Language language) throws Exception {
+            deployed++;
+            String path = "bench/cold" + deployed + language.suffix;
+            installation.deployScript(path, language.script.formatted(deployed));
+            return path;
+        }
+
+        private double firstJob(String path) throws Exception {
+            long start = System.nanoTime();
+            run(path, deployed);
+            return (System.nanoTime() - start) / NANOS_PER_MILLI;
+        }
+
+        private void run(String path, int added) throws Exception {
+            Installation.end(installation.start(Specs.script(path, "{\"n\":1}")))
+                    .check(Integer.toString(1 + added));
+            jobs++;
+        }
     }
 }

@@ -219,7 +219,7 @@ final class ProcessBudget {
         for (WarmProcess process : idle) {
             if (count(process.key) > pins.processes(process.key)) {
                 remove(process);
-                process.retire();
+                process.yieldPlace();
                 lock.afterwards(() -> onEviction.accept(process.language()));
                 return true;
             }

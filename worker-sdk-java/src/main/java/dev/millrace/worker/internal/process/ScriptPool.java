@@ -462,6 +462,10 @@ public final class ScriptPool implements JobEngine {
         lock.run(warm::kill);
     }
 
+    void retire(WarmProcess warm) {
+        lock.run(warm::retire);
+    }
+
     /** Defers an action until the caller releases the lock. */
     void afterwards(Runnable action) {
         lock.afterwards(action);

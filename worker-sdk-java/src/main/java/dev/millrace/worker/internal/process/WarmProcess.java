@@ -39,6 +39,12 @@ final class WarmProcess {
      */
     static final Duration LOAD_GRACE = Duration.ofMillis(500);
 
+    /**
+     * Time for which a process that has given up its place stays, since its end takes processor time that the start of
+     * its successor needs.
+     */
+    private static final Duration YIELD_DELAY = Duration.ofMillis(50);
+
     private enum State {
         STARTING,
         READY,
@@ -392,6 +398,12 @@ final class WarmProcess {
         if (process != null) {
             pool.destroy(this, process);
         }
+    }
+
+    /** Gives up the place of an idle process to another one; it gets no further job, and is asked to end a little later. */
+    void yieldPlace() {
+        state = State.ENDING;
+        timer.arm(YIELD_DELAY.toNanos(), () -> pool.retire(this));
     }
 
     /** Asks an idle process to end, and makes sure that it does. */
