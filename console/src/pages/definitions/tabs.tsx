@@ -21,6 +21,7 @@ export function DefinitionTabs({ from, tabs, current }: Props) {
           to={from}
           search={(before) => ({ ...before, tab })}
           replace
+          resetScroll={false}
           aria-current={tab === current ? "page" : undefined}
           className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap -outline-offset-2 ${
             tab === current ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"

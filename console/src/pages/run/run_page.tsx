@@ -64,8 +64,10 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
   const navigate = useNavigate({ from: "/runs/$id" });
   const step = useSelectedStep(workspace, run, live.steps, selected);
   const subject = { workspace: workspace.name, api: workspace.api, run, step, steps: live.steps };
+  // What is selected changes the address. The router must not take that for another page, and scroll back.
+  const show = { replace: true, resetScroll: false } as const;
   const select = (key: string | undefined) =>
-    void navigate({ search: ({ step: _, ...rest }) => (key ? { ...rest, step: key } : rest), replace: true });
+    void navigate({ search: ({ step: _, ...rest }) => (key ? { ...rest, step: key } : rest), ...show });
   const content = {
     timeline: () => <TimelineTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
     graph: () => <GraphTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
@@ -78,7 +80,7 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
         onSelect={select}
         line={line}
         onLine={(key) =>
-          void navigate({ search: ({ line: _, ...rest }) => (key ? { ...rest, line: key } : rest), replace: true })
+          void navigate({ search: ({ line: _, ...rest }) => (key ? { ...rest, line: key } : rest), ...show })
         }
       />
     ),
@@ -217,6 +219,7 @@ function Tabs({ tab }: { tab: RunTab }) {
           to="/runs/$id"
           search={(before) => ({ ...before, tab: name })}
           replace
+          resetScroll={false}
           aria-current={name === tab ? "page" : undefined}
           className={`-mb-px border-b-2 px-3 py-2 text-sm whitespace-nowrap -outline-offset-2 ${
             name === tab ? "border-accent font-semibold" : "border-transparent text-muted hover:text-text"

@@ -27,7 +27,12 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
   const release = () => setFrozen(undefined);
   const change = (changed: RunFilters) => {
     release();
-    void navigate({ to: "/runs", search: (before) => ({ workspace: before.workspace, ...changed }), replace: true });
+    void navigate({
+      to: "/runs",
+      search: (before) => ({ workspace: before.workspace, ...changed }),
+      replace: true,
+      resetScroll: false,
+    });
   };
   return (
     <Page title={words.runs.title}>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "#/api/types.ts";
 import { insideOf, labelOf, outerKey, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
-import { keyOf, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
+import { keyOf, pickerAbove, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
 
 function step(key: string, state: Step["state"] = "succeeded", second = 0): Step {
   const at = (offset: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second + offset)).toISOString();
@@ -63,4 +63,14 @@ test("shows a loop whose steps were left out, with what has been read of it", ()
   });
   expect(failed.map(keyOf)).toEqual(["loop", "loop#picker", "loop[7]", "loop[7].a", "loop[7].b", "loop[9]"]);
   expect(insideOf("loop[3]", [step("loop[3]")])).toEqual([]);
+});
+
+test("finds the buttons of the loop that a line is in", () => {
+  const rows = timelineRows(
+    stepTree([{ ...step("loop", "running"), kind: "for_each", iterations: COUNTS }, step("z", "succeeded", 9)]),
+    new Map([["loop", true]]),
+  );
+  expect([0, 1, 20, 37].map((index) => pickerAbove(rows, index))).toEqual([undefined, 1, 1, 1]);
+  expect(rows.map(keyOf)[38]).toBe("z");
+  expect(pickerAbove(rows, 38)).toBeUndefined();
 });

@@ -123,3 +123,23 @@ export function keyOf(row: TimelineRow): string {
       return `${row.loop}[${row.number}]`;
   }
 }
+
+/** Index of the line with the buttons of the innermost loop that a line is in; undefined if it is in none. */
+export function pickerAbove(rows: readonly TimelineRow[], index: number): number | undefined {
+  let depth = depthOf(rows[index]);
+  for (let at = index; at >= 0; at--) {
+    const row = rows[at];
+    if (row?.kind === "picker" && row.depth <= depth) {
+      return at;
+    }
+    depth = Math.min(depth, depthOf(row));
+    if (depth === 0) {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function depthOf(row: TimelineRow | undefined): number {
+  return row?.depth ?? 0;
+}

@@ -1,4 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Iteration, Run, Step } from "#/api/types.ts";
 import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
@@ -12,6 +12,7 @@ import {
   keyOf,
   type NodeRow,
   type PickerRow,
+  pickerAbove,
   type TimelineRow,
   timelineRows,
 } from "#/pages/run/timeline/timeline_rows.ts";
@@ -47,11 +48,20 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   );
   useEffect(() => setNested((before) => nestedLoops(rows, before)), [rows]);
   const scroller = useRef<HTMLDivElement>(null);
+  /** Index of the line with the buttons of the loop that is looked at, which stays in sight. */
+  const stuck = useRef<number | undefined>(undefined);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
+    // What is scrolled to must not end up below the line that stays.
+    scrollPaddingStart: ROW_HEIGHT,
+    rangeExtractor: (range) => {
+      stuck.current = pickerAbove(rows, range.startIndex);
+      const indexes = defaultRangeExtractor(range);
+      return stuck.current === undefined || indexes.includes(stuck.current) ? indexes : [stuck.current, ...indexes];
+    },
   });
   const shown = virtual.getVirtualItems().flatMap((item) => {
     const row = rows[item.index];
@@ -123,8 +133,12 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
           {shown.map(({ item, row }) => (
             <div
               key={keyOf(row)}
-              className="absolute inset-x-0 top-0"
-              style={{ height: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
+              {...(item.index === stuck.current
+                ? { className: "sticky top-0 z-20 border-b border-line bg-surface", style: { height: ROW_HEIGHT } }
+                : {
+                    className: "absolute inset-x-0 top-0",
+                    style: { height: ROW_HEIGHT, transform: `translateY(${item.start}px)` },
+                  })}
             >
               {content(row)}
             </div>
@@ -325,6 +339,7 @@ function PickerLine({ run, row: { loop, depth }, selected, isFailedOnly, onFilte
       className="flex h-full items-center gap-2 overflow-x-auto pr-2 text-xs"
       style={{ paddingLeft: Math.min(depth, 8) * 14 + 32 }}
     >
+      <span className="max-w-40 truncate font-mono text-muted max-sm:hidden">{loop.key}</span>
       {counts.failed > 0 && (
         <select
           aria-label={words.loops.filter(loop.key)}
