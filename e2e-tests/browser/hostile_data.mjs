@@ -236,7 +236,7 @@ export async function fill(server, random) {
     files: {},
   });
   const published = await call("POST", "/runs?wait=50s", { target: { flow: "attack/publish" } });
-  await named("address of an alert", "http://localhost:9/none", (url) =>
+  await named("address of an alert", "http://receiver.invalid/none", (url) =>
     send("PUT", "/alerts/attack", { types: ["run.failed"], webhook: { url } }),
   );
   await call("POST", "/queues:pause", { tag: "attack", reason: attack("reason of a pause") });

@@ -177,7 +177,7 @@ function Times({ schedule }: { schedule: Schedule }) {
           ) : (
             <Rows label={words.schedules.next}>
               {zoneTimes(
-                items.map(({ at }) => at),
+                items.map(({ occur_time }) => occur_time),
                 zone,
               ).map(({ at, text, shiftMinutes }) => (
                 <Row key={at}>

@@ -118,6 +118,6 @@ final class ScheduleJson {
 
     /** A tick of a list. */
     static void write(JsonWriter json, Timestamp tick) {
-        json.time("at", tick);
+        json.time("occur_time", tick);
     }
 }

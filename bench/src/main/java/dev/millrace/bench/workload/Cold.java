@@ -6,7 +6,9 @@ import dev.millrace.bench.system.Installation;
 import dev.millrace.bench.system.Specs;
 import dev.millrace.harness.ClusterPlan;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * First job of a script that no process has loaded before, in two situations: after a pause in which nothing runs, and
@@ -59,30 +61,38 @@ public final class Cold implements Workload {
             Scripts scripts = new Scripts(installation);
             int rounds = bench.rounds(ROUNDS);
             bench.say(name() + ": " + rounds + " scripts of each language after a pause, and as many in use");
-            for (int i = 0; i < WARM_UPS; i++) {
-                for (Language language : Language.values()) {
-                    scripts.afterPause(language);
-                    scripts.inUse(language);
-                }
-            }
-            var paused = new double[Language.values().length][rounds];
-            var used = new double[Language.values().length][rounds];
-            for (int i = 0; i < rounds; i++) {
-                for (Language language : Language.values()) {
-                    paused[language.ordinal()][i] = scripts.afterPause(language);
-                    used[language.ordinal()][i] = scripts.inUse(language);
+            List<Times> all = Stream.of(Language.values())
+                    .map(language -> new Times(language, rounds))
+                    .toList();
+            for (int round = -WARM_UPS; round < rounds; round++) {
+                for (Times times : all) {
+                    double afterPause = scripts.afterPause(times.language);
+                    double inUse = scripts.inUse(times.language);
+                    if (round >= 0) {
+                        times.afterPause[round] = afterPause;
+                        times.inUse[round] = inUse;
+                    }
                 }
             }
             Records.checkJobs(installation, scripts.jobs);
             Figures figures = new Figures(name()).add("scripts_of_each_language", (long) rounds);
-            for (Language language : Language.values()) {
-                add(figures, language.key() + "_submit_to_result", paused[language.ordinal()]);
-            }
-            for (Language language : Language.values()) {
-                add(figures, "in_use_" + language.key() + "_submit_to_result", used[language.ordinal()]);
-            }
+            all.forEach(times -> add(figures, times.language.key() + "_submit_to_result", times.afterPause));
+            all.forEach(times -> add(figures, "in_use_" + times.language.key() + "_submit_to_result", times.inUse));
             return bench.compareTime(
-                    figures, 1, Samples.of(paused[Language.PYTHON.ordinal()]).median());
+                    figures, 1, Samples.of(all.getFirst().afterPause).median());
+        }
+    }
+
+    /** Milliseconds of the first jobs of a language's scripts. */
+    private static final class Times {
+        private final Language language;
+        private final double[] afterPause;
+        private final double[] inUse;
+
+        Times(Language language, int rounds) {
+            this.language = language;
+            this.afterPause = new double[rounds];
+            this.inUse = new double[rounds];
         }
     }
 

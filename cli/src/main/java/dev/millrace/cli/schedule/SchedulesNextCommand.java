@@ -41,7 +41,7 @@ public final class SchedulesNextCommand extends ScheduleCommand {
         ApiPath times = ApiPath.of("/schedule-times").child(path()).with("count", String.valueOf(count));
         List<JsonNode> found = new ArrayList<>();
         client.get(times.withIfGiven("after", after)).path("items").forEach(found::add);
-        printList(found, "The schedule has no further times.", table, time -> table.row(Json.text(time, "at")));
+        printList(found, "The schedule has no further times.", table, time -> table.row(Json.text(time, "occur_time")));
         return ExitCode.OK;
     }
 }

@@ -66,7 +66,7 @@ final class ConsoleTest {
                         List.of(Map.of("action", "start_workflow", "start_workflow", Map.of("name", FLOW)))));
         api.put(
                 "/api/v1/alerts/console",
-                Map.of("types", List.of("run.failed"), "webhook", Map.of("url", "http://localhost:9/none")));
+                Map.of("types", List.of("run.failed"), "webhook", Map.of("url", "http://receiver.invalid/none")));
 
         api.deployFlow(
                 "{millrace: v1, name: console/ask, steps: [{id: ask, wait: {approval: ship, details:"

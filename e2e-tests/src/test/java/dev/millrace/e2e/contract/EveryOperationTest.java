@@ -267,7 +267,7 @@ final class EveryOperationTest {
     }
 
     private static void alerts(Calls calls) {
-        Map<String, Object> hook = Map.of("url", "http://127.0.0.1:1/hook");
+        Map<String, Object> hook = Map.of("url", "http://receiver.invalid/hook");
         calls.ok("putAlert", "ends", Map.of("types", List.of("run.*"), "webhook", hook));
         calls.ok("pauseAlert", "ends");
         calls.ok("resumeAlert", "ends");

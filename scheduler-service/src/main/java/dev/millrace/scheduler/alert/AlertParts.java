@@ -31,11 +31,8 @@ public final class AlertParts implements AutoCloseable {
             Resources resources,
             RandomGenerator random,
             Metrics metrics) {
-        Messages messages = new Messages(
-                secrets,
-                new HttpSender(config.allowsPrivate()),
-                config.smtp().map(MailSender::new),
-                InstantSource.system());
+        HttpSender http = new HttpSender(config.allowsPrivate());
+        Messages messages = new Messages(secrets, http, config.smtp().map(MailSender::new), InstantSource.system());
         TopicProducers topics = new BrokerProducers(
                 new TriggerConnections(secrets, resources),
                 new AllowedHosts(config.allowsPrivate(), "millrace.alert.allow-private"));
@@ -49,7 +46,7 @@ public final class AlertParts implements AutoCloseable {
                         metrics)
                 .start();
         return new AlertParts(
-                sender, new Alerts(database, events, topics, config.smtp().isPresent(), sender::wake));
+                sender, new Alerts(database, events, topics, http, config.smtp().isPresent(), sender::wake));
     }
 
     public AlertGrpcService service() {

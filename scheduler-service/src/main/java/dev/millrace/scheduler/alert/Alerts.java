@@ -24,6 +24,7 @@ final class Alerts {
     private final DeliveryStore deliveries;
     private final Events events;
     private final TopicProducers topics;
+    private final HttpSender http;
     private final boolean sendsMail;
     private final Runnable changed;
 
@@ -31,18 +32,25 @@ final class Alerts {
      * @param sendsMail whether the operator has named a mail server
      * @param changed wakes whoever sends messages
      */
-    Alerts(Database database, Events events, TopicProducers topics, boolean sendsMail, Runnable changed) {
+    Alerts(
+            Database database,
+            Events events,
+            TopicProducers topics,
+            HttpSender http,
+            boolean sendsMail,
+            Runnable changed) {
         this.store = new AlertStore(database);
         this.deliveries = new DeliveryStore(database);
         this.events = events;
         this.topics = topics;
+        this.http = http;
         this.sendsMail = sendsMail;
         this.changed = changed;
     }
 
     /**
      * Stores an alert. What is committed after this call and matches a new alert leads to a message. Fails if the alert asks
-     * for mails and there is no mail server.
+     * for mails and there is no mail server, or if its receiver has an address to which nothing may be sent.
      */
     Alert put(Alert alert) throws InterruptedException {
         if (alert.channel() instanceof Channel.Kafka kafka) {
@@ -52,6 +60,12 @@ final class Alerts {
                         "the resource " + kafka.connection() + " is no connection to Kafka: " + problem);
             });
         }
+        alert.channel().url().filter(http::refuses).ifPresent(url -> {
+            throw MillraceException.invalid(
+                    "alert." + alert.channel().text() + ".url",
+                    "is no public address: " + url + " (expected: a receiver with a public address, or an operator sets"
+                            + " millrace.alert.allow-private)");
+        });
         if (alert.channel() instanceof Channel.Email && !sendsMail) {
             throw MillraceException.invalid(
                     "alert.email",

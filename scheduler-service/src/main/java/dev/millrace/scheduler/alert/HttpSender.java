@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -38,12 +40,14 @@ final class HttpSender implements AutoCloseable {
     private static final int SUCCESS = 200;
     private static final int SUCCESS_END = 300;
     private static final int GONE = 410;
+    private static final String LOCALHOST = "localhost";
 
+    private final Predicate<InetAddress> allowed;
     private final CloseableHttpClient client;
 
     /** @param allowsPrivate whether receivers may have addresses that are not public */
     HttpSender(boolean allowsPrivate) {
-        Predicate<InetAddress> allowed = allowsPrivate ? _ -> true : PublicAddress::test;
+        this.allowed = allowsPrivate ? _ -> true : PublicAddress::test;
         this.client = HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
                         .setDnsResolver(new Guarded(allowed))
@@ -63,6 +67,22 @@ final class HttpSender implements AutoCloseable {
                 .disableCookieManagement()
                 .setUserAgent("Millrace")
                 .build();
+    }
+
+    /**
+     * Whether a message to this URL would never be sent, because its host is an address that is not public. Names are not
+     * resolved, except those that mean this machine everywhere (RFC 6761): the address of another may change.
+     */
+    boolean refuses(String url) {
+        String host = Objects.requireNonNullElse(URI.create(url).getHost(), "").toLowerCase(Locale.ROOT);
+        if (host.equals(LOCALHOST) || host.endsWith("." + LOCALHOST)) {
+            return !allowed.test(InetAddress.getLoopbackAddress());
+        }
+        try {
+            return !allowed.test(InetAddress.ofLiteral(host));
+        } catch (IllegalArgumentException name) {
+            return false;
+        }
     }
 
     /** Posts JSON. Messages of failures do not name the address, which may be a secret. */

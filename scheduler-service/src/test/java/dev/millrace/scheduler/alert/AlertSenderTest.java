@@ -99,7 +99,7 @@ class AlertSenderTest {
                 new IdSource(System::currentTimeMillis, random),
                 random);
         sender = sender(true);
-        alerts = new Alerts(database, events, topics(), true, () -> {});
+        alerts = new Alerts(database, events, topics(), new HttpSender(true), true, () -> {});
         store = new AlertStore(database);
     }
 
@@ -176,6 +176,37 @@ class AlertSenderTest {
         assertThat(received).isEmpty();
         assertThat(deliveries()).hasSize(1);
         assertThat(deliveries().getFirst().error()).contains("no public address", "millrace.alert.allow-private");
+    }
+
+    @Test
+    void refusesReceiversToWhichItWouldNeverSend() throws InterruptedException {
+        List<String> refused = List.of(
+                "http://127.0.0.1:9/x",
+                "http://[::1]/x",
+                "http://10.1.2.3/x",
+                "http://169.254.169.254/latest",
+                "http://[::ffff:192.168.0.1]/x",
+                "https://LOCALHOST/x",
+                "https://a.localhost/x");
+        List<String> taken = List.of(
+                "https://1.1.1.1/x",
+                "https://[2606:4700::1111]/x",
+                "https://unknown.example/x",
+                "https://localhost.example/x");
+        Alerts guarded = new Alerts(database, events, topics(), new HttpSender(false), true, () -> {});
+        for (String url : refused) {
+            assertThatThrownBy(() -> guarded.put(alert("all", slack(url))))
+                    .isInstanceOf(MillraceException.class)
+                    .hasMessageContainingAll("alert.slack.url", url, "millrace.alert.allow-private");
+            put(slack(url));
+        }
+        for (String url : taken) {
+            guarded.put(alert("all", slack(url)));
+        }
+    }
+
+    private static Channel slack(String url) {
+        return new Channel.Slack(new Channel.Address(url, ""));
     }
 
     @Test
@@ -280,7 +311,11 @@ class AlertSenderTest {
     }
 
     private void put(String name, Channel channel) throws InterruptedException {
-        put(new Alert(
+        put(alert(name, channel));
+    }
+
+    private static Alert alert(String name, Channel channel) {
+        return new Alert(
                 Workspace.DEFAULT,
                 name,
                 List.of("flow.*"),
@@ -293,7 +328,7 @@ class AlertSenderTest {
                 "",
                 0,
                 0,
-                ""));
+                "");
     }
 
     private void put(Alert alert) throws InterruptedException {

@@ -82,7 +82,7 @@ class AlertStreamTest {
                 database,
                 new IdSource(System::currentTimeMillis, random),
                 random);
-        alerts = new Alerts(database, events, brokers, false, () -> {});
+        alerts = new Alerts(database, events, brokers, new HttpSender(false), false, () -> {});
         store = new AlertStore(database);
     }
 

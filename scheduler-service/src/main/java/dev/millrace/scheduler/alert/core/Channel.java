@@ -29,6 +29,16 @@ public sealed interface Channel {
      */
     record Kafka(String connection, String topic, boolean isBinary) implements Channel {}
 
+    /** The URL that the channel gives; empty if a secret holds it, or if it has none. */
+    default Optional<String> url() {
+        String given = switch (this) {
+            case Webhook webhook -> webhook.address().url();
+            case Slack slack -> slack.address().url();
+            case Email _, Kafka _ -> "";
+        };
+        return given.isEmpty() ? Optional.empty() : Optional.of(given);
+    }
+
     /** Name in the database and in messages. */
     default String text() {
         return switch (this) {

@@ -67,7 +67,7 @@ class PacketReaderTest {
     }
 
     private static String varint(int number) {
-        return HexFormat.of().toHexDigits((byte) (number & 0x7f | 0x80))
+        return HexFormat.of().toHexDigits((byte) ((number & 0x7f) | 0x80))
                 + HexFormat.of().toHexDigits((byte) (number >> 7));
     }
 
