@@ -754,7 +754,7 @@ export const en = {
     unlimited: "· no limit",
     storageHelp: "What the database keeps and for how long. Rows are estimates of Postgres.",
     totalSize: "Together",
-    rows: (count: string) => `${count} rows`,
+    rows: (count: string) => (count === "1" ? "1 row" : `${count} rows`),
     keptFor: (time: string) => `kept for ${time}`,
     swept: (rows: number) => (rows === 1 ? "1 row removed" : `${rows} rows removed`),
   },

@@ -65,7 +65,9 @@ function Runs({ title, states, none }: { title: string; states: RunState[]; none
         </Link>
       }
     >
-      {pages.error !== null && runs.length === 0 ? (
+      {pages.isPending ? (
+        <Loading />
+      ) : pages.error !== null && runs.length === 0 ? (
         <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />
       ) : runs.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">{none}</p>
