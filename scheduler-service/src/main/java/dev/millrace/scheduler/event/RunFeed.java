@@ -30,6 +30,9 @@ final class RunFeed<T> {
 
     private static final Duration ROUND_INTERVAL = Duration.ofMillis(200);
 
+    /** How often to look for events of which nobody has told, because the scheduler that stored them was killed. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
+
     private final Events events;
     private final RunSearches runs;
     private final Workspace workspace;
@@ -122,7 +125,7 @@ final class RunFeed<T> {
                 end,
                 !batch.isLast(),
                 !changed.isEmpty(),
-                Events.pauseAfter(batch, EventGrpcService.HEALING_INTERVAL));
+                Events.pauseAfter(batch, HEALING_INTERVAL));
     }
 
     /** Each run but the last one goes out with the position before the round, so that no break of the stream loses any. */

@@ -20,8 +20,8 @@ import java.time.Duration;
 
 /** Serves logs over gRPC. */
 public final class LogGrpcService extends LogServiceGrpc.LogServiceImplBase {
-    /** How often a follower looks for chunks that other schedulers have stored. */
-    private static final Duration HEALING_INTERVAL = Duration.ofMillis(500);
+    /** How often a follower looks for chunks of which it was not told, because a message of another scheduler was lost. */
+    private static final Duration HEALING_INTERVAL = Duration.ofSeconds(2);
 
     private final LogReader logs;
     private final LogSearch search;

@@ -7,12 +7,17 @@ import dev.millrace.scheduler.eventlog.RecordingChanged;
 import dev.millrace.scheduler.lane.JobsWait;
 import dev.millrace.scheduler.lane.LeaseEndedElsewhere;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.quota.QuotasChanged;
+import dev.millrace.scheduler.run.RemoteFollowers;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.version.VersionsChanged;
 import dev.millrace.scheduler.workspace.WorkspacesChanged;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Sends events of this scheduler to the other schedulers of the database, and publishes theirs on the bus. */
 public final class SchedulerNotifications implements AutoCloseable {
@@ -27,6 +32,9 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String SCHEDULES = "schedules";
     private static final String PAUSES = "pauses";
     private static final String KILLED = "killed ";
+    private static final String FOLLOWED = "followed ";
+    private static final String CHANGED = "changed ";
+    private static final String FOLLOWERS_ASKED = "followers?";
 
     private final SchedulerId self;
     private final EventBus bus;
@@ -49,6 +57,9 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(SchedulesChanged.class, _ -> tell(SCHEDULES));
         bus.subscribe(PausesChanged.class, _ -> tell(PAUSES));
         bus.subscribe(WorkerKilled.class, worker -> tell(KILLED + worker.session()));
+        bus.subscribe(RemoteFollowers.Followed.class, followed -> tell(FOLLOWED + text(followed.runs())));
+        bus.subscribe(RemoteFollowers.Changed.class, changed -> tell(CHANGED + text(changed.runs())));
+        bus.subscribe(RemoteFollowers.Asked.class, _ -> tell(FOLLOWERS_ASKED));
     }
 
     public void start() {
@@ -90,11 +101,25 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new PausesChangedElsewhere());
         } else if (parts[1].startsWith(KILLED)) {
             bus.publish(new WorkerKilledElsewhere(SessionId.parse(parts[1].substring(KILLED.length()))));
+        } else if (parts[1].startsWith(FOLLOWED)) {
+            bus.publish(new RunsFollowedElsewhere(runs(parts[1].substring(FOLLOWED.length()))));
+        } else if (parts[1].startsWith(CHANGED)) {
+            bus.publish(new RunsChangedElsewhere(runs(parts[1].substring(CHANGED.length()))));
+        } else if (parts[1].equals(FOLLOWERS_ASKED)) {
+            bus.publish(new FollowersAskedElsewhere());
         } else if (parts[1].startsWith(ENDED)) {
             String[] ended = parts[1].substring(ENDED.length()).split(" ", 3);
             if (ended.length == 3) {
                 bus.publish(new LeaseEndedByOther(SessionId.parse(ended[0]), JobId.parse(ended[1]), ended[2]));
             }
         }
+    }
+
+    private static String text(List<RunId> runs) {
+        return runs.stream().map(RunId::toString).collect(Collectors.joining(" "));
+    }
+
+    private static List<RunId> runs(String text) {
+        return Stream.of(text.split(" ")).map(RunId::parse).toList();
     }
 }

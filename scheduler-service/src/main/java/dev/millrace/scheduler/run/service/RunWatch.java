@@ -36,8 +36,6 @@ import java.util.Optional;
  * reads the recent history again to find rows that committed late.
  */
 final class RunWatch {
-    /** How often to look for changes that other schedulers made, while changes come. */
-    private static final Duration HEALING_INTERVAL = HealingPause.SHORTEST;
     /** Overlap with the history that was read before: longer than a lane's transaction usually takes. */
     private static final Duration OVERLAP = Duration.ofMillis(100);
     /** Overlap of a healing look: longer than a lane's transaction may ever take. */
@@ -47,7 +45,7 @@ final class RunWatch {
     private static final int LOOKS_A_HEALING = 50;
 
     /** Time between two looks for progress. */
-    private static final Duration PROGRESS_INTERVAL = HEALING_INTERVAL.minusMillis(50);
+    private static final Duration PROGRESS_INTERVAL = HealingPause.SHORTEST.minusMillis(50);
 
     private static final int HISTORY_PAGE_ROWS = 1_000;
 
@@ -70,8 +68,8 @@ final class RunWatch {
     /** When the last change was sent, or the follower has begun. */
     private long sentNanos = System.nanoTime();
 
-    /** Whether code runs, which may tell its progress or print at any time. */
-    private boolean isRunning;
+    /** Whether code runs whose progress was not read at the last look. */
+    private boolean isProgressDue;
 
     private HistoryPosition history = HistoryPosition.BEGINNING;
     private long logPosition;
@@ -123,7 +121,9 @@ final class RunWatch {
             boolean woken = true;
             for (int look = 1; sendChanges(woken && look % LOOKS_A_HEALING != 0 ? OVERLAP : HEALING_OVERLAP); look++) {
                 woken = stream.awaitChange(
-                        HealingPause.after(Duration.ofNanos(System.nanoTime() - sentNanos), isRunning));
+                        isProgressDue
+                                ? HealingPause.SHORTEST
+                                : HealingPause.after(Duration.ofNanos(System.nanoTime() - sentNanos)));
             }
             stream.awaitReady();
             send(runs.load(named));
@@ -166,13 +166,15 @@ final class RunWatch {
 
     /** Looks seldom, and only while jobs run, so that followers of many short steps pay nothing. */
     private void lookForProgress(List<Step> live) {
-        isRunning = live.stream()
+        boolean isRunning = live.stream()
                 .anyMatch(step -> step.state() == StepState.RUNNING
                         && (step.kind() == JobKind.SCRIPT || step.kind() == JobKind.HANDLER));
-        if (isRunning && System.nanoTime() - progressReadNanos >= PROGRESS_INTERVAL.toNanos()) {
+        boolean mayRead = System.nanoTime() - progressReadNanos >= PROGRESS_INTERVAL.toNanos();
+        if (isRunning && mayRead) {
             progress = steps.progress(run);
             progressReadNanos = System.nanoTime();
         }
+        isProgressDue = isRunning && !mayRead;
     }
 
     private void sendLive(Step step) throws InterruptedException {
