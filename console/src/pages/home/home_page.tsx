@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { RunState } from "#/api/types.ts";
 import { FirstRun } from "#/pages/first/first_run.tsx";
+import { ActivitySection } from "#/pages/home/activity_section.tsx";
 import { Asked } from "#/pages/home/asked.tsx";
 import { HomeSection } from "#/pages/home/home_section.tsx";
 import { RunRow } from "#/pages/runs/run_row.tsx";
@@ -40,6 +41,7 @@ export function HomePage() {
         </EmptyState>
       )}
       {!isEmpty && <Asked />}
+      {!isEmpty && <ActivitySection />}
       <Workers />
       {!isEmpty && (
         <div className="grid items-start gap-4 xl:grid-cols-2">

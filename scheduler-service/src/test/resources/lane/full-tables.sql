@@ -69,6 +69,10 @@ insert into job_attempt (run_id, job_id, attempt, step_key, began_at, ended_at, 
 select test_id(6, 1000000 + run * 16, run % 1024), test_id(6, 1000000 + run * 16 + 3, run % 1024), attempt, 'step3', now(), now(), 'worker', 'Error', 'no luck'
 from generate_series(0, 7999) as run, generate_series(1, 2) as attempt;
 
+insert into activity_minute (minute, workspace, accepted, succeeded, failed, canceled, waits)
+select date_trunc('minute', now()) - number * interval '1 minute', 'w' || team, 1, 1, 0, 0, '{1}'
+from generate_series(0, 2000) as number, generate_series(0, 9) as team;
+
 insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id)
 select test_id(6, 3000000 + run, 0), 1 + run % 2, test_id(6, 1000000 + run * 16, run % 1024), 'step4', test_id(6, 1000000 + run * 16 + 4, run % 1024)
 from generate_series(8000, 15999) as run;

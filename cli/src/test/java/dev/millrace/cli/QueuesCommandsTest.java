@@ -59,6 +59,24 @@ class QueuesCommandsTest {
         assertThat(run("limits").output()).containsPattern("jobs +printer +7 +2 +2 at a time, 5 per 60s");
     }
 
+    @Test
+    void showsTheMinutesInWhichSomethingHappened() {
+        gateway.on("GET /activity?minutes=5", 200, """
+                {"minutes": [
+                  {"start_time": "2020-01-01T00:00:00Z", "runs_accepted": 3, "runs_succeeded": 1, "runs_failed": 2,
+                   "runs_canceled": 0, "waits": {"jobs": 4, "median": "0.005s", "p95": "1.2s"}},
+                  {"start_time": "2020-01-01T00:01:00Z", "runs_accepted": 0, "runs_succeeded": 0, "runs_failed": 0,
+                   "runs_canceled": 0, "waits": {"jobs": 0}}],
+                 "waits": {"jobs": 4, "median": "0.005s", "p95": "1.2s"}}
+                """);
+
+        assertThat(run("activity", "--minutes=5").output().lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .containsPattern("3 +1 +2 +0 +4 +0.005s +1.2s");
+    }
+
     private CliRunner.Outcome run(String command, String... arguments) {
         String[] all = new String[arguments.length + 3];
         all[0] = "queues";

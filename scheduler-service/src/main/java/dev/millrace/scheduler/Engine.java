@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.activity.Activities;
 import dev.millrace.scheduler.affinity.AffinityFeature;
 import dev.millrace.scheduler.attempt.AttemptFeature;
 import dev.millrace.scheduler.cache.CacheFeature;
@@ -145,11 +146,13 @@ final class Engine implements AutoCloseable {
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
         PausedTags pauses = PausedTags.start(database, bus, slots::pause);
-        TagRates rates = new TagRates(metrics.laneObserver());
+        Activities activities = Activities.start(database, metrics.laneObserver());
+        TagRates rates = new TagRates(activities.observer());
         Leases leases = new Leases();
         StartedJobs started = new StartedJobs();
         Closing parts = new Closing();
         parts.add(pauses);
+        parts.add(activities);
         parts.add(tracing);
         TraceExporter traces = parts.add(TraceExporter.start(tracing, new RunTraces(database, started, tracing)));
         Lanes lanes = parts.add(new Lanes(
@@ -225,7 +228,13 @@ final class Engine implements AutoCloseable {
         moves.start();
         parts.add(Loop.start("queue-healing", HEALING_INTERVAL, lanes::anythingMayWait));
         return new Engine(
-                parts, lanes, started, workers, new QueueGrpcService(database, pauses, rates, workspaces), bus, ids);
+                parts,
+                lanes,
+                started,
+                workers,
+                new QueueGrpcService(database, pauses, rates, activities, workspaces),
+                bus,
+                ids);
     }
 
     /** Without tracing, lanes do not even ask whether a run is traced. */

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler;
 
+import dev.millrace.scheduler.activity.ActivityRetention;
 import dev.millrace.scheduler.affinity.AffinityRetention;
 import dev.millrace.scheduler.alert.AlertRetention;
 import dev.millrace.scheduler.attempt.AttemptRetention;
@@ -54,6 +55,7 @@ final class RetentionRules {
                     BulkRetention.TABLES,
                     LimitRetention.TABLES,
                     TagRetention.TABLES,
+                    ActivityRetention.TABLES,
                     EvaluationRetention.TABLES,
                     VersionRetention.TABLES,
                     PinRetention.TABLES,

@@ -132,6 +132,7 @@ class RpcWorkspacesTest {
             Map.entry("AuditService/ExportAuditEvents", RpcWorkspacesTest::listsOwnEvents),
             Map.entry("QuotaService/GetQuotas", this::knowsOwnQuotas),
             Map.entry("QueueService/ListLimits", this::listsOwnLimits),
+            Map.entry("QueueService/GetActivity", this::tellsOwnActivity),
             Map.entry("VersionService/ListVersions", method -> {
                 String flow = "kind: KIND_FLOW path: \"alpha\"";
                 assertThat(method.call(OWNER, flow).toString()).contains(flowHash());
@@ -473,6 +474,13 @@ class RpcWorkspacesTest {
         assertThat(method.call("third", "").toString()).contains("alpha-line");
         OTHERS.forEach(
                 workspace -> assertThat(method.call(workspace, "").toString()).doesNotContain("alpha-line"));
+    }
+
+    /** Checks that no workspace learns of the runs of another, once they are stored. */
+    private void tellsOwnActivity(RpcMethod method) {
+        assertThat(method.call("other", "minutes: 1").toString())
+                .contains("start_time")
+                .doesNotContain("runs_succeeded");
     }
 
     /** Checks that a workspace has quotas of its own. */

@@ -2,6 +2,7 @@ package dev.millrace.gateway.rpc;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.MethodDescriptor;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,21 +11,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * Answers of the scheduler that equal callers share who ask the same within {@link #KEPT_NANOS}, so that the tabs of a
- * person cost the scheduler no more than one. Equal callers show the same token from the same address. Thread-safe.
+ * Answers of the scheduler that equal callers share who ask the same within {@link #KEPT} or another time, so that the tabs
+ * of a person cost the scheduler no more than one. Equal callers show the same token from the same address. Thread-safe.
  *
  * @param <Q> a request
  * @param <A> the answer
  */
 public final class SharedAnswers<Q, A> {
-    /** For how long an answer is given again, which is also for how long it may outlive the rights of a caller. */
-    static final long KEPT_NANOS = 1_000_000_000L;
+    /** For how long an answer is given again unless said otherwise. */
+    static final Duration KEPT = Duration.ofSeconds(1);
 
     /** Maximum number of answers that are kept; those of further callers are not shared. */
     private static final int ANSWERS_MAX = 64;
 
     private final Scheduler scheduler;
     private final MethodDescriptor<Q, A> method;
+    private final Duration keptFor;
     private final LongSupplier nanos;
     /** Guarded by itself. */
     private final Map<Key<Q>, Kept<A>> kept = new HashMap<>();
@@ -35,12 +37,18 @@ public final class SharedAnswers<Q, A> {
     private record Kept<A>(CompletableFuture<A> answer, long atNanos) {}
 
     public SharedAnswers(Scheduler scheduler, MethodDescriptor<Q, A> method) {
-        this(scheduler, method, System::nanoTime);
+        this(scheduler, method, KEPT);
     }
 
-    SharedAnswers(Scheduler scheduler, MethodDescriptor<Q, A> method, LongSupplier nanos) {
+    /** @param keptFor for how long an answer is given again, which is also for how long it may outlive the rights of a caller */
+    public SharedAnswers(Scheduler scheduler, MethodDescriptor<Q, A> method, Duration keptFor) {
+        this(scheduler, method, keptFor, System::nanoTime);
+    }
+
+    SharedAnswers(Scheduler scheduler, MethodDescriptor<Q, A> method, Duration keptFor, LongSupplier nanos) {
         this.scheduler = scheduler;
         this.method = method;
+        this.keptFor = keptFor;
         this.nanos = nanos;
     }
 
@@ -87,6 +95,6 @@ public final class SharedAnswers<Q, A> {
     private void forgetOld() {
         long now = nanos.getAsLong();
         // A call that is under way serves all who ask meanwhile, so a slow scheduler is not asked more often.
-        kept.values().removeIf(each -> each.answer().isDone() && now - each.atNanos() >= KEPT_NANOS);
+        kept.values().removeIf(each -> each.answer().isDone() && now - each.atNanos() >= keptFor.toNanos());
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.testing.GatewayTest;
+import dev.millrace.proto.queue.v1.ActivityMinute;
+import dev.millrace.proto.queue.v1.ActivityWaits;
+import dev.millrace.proto.queue.v1.GetActivityResponse;
 import dev.millrace.proto.queue.v1.LimitLine;
 import dev.millrace.proto.queue.v1.ListLimitsResponse;
 import dev.millrace.proto.queue.v1.ListQueuesRequest;
@@ -115,6 +118,28 @@ class QueueEndpointsTest extends GatewayTest {
                             .asText())
                     .isEqualTo(workspace);
         }
+    }
+
+    @Test
+    void tellsWhatAWorkspaceDid() {
+        scheduler.canned.answer(
+                QueueServiceGrpc.getGetActivityMethod(),
+                GetActivityResponse.newBuilder()
+                        .addMinutes(ActivityMinute.newBuilder()
+                                .setStartTime(Timestamp.newBuilder().setSeconds(60))
+                                .setRunsFailed(2)
+                                .setWaits(ActivityWaits.newBuilder()
+                                        .setJobs(1)
+                                        .setMedian(Duration.newBuilder().setNanos(5_000_000))))
+                        .setWaits(ActivityWaits.newBuilder().setJobs(1))
+                        .build());
+
+        assertThat(json(get("/api/v1/workspaces/team-a/activity?minutes=1")).toString())
+                .isEqualTo(
+                        "{\"minutes\":[{\"start_time\":\"1970-01-01T00:01:00Z\",\"runs_accepted\":0,\"runs_succeeded\":0,"
+                                + "\"runs_failed\":2,\"runs_canceled\":0,\"waits\":{\"jobs\":1,\"median\":\"0.005s\"}}],"
+                                + "\"waits\":{\"jobs\":1}}");
+        problem(get("/api/v1/activity?minutes=all"), 400, "invalid_argument");
     }
 
     @Test

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
             QueuesGetCommand.class,
             QueuesPauseCommand.class,
             QueuesResumeCommand.class,
-            QueuesLimitsCommand.class
+            QueuesLimitsCommand.class,
+            QueuesActivityCommand.class
         })
 public final class QueuesCommand {}

@@ -241,6 +241,7 @@ final class EveryOperationTest {
                         .asText())
                 .isEqualTo("new ink");
         calls.ok("listLimits");
+        assertThat(calls.ok("getActivity").path("minutes")).hasSize(60);
     }
 
     private static void events(Calls calls) {

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.tag;
 
+import dev.millrace.proto.queue.v1.GetActivityRequest;
+import dev.millrace.proto.queue.v1.GetActivityResponse;
 import dev.millrace.proto.queue.v1.ListLimitsRequest;
 import dev.millrace.proto.queue.v1.ListLimitsResponse;
 import dev.millrace.proto.queue.v1.ListQueuesRequest;
@@ -10,6 +12,7 @@ import dev.millrace.proto.queue.v1.QueueServiceGrpc;
 import dev.millrace.proto.queue.v1.ResumeQueueRequest;
 import dev.millrace.proto.queue.v1.ResumeQueueResponse;
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.activity.Activities;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.queue.core.JobOptions;
@@ -25,14 +28,23 @@ import java.util.Optional;
 
 /** gRPC service for the queues of tags and the lines of limits. */
 public final class QueueGrpcService extends QueueServiceGrpc.QueueServiceImplBase {
+    private static final int MINUTES_DEFAULT = 60;
+
     private final Queues queues;
     private final LimitLines limits;
     private final PausedTags pauses;
+    private final Activities activities;
 
-    public QueueGrpcService(Database database, PausedTags pauses, TagRates rates, WorkspaceDirectory workspaces) {
+    public QueueGrpcService(
+            Database database,
+            PausedTags pauses,
+            TagRates rates,
+            Activities activities,
+            WorkspaceDirectory workspaces) {
         this.queues = new Queues(database, pauses, rates, workspaces);
         this.limits = new LimitLines(database);
         this.pauses = pauses;
+        this.activities = activities;
     }
 
     @Override
@@ -96,6 +108,21 @@ public final class QueueGrpcService extends QueueServiceGrpc.QueueServiceImplBas
                                 page.items().stream().map(QueueProtos::line).toList())
                         .setNextPageToken(page.nextToken())
                         .build());
+    }
+
+    @Override
+    public void getActivity(GetActivityRequest request, StreamObserver<GetActivityResponse> observer) {
+        int minutes = request.getMinutes();
+        Violations violations = new Violations();
+        violations.require(
+                minutes >= 0 && minutes <= Activities.MINUTES_MAX,
+                "minutes",
+                minutes + " (expected: 1 to " + Activities.MINUTES_MAX + ")");
+        violations.throwIfAny();
+        Unary.answer(
+                observer,
+                ActivityProtos.response(activities.last(
+                        RequestFields.workspace(request.getWorkspace()), minutes == 0 ? MINUTES_DEFAULT : minutes)));
     }
 
     private static void checkTag(String tag, Violations violations) {

@@ -83,6 +83,7 @@ final class WorkspaceTables {
             ByKey.named("token_trust"),
             ByKey.named("role_binding"),
             ByKey.named("workspace_quota"),
+            ByKey.named("activity_minute"),
             new ByKey("credential", "principal_id in (select id from principal where workspace = ?)"),
             new ByKey("credential", "workspaces = array[?::text]"),
             ByKey.named("principal"));

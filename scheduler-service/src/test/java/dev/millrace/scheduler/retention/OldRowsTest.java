@@ -2,6 +2,7 @@ package dev.millrace.scheduler.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.activity.ActivityRetention;
 import dev.millrace.scheduler.alert.AlertRetention;
 import dev.millrace.scheduler.attempt.AttemptRetention;
 import dev.millrace.scheduler.bulk.BulkRetention;
@@ -97,6 +98,11 @@ class OldRowsTest {
                         "insert into job_attempt values (id_of($age), gen_random_uuid(), 1, '', null, now(), 'w', 'E', 'm')",
                         "721 hours",
                         "719 hours"),
+                new Case(
+                        ActivityRetention.MINUTES,
+                        "insert into activity_minute values (now() - $age, gen_random_uuid()::text, 1, 1, 0, 0, '{}')",
+                        "49 hours",
+                        "47 hours"),
                 new Case(
                         JobApiRetention.STARTED_RUNS,
                         "insert into job_started_run values (id_of($age), gen_random_uuid(), 'k', 1, gen_random_uuid())",
