@@ -25,13 +25,23 @@ public record AllowedHosts(boolean allowsPrivate, String setting) {
      * @throws UnknownHostException if the host is unknown or has no such address; the message says what to do
      */
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        InetAddress[] open =
-                Stream.of(InetAddress.getAllByName(host)).filter(this::allows).toArray(InetAddress[]::new);
+        InetAddress[] open = Stream.of(lookUp(host)).filter(this::allows).toArray(InetAddress[]::new);
         if (open.length == 0) {
             throw new UnknownHostException(
                     host + " has no public address; the setting " + setting + " allows other ones");
         }
         return open;
+    }
+
+    /** Java gives a reason for the first look-up only, and trouble is noted again whenever its words change. */
+    private static InetAddress[] lookUp(String host) throws UnknownHostException {
+        try {
+            return InetAddress.getAllByName(host);
+        } catch (UnknownHostException unknown) {
+            UnknownHostException same = new UnknownHostException("the address of " + host + " cannot be looked up");
+            same.initCause(unknown);
+            throw same;
+        }
     }
 
     /**
