@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { isUnauthenticated } from "#/api/problem.ts";
 import { chooseTheme, chosenTheme, type Theme } from "#/design/theme.ts";
 import { Icon } from "#/parts/icon.tsx";
@@ -8,17 +8,25 @@ import { EmptyState, ProblemView } from "#/parts/problem_view.tsx";
 import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { root } from "#/root.ts";
 import { focusFilter, moveEntry, type Shortcuts, useShortcuts } from "#/shell/keyboard.ts";
-import { Palette } from "#/shell/palette.tsx";
 import { PLACES } from "#/shell/places.ts";
 import { useLogOut, usePlaces, useSession } from "#/shell/session.ts";
-import { ShortcutsDialog } from "#/shell/shortcuts_dialog.tsx";
 import { DEFAULT_WORKSPACE, useWorkspace, useWorkspaces } from "#/shell/workspace.ts";
 import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from "#/words/language.ts";
 import { words } from "#/words/words.ts";
 
+// Dialogs are loaded when somebody opens one, so that the page comes sooner.
+const Palette = lazy(() => import("#/shell/palette.tsx").then((module) => ({ default: module.Palette })));
+const ShortcutsDialog = lazy(() =>
+  import("#/shell/shortcuts_dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })),
+);
+
 /** The frame of all pages: navigation, workspace, search, session. */
 export function Layout() {
   const [open, setOpen] = useState<"palette" | "shortcuts" | "none">("none");
+  const [wereOpened, setWereOpened] = useState<ReadonlySet<string>>(new Set());
+  if (!wereOpened.has(open)) {
+    setWereOpened((before) => new Set(before).add(open));
+  }
   const navigate = useNavigate();
   const shortcuts = useMemo<Shortcuts>(() => {
     const places = PLACES.map((place) => [`g ${place.key}`, () => void navigate({ to: place.to })] as const);
@@ -52,8 +60,10 @@ export function Layout() {
           <Outlet />
         )}
       </main>
-      <Palette isOpen={open === "palette"} onClose={close} />
-      <ShortcutsDialog isOpen={open === "shortcuts"} onClose={close} />
+      <Suspense fallback={null}>
+        {wereOpened.has("palette") && <Palette isOpen={open === "palette"} onClose={close} />}
+        {wereOpened.has("shortcuts") && <ShortcutsDialog isOpen={open === "shortcuts"} onClose={close} />}
+      </Suspense>
     </div>
   );
 }

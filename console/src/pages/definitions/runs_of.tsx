@@ -1,7 +1,10 @@
+import type { Run } from "#/api/types.ts";
+import { runFigures } from "#/pages/definitions/run_figures.ts";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { Button } from "#/parts/button.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { durationText } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
 
 /** The runs of a flow or script, the newest first. */
@@ -15,6 +18,7 @@ export function RunsOf({ path }: { path: string }) {
   }
   return (
     <div className="space-y-3">
+      <Figures runs={runs} />
       {runs.length === 0 ? (
         <p className="text-sm text-muted">{words.runs.empty}</p>
       ) : (
@@ -27,4 +31,24 @@ export function RunsOf({ path }: { path: string }) {
       {pages.hasNextPage && <Button onClick={() => void pages.fetchNextPage()}>{words.common.more}</Button>}
     </div>
   );
+}
+
+/** How many of the listed runs succeeded, and how long they took. */
+function Figures({ runs }: { runs: readonly Run[] }) {
+  const figures = runFigures(runs);
+  if (figures === undefined) {
+    return null;
+  }
+  const { ended, succeeded, median, p95 } = figures;
+  return (
+    <p className="text-sm text-muted">
+      {words.runs.figures(ended, percentText(succeeded))}
+      {median !== undefined && p95 !== undefined && ` · ${words.runs.lengths(durationText(median), durationText(p95))}`}
+    </p>
+  );
+}
+
+/** A share in percent, which is 100 only if nothing is missing. */
+function percentText(share: number): string {
+  return String(share === 1 ? 100 : Math.min(99, Math.round(share * 100)));
 }

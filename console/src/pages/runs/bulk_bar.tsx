@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { BulkOperation, Run } from "#/api/types.ts";
-import { FormDialog } from "#/forms/form_button.tsx";
-import { flowsQuery } from "#/pages/definitions/queries.ts";
-import { BULK_OPERATIONS, type BulkOperationName, bulkTargets } from "#/pages/runs/bulk.ts";
-import { bulkAction } from "#/pages/runs/bulk_action.ts";
+import { BULK_OPERATIONS, type BulkOperationName } from "#/pages/runs/bulk.ts";
 import { BulkProgress } from "#/pages/runs/bulk_progress.tsx";
 import { newestBulkQuery } from "#/pages/runs/bulk_queries.ts";
 import type { RunFilters } from "#/pages/runs/filters.ts";
-import { Modal } from "#/parts/modal.tsx";
-import { Loading } from "#/parts/problem_view.tsx";
 import { useMay } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
+
+const BulkDialog = lazy(() =>
+  import("#/pages/runs/bulk_dialog.tsx").then((module) => ({ default: module.BulkDialog })),
+);
 
 interface Props {
   readonly filters: RunFilters;
@@ -57,47 +56,15 @@ export function BulkBar({ filters, runs }: Props) {
         </select>
       </label>
       {shown !== undefined && <BulkProgress key={shown} id={shown} />}
-      <Modal
-        title={operation === undefined ? "" : words.bulk.operations[operation]}
-        isOpen={operation !== undefined}
-        onClose={close}
-      >
-        {operation !== undefined && (
-          <Confirm operation={operation} filters={filters} runs={runs} onStarted={setStarted} onClose={close} />
-        )}
-      </Modal>
+      {operation !== undefined && (
+        <Suspense fallback={null}>
+          <BulkDialog operation={operation} filters={filters} runs={runs} onStarted={setStarted} onClose={close} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
 function isRecent(bulk: BulkOperation | undefined, now: number): boolean {
   return bulk !== undefined && (bulk.end_time === undefined || Date.parse(bulk.end_time) > now - RECENT_MILLIS);
-}
-
-interface ConfirmProps extends Props {
-  readonly operation: BulkOperationName;
-  readonly onStarted: (id: string) => void;
-  readonly onClose: () => void;
-}
-
-function Confirm({ operation, filters, runs, onStarted, onClose }: ConfirmProps) {
-  const workspace = useWorkspace();
-  const flows = useQuery(flowsQuery(workspace));
-  // What the dialog says must not change while somebody reads it.
-  const [now] = useState(Date.now);
-  const [loaded] = useState(runs);
-  if (flows.isPending) {
-    return <Loading />;
-  }
-  const hashes = new Map((flows.data?.items ?? []).map(({ path = "", hash }) => [path, hash]));
-  const targets = bulkTargets(operation, filters, loaded, new Set(hashes.keys()), now);
-  const names = new Set(targets.run_ids === undefined ? [filters.name] : loaded.map((run) => run.name));
-  const deployed = names.size === 1 ? hashes.get([...names][0] ?? "") : undefined;
-  return (
-    <FormDialog
-      action={bulkAction(workspace, operation, targets, deployed, onStarted)}
-      onDone={() => undefined}
-      onClose={onClose}
-    />
-  );
 }

@@ -3,15 +3,16 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Trigger, TriggerKind } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
 import { Occurrences } from "#/pages/schedules/occurrences.tsx";
-import { targetText } from "#/pages/schedules/schedule_text.ts";
 import { kindOf } from "#/pages/triggers/kinds.ts";
 import { eventsQuery, triggerQuery } from "#/pages/triggers/queries.ts";
+import { SourceView } from "#/pages/triggers/source_view.tsx";
 import { deleteTrigger, pauseTrigger, setTrigger, sourceOf, testWebhook } from "#/pages/triggers/trigger_form.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loaded, LoadedPages } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Facts, Row, Rows, Section } from "#/parts/rows.tsx";
+import { TargetLink } from "#/parts/target_link.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { root } from "#/root.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -111,7 +112,8 @@ function About({ trigger, kind }: { trigger: Trigger; kind: TriggerKind }) {
       <Facts
         facts={{
           [words.schedules.description]: trigger.description,
-          [words.schedules.starts]: targetText(trigger.run),
+          [words.triggers.kind]: words.triggers.kinds[kind],
+          [words.schedules.starts]: <TargetLink run={trigger.run} />,
           [words.triggers.scheme]:
             trigger.webhook === undefined ? undefined : words.triggers.schemes[trigger.webhook.scheme],
           [words.schedules.actor]: trigger.actor,
@@ -120,7 +122,7 @@ function About({ trigger, kind }: { trigger: Trigger; kind: TriggerKind }) {
             trigger.run.input === undefined ? undefined : (
               <JsonView value={trigger.run.input} label={words.triggers.fixedInput} />
             ),
-          [words.triggers.source]: <JsonView value={source} label={words.triggers.source} />,
+          [words.triggers.source]: <SourceView source={source} />,
         }}
       />
     </>

@@ -6,7 +6,8 @@ import { FormButton } from "#/forms/form_button.tsx";
 import { targetText } from "#/pages/schedules/schedule_text.ts";
 import { kindOf } from "#/pages/triggers/kinds.ts";
 import { triggersQuery } from "#/pages/triggers/queries.ts";
-import { setTrigger } from "#/pages/triggers/trigger_form.ts";
+import { plainText } from "#/pages/triggers/source_view.tsx";
+import { setTrigger, sourceOf } from "#/pages/triggers/trigger_form.ts";
 import { TriggerTabs } from "#/pages/triggers/trigger_tabs.tsx";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
@@ -63,6 +64,9 @@ export function TriggersPage() {
                           {trigger.path}
                         </span>
                         <span className="min-w-0 flex-1 basis-40 truncate text-muted">{targetText(trigger.run)}</span>
+                        <span className="min-w-0 flex-1 basis-40 truncate font-mono text-xs text-muted">
+                          {listensTo(sourceOf(trigger, kind))}
+                        </span>
                         {trigger.webhook !== undefined && <Tag>{trigger.webhook.scheme}</Tag>}
                         {trigger.paused && <Tag tone="waiting">{words.states.paused}</Tag>}
                       </Link>
@@ -75,4 +79,9 @@ export function TriggersPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** What tells triggers of a kind apart: topics, a table, or types of events. Webhooks have their paths. */
+function listensTo(source: Readonly<Record<string, unknown>>): string {
+  return ["topics", "table", "channel", "types"].map((name) => plainText(source[name])).find(Boolean) ?? "";
 }
