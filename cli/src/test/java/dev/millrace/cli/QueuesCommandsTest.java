@@ -61,7 +61,7 @@ class QueuesCommandsTest {
 
     @Test
     void showsTheMinutesInWhichSomethingHappened() {
-        gateway.on("GET /activity?minutes=5", 200, """
+        gateway.on("GET /activity", 200, """
                 {"minutes": [
                   {"start_time": "2020-01-01T00:00:00Z", "runs_accepted": 3, "runs_succeeded": 1, "runs_failed": 2,
                    "runs_canceled": 0, "waits": {"jobs": 4, "median": "0.005s", "p95": "1.2s"}},
@@ -70,7 +70,10 @@ class QueuesCommandsTest {
                  "waits": {"jobs": 4, "median": "0.005s", "p95": "1.2s"}}
                 """);
 
-        assertThat(run("activity", "--minutes=5").output().lines())
+        CliRunner.Outcome shown = run("activity", "--minutes=5");
+
+        assertThat(shown.errors()).isEmpty();
+        assertThat(shown.output().lines())
                 .hasSize(2)
                 .last()
                 .asString()
