@@ -73,11 +73,7 @@ class QueuesCommandsTest {
         CliRunner.Outcome shown = run("activity", "--minutes=5");
 
         assertThat(shown.errors()).isEmpty();
-        assertThat(shown.output().lines())
-                .hasSize(2)
-                .last()
-                .asString()
-                .containsPattern("3 +1 +2 +0 +4 +0.005s +1.2s");
+        assertThat(shown.output().lines()).hasSize(2).last().asString().containsPattern("3 +1 +2 +0 +4 +0.005s +1.2s");
     }
 
     private CliRunner.Outcome run(String command, String... arguments) {
