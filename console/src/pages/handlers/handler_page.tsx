@@ -91,7 +91,7 @@ const TONES = { in_progress: "waiting", completed: "good", failed: "bad", skippe
 
 /** What was done with a message: by which action, for the message of which run, with which end. */
 function Execution({ execution }: { execution: EventExecution }) {
-  const { state, action, message_run_id, started_run_id, reason, create_time } = execution;
+  const { state, action, message_run_id, message_source, started_run_id, reason, create_time } = execution;
   return (
     <>
       <Tag tone={TONES[state]}>{words.handlers.states[state]}</Tag>
@@ -100,7 +100,7 @@ function Execution({ execution }: { execution: EventExecution }) {
         <TimeText time={create_time} />
       </span>
       <span className="inline-flex flex-wrap gap-x-1.5 text-muted">
-        {words.handlers.messageOf} <RunLink id={message_run_id} />
+        {words.handlers.messageOf} {message_run_id ? <RunLink id={message_run_id} /> : message_source}
       </span>
       {started_run_id ? (
         <span className="inline-flex flex-wrap gap-x-1.5 text-muted">

@@ -133,6 +133,8 @@ select test_id(0, 7000000 + n, 0), 'outbox.id of folder/db', n, test_id(0, 72000
 
 insert into event_handler (id, workspace, path, event, active, definition, actor)
 select test_id(0, 7300000 + n, 0), 'workspace' || n % 5, 'handler' || n, 'conductor:w:' || n % 100, true, '{}', '' from generate_series(0, 1999) as n;
+insert into event_handler_position (handler_id, topic_id, partition_number, next_offset)
+select test_id(0, 7300000 + n, 0), test_id(0, 7200000 + n % 20, 0), partition, n from generate_series(0, 1999) as n, generate_series(0, 3) as partition;
 insert into event_execution (handler_id, message_id, workspace, event, run_id, run_name, state, ended_at)
 select test_id(0, 7300000 + n, 0), test_id(6, 7400000 + n * 16 + message, 0), 'workspace' || n % 5, 'conductor:w:' || n % 100, test_id(6, n * 16, n % 1024), 'w', 3, now()
 from generate_series(0, 1999) as n, generate_series(0, 9) as message;

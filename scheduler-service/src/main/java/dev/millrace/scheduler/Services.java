@@ -21,6 +21,7 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.inbound.InboundParts;
+import dev.millrace.scheduler.kafka.TopicConsumers;
 import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
@@ -162,6 +163,9 @@ final class Services {
         TriggerSecrets triggerSecrets = new TriggerSecrets(secrets.secrets());
         EventTriggers eventTriggers = parts.add(EventTriggers.start(
                 database, submissions, standingTokens, triggerStarts, triggerRights, stream, engine.ids()));
+        TriggerConnections connections = new TriggerConnections(secrets.secrets(), resources);
+        AllowedHosts hosts = new AllowedHosts(config.trigger().allowsPrivate());
+        TopicConsumers consumers = new TopicConsumers(hosts, connections);
         InboundParts inbound = new InboundParts(
                 database,
                 submissions,
@@ -170,8 +174,9 @@ final class Services {
                 new InboundParts.Means(
                         triggerStarts,
                         triggerSecrets,
-                        new TriggerConnections(secrets.secrets(), resources),
-                        new AllowedHosts(config.trigger().allowsPrivate()),
+                        connections,
+                        hosts,
+                        consumers,
                         config.limit().payloadBytesMax(),
                         metrics),
                 eventTriggers,
@@ -187,7 +192,8 @@ final class Services {
                         runs,
                         new TaskSignals(database, runs, engine.signals(), engine.ids()),
                         triggerRights,
-                        standingTokens),
+                        standingTokens,
+                        consumers),
                 metrics));
         List<DeclaredKind> declared = new ArrayList<>(inbound.declared());
         declared.add(schedules.declared());

@@ -107,7 +107,8 @@ public final class EventHandlerEndpoints {
     private static void writeExecution(JsonWriter json, EventExecution execution) {
         json.text("id", execution.getId());
         json.text("event", execution.getEvent());
-        json.text("message_run_id", execution.getMessageRunId());
+        json.optionalText("message_run_id", execution.getMessageRunId());
+        json.optionalText("message_source", execution.getMessageSource());
         json.text("state", EnumNames.json(execution.getState(), STATE_PREFIX));
         json.optionalText("action", execution.getAction());
         json.optionalText("started_run_id", execution.getStartedRunId());

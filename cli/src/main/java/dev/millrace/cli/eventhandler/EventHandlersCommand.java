@@ -118,7 +118,7 @@ public final class EventHandlersCommand {
                             Json.text(entry, "state"),
                             Json.text(entry, "action"),
                             Json.text(entry, "started_run_id"),
-                            Json.text(entry, "message_run_id"),
+                            Json.text(entry, "message_run_id") + Json.text(entry, "message_source"),
                             Json.text(entry, "reason")));
             return ExitCode.OK;
         }

@@ -11,8 +11,8 @@ import java.util.UUID;
 /**
  * What this scheduler is to decide, or to do.
  *
- * @param run that has published the message
- * @param runName its name
+ * @param run that has published the message; absent for a message of a topic
+ * @param runName its name; empty for a message of a topic
  * @param message absent once it is decided
  * @param plan what to do; absent until it is decided
  * @param startedRun the id of the run to start
@@ -21,7 +21,7 @@ record ClaimedExecution(
         Key key,
         Workspace workspace,
         String event,
-        RunId run,
+        Optional<RunId> run,
         String runName,
         ExecutionState state,
         Optional<String> message,

@@ -12,7 +12,8 @@ import java.util.UUID;
  *
  * @param id orders the entries
  * @param messageId the same for all actions of a message
- * @param run that has published the message
+ * @param run that has published the message; absent for a message of a topic
+ * @param source topic, partition and offset of such a message; else empty
  * @param action empty until it is decided, and if nothing is done
  * @param startedRun the run that was started
  * @param reason why nothing was done, or what was; a full sentence
@@ -22,7 +23,8 @@ record EventExecution(
         UUID messageId,
         int number,
         String event,
-        RunId run,
+        Optional<RunId> run,
+        String source,
         ExecutionState state,
         String action,
         Optional<RunId> startedRun,
@@ -33,6 +35,7 @@ record EventExecution(
         requireNonNull(messageId, "messageId");
         requireNonNull(event, "event");
         requireNonNull(run, "run");
+        requireNonNull(source, "source");
         requireNonNull(state, "state");
         requireNonNull(action, "action");
         requireNonNull(startedRun, "startedRun");

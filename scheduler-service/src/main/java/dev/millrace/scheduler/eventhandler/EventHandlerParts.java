@@ -3,6 +3,7 @@ package dev.millrace.scheduler.eventhandler;
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.StandingTokens;
+import dev.millrace.scheduler.kafka.TopicConsumers;
 import dev.millrace.scheduler.operation.Operations;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.run.Runs;
@@ -15,10 +16,12 @@ import dev.millrace.scheduler.trigger.TriggerRights;
 /** The parts that handle events. */
 public final class EventHandlerParts implements AutoCloseable {
     private final HandlerRunner runner;
+    private final TopicHandlers topics;
     private final EventHandlers handlers;
 
-    private EventHandlerParts(HandlerRunner runner, EventHandlers handlers) {
+    private EventHandlerParts(HandlerRunner runner, TopicHandlers topics, EventHandlers handlers) {
         this.runner = runner;
+        this.topics = topics;
         this.handlers = handlers;
     }
 
@@ -30,7 +33,8 @@ public final class EventHandlerParts implements AutoCloseable {
             Runs runs,
             TaskSignals tasks,
             TriggerRights rights,
-            StandingTokens tokens) {}
+            StandingTokens tokens,
+            TopicConsumers consumers) {}
 
     /** Starts to handle events. */
     public static EventHandlerParts start(Database database, EventBus bus, IdSource ids, Means means, Metrics metrics) {
@@ -38,7 +42,9 @@ public final class EventHandlerParts implements AutoCloseable {
                 new Performer(means.submissions(), means.quota(), means.operations(), means.runs(), means.tasks());
         HandlerRunner runner = new HandlerRunner(
                 database, bus, means.rights(), new Planner(ids::nextRun), performer, new HandlerMetrics(metrics));
-        return new EventHandlerParts(runner.start(), new EventHandlers(database, means.tokens(), ids));
+        TopicHandlers topics = new TopicHandlers(database, means.consumers(), bus, ids, metrics);
+        return new EventHandlerParts(
+                runner.start(), topics.start(), new EventHandlers(database, means.tokens(), ids, topics));
     }
 
     public EventHandlerGrpcService service() {
@@ -47,6 +53,7 @@ public final class EventHandlerParts implements AutoCloseable {
 
     @Override
     public void close() {
+        topics.close();
         runner.close();
     }
 }

@@ -20,7 +20,12 @@ public final class EventHandlerRetention {
             .where("t.ended_at is not null");
 
     public static final List<TableRetention> TABLES =
-            List.of(EXECUTIONS, new NoRule("event_handler", "people delete handlers; a workspace has at most 1,000"));
+            List.of(
+                    EXECUTIONS,
+                    new NoRule("event_handler", "people delete handlers; a workspace has at most 1,000"),
+                    new NoRule(
+                            "event_handler_position",
+                            "goes with its handler, by a foreign key; a row for each partition of its topic"));
 
     private EventHandlerRetention() {}
 }

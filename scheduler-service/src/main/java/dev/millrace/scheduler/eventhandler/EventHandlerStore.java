@@ -119,7 +119,7 @@ final class EventHandlerStore {
         });
     }
 
-    private static EventHandler read(Record row) {
+    static EventHandler read(Record row) {
         return new EventHandler(
                 row.get("id", UUID.class),
                 Workspace.of(row.get("workspace", String.class)),

@@ -24,16 +24,19 @@ final class EventHandlers {
     private final ExecutionStore executions;
     private final StandingTokens tokens;
     private final IdSource ids;
+    private final TopicHandlers topics;
 
-    EventHandlers(Database database, StandingTokens tokens, IdSource ids) {
+    EventHandlers(Database database, StandingTokens tokens, IdSource ids, TopicHandlers topics) {
         this.store = new EventHandlerStore(database);
         this.executions = new ExecutionStore(database);
         this.tokens = tokens;
         this.ids = ids;
+        this.topics = topics;
     }
 
     /** Creates or changes a handler, which acts for the caller from then on. */
     EventHandler put(Workspace workspace, String path, HandlerDefinition definition, Access by) {
+        topics.require(workspace, path, definition, by);
         EventHandlerStore.Put put = store.put(
                 ids.nextUuid(),
                 workspace,
@@ -43,6 +46,7 @@ final class EventHandlers {
                 tokens.of(by, workspace, "triggers"),
                 HANDLERS_MAX,
                 OF_EVENT_MAX);
+        topics.wake();
         return put.handler()
                 .orElseThrow(() -> new MillraceException(
                         ErrorCode.TOO_MANY,
@@ -69,7 +73,9 @@ final class EventHandlers {
 
     /** Deletes a handler with its history. What it has started goes on. */
     EventHandler delete(Workspace workspace, String path) {
-        return store.delete(workspace, path).orElseThrow(() -> notFound(workspace, path));
+        EventHandler deleted = store.delete(workspace, path).orElseThrow(() -> notFound(workspace, path));
+        topics.wake();
+        return deleted;
     }
 
     /** What a handler has done, newest first. */

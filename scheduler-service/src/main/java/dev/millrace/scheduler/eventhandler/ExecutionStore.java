@@ -45,9 +45,9 @@ final class ExecutionStore {
             """, ExecutionState.CODES);
 
     private static final String PLAN_FURTHER = NamedCodes.expand("""
-            insert into event_execution (handler_id, message_id, number, workspace, event, run_id, run_name, state, action, plan, started_run,
-                depth, chain, noted_at, claimed_until)
-            select handler_id, message_id, ?, workspace, event, run_id, run_name, {ExecutionState.PLANNED}, ?, ?, ?, ?, ?, noted_at, claimed_until
+            insert into event_execution (handler_id, message_id, number, workspace, event, run_id, run_name, source, state, action, plan,
+                started_run, depth, chain, noted_at, claimed_until)
+            select handler_id, message_id, ?, workspace, event, run_id, run_name, source, {ExecutionState.PLANNED}, ?, ?, ?, ?, ?, noted_at, claimed_until
             from event_execution where handler_id = ? and message_id = ? and number = 0
             """, ExecutionState.CODES);
 
@@ -61,7 +61,7 @@ final class ExecutionStore {
             """, ExecutionState.CODES);
 
     private static final String LIST = """
-            select id, message_id, number, event, run_id, state, action, started_run, reason, noted_at
+            select id, message_id, number, event, run_id, source, state, action, started_run, reason, noted_at
             from event_execution where handler_id = ? and id < ? order by handler_id, id desc limit ?
             """;
 
@@ -80,7 +80,7 @@ final class ExecutionStore {
      * How a run came about.
      *
      * @param depth number of handlers that led to it, one after another
-     * @param chain run with which this began
+     * @param chain run or message of a topic with which this began
      */
     record Link(int depth, UUID chain) {}
 
@@ -155,7 +155,7 @@ final class ExecutionStore {
                         row.get("number", Integer.class)),
                 Workspace.of(row.get("workspace", String.class)),
                 row.get("event", String.class),
-                new RunId(row.get("run_id", UUID.class)),
+                Optional.ofNullable(row.get("run_id", UUID.class)).map(RunId::new),
                 row.get("run_name", String.class),
                 ExecutionState.of(row.get("state", Short.class)),
                 Optional.ofNullable(row.get("message", String.class)),
@@ -171,7 +171,8 @@ final class ExecutionStore {
                 row.get("message_id", UUID.class),
                 row.get("number", Integer.class),
                 row.get("event", String.class),
-                new RunId(row.get("run_id", UUID.class)),
+                Optional.ofNullable(row.get("run_id", UUID.class)).map(RunId::new),
+                row.get("source", String.class),
                 ExecutionState.of(row.get("state", Short.class)),
                 row.get("action", String.class),
                 Optional.ofNullable(row.get("started_run", UUID.class)).map(RunId::new),

@@ -85,6 +85,10 @@ record HandlerDefinition(
                 event.isEmpty() || event.indexOf(':') > 0,
                 field + ".event",
                 "\"" + event + "\" (expected: a kind of queue and a name, such as conductor:WORKFLOW:NAME)");
+        violations.require(
+                !event.startsWith(TopicEvent.PREFIX) || TopicEvent.of(event).isPresent(),
+                field + ".event",
+                "\"" + event + "\" (expected: kafka:TOPIC or kafka:RESOURCE:TOPIC)");
         String evaluator = members.text("evaluatorType").orElse("");
         violations.require(
                 EVALUATORS.contains(evaluator),

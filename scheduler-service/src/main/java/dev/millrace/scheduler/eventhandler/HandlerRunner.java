@@ -4,6 +4,7 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WallClock;
@@ -14,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -118,9 +120,11 @@ final class HandlerRunner implements AutoCloseable {
         HandlerPlan plan;
         ExecutionStore.Link link;
         try {
-            link = store.link(noted.run())
+            UUID first = noted.run().map(RunId::value).orElse(noted.key().message());
+            link = noted.run()
+                    .flatMap(store::link)
                     .map(before -> new ExecutionStore.Link(before.depth() + 1, before.chain()))
-                    .orElseGet(() -> new ExecutionStore.Link(1, noted.run().value()));
+                    .orElseGet(() -> new ExecutionStore.Link(1, first));
             plan = refusal(link)
                     .<HandlerPlan>map(HandlerPlan.Failed::new)
                     .orElseGet(() -> planner.plan(handler, noted, rights(handler)));
@@ -148,7 +152,7 @@ final class HandlerRunner implements AutoCloseable {
                     + " that handlers have started one after another" + advice);
         }
         return store.chainLength(link.chain(), CHAIN_MAX) >= CHAIN_MAX
-                ? Optional.of(CHAIN_MAX + " actions follow from the run " + link.chain() + " by handlers" + advice)
+                ? Optional.of(CHAIN_MAX + " actions follow from the run or message " + link.chain() + " by handlers" + advice)
                 : Optional.empty();
     }
 

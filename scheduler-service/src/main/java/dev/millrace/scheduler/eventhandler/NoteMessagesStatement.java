@@ -20,6 +20,9 @@ record NoteMessagesStatement(List<PublishedMessage> messages) implements LaneSta
     /** Maximum size of a message that handlers get, in bytes. */
     static final int MESSAGE_BYTES_MAX = 256 * 1024;
 
+    private static final String TOO_LARGE = "The message has %s bytes, and handlers get at most " + MESSAGE_BYTES_MAX
+            + ": let it name where its data are.";
+
     private static final RowsSql SQL =
             new RowsSql(NamedCodes.expand("""
             with noted as (
@@ -28,9 +31,7 @@ record NoteMessagesStatement(List<PublishedMessage> messages) implements LaneSta
                 select h.id, m.id, m.workspace, m.event, m.run_id, m.run_name,
                     case when s.fits then {ExecutionState.NOTED} else {ExecutionState.FAILED} end,
                     case when s.fits then m.message end, case when s.fits then now() end, case when not s.fits then now() end,
-                    case when s.fits then '' else format(
-                        'The message has %%s bytes, and handlers get at most %1$d: let it name where its data are.',
-                        octet_length(m.message)) end
+                    case when s.fits then '' else format('%2$s', octet_length(m.message)) end
                 from $rows(id uuid, run_id uuid, workspace text, run_name text, event text, message text) as m
                     join event_handler h on h.workspace = m.workspace and h.event = m.event
                     cross join lateral (select octet_length(m.message) <= %1$d as fits) s
@@ -38,7 +39,12 @@ record NoteMessagesStatement(List<PublishedMessage> messages) implements LaneSta
                 returning 1
             )
             select count(*) from noted
-            """.formatted(MESSAGE_BYTES_MAX), ExecutionState.CODES));
+            """.formatted(MESSAGE_BYTES_MAX, TOO_LARGE), ExecutionState.CODES));
+
+    /** Why handlers do not get a message of this size, as a sentence. */
+    static String tooLarge(int bytes) {
+        return TOO_LARGE.formatted(bytes);
+    }
 
     @Override
     public RowsSql sql() {

@@ -33,7 +33,7 @@ final class Planner {
 
     /** @param by the rights of the handler */
     HandlerPlan plan(EventHandler handler, ClaimedExecution noted, Access by) {
-        if (!by.allows(Role.VIEWER, noted.workspace(), noted.runName())) {
+        if (noted.run().isPresent() && !by.allows(Role.VIEWER, noted.workspace(), noted.runName())) {
             return new HandlerPlan.Skipped("The handler acts for " + handler.actor()
                     + ", who may not see the runs of the folder in which the message was published.");
         }

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.eventtrigger.EventTriggers;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.kafka.DeclaredKafkaProtos;
 import dev.millrace.scheduler.kafka.KafkaTriggers;
+import dev.millrace.scheduler.kafka.TopicConsumers;
 import dev.millrace.scheduler.mqtt.DeclaredMqttProtos;
 import dev.millrace.scheduler.mqtt.MqttTriggers;
 import dev.millrace.scheduler.postgres.DeclaredPostgresProtos;
@@ -69,8 +70,7 @@ public final class InboundParts {
                         database,
                         ofKafka,
                         means.starts(),
-                        means.connections(),
-                        means.hosts(),
+                        means.consumers(),
                         means.payloadBytesMax(),
                         means.metrics())
                 .start());
@@ -104,6 +104,7 @@ public final class InboundParts {
             TriggerSecrets secrets,
             TriggerConnections connections,
             AllowedHosts hosts,
+            TopicConsumers consumers,
             int payloadBytesMax,
             Metrics metrics) {
         public Means {
@@ -111,6 +112,7 @@ public final class InboundParts {
             requireNonNull(secrets, "secrets");
             requireNonNull(connections, "connections");
             requireNonNull(hosts, "hosts");
+            requireNonNull(consumers, "consumers");
             requireNonNull(metrics, "metrics");
         }
     }

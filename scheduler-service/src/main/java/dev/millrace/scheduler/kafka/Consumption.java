@@ -92,17 +92,9 @@ final class Consumption {
     }
 
     /** Messages of a batch that is too long to be read, from this offset on. They start nothing, which is noted. */
-    NewStart skipped(UUID topic, Oversized.Found batch, long first) {
-        int partition = batch.partition().partition();
+    NewStart skipped(UUID topic, SkippedBatch batch, long first) {
         return refused(
-                name(topic, batch.partition().topic(), partition, first),
-                WallClock.now(),
-                "The messages at offsets " + first + " to " + (batch.end() - 1) + " of partition " + partition
-                        + " of the topic " + batch.partition().topic()
-                        + " were skipped: their producer sent them in a batch of "
-                        + batch.bytes() + " bytes, and triggers read batches of at most "
-                        + TriggerConsumer.RESPONSE_BYTES_MAX
-                        + " bytes. Let the producer send smaller ones.");
+                name(topic, batch.topic(), batch.partition(), first), WallClock.now(), batch.reason(first, "triggers"));
     }
 
     private NewStart refused(UUID topic, Message message) {

@@ -44,12 +44,8 @@ final class KafkaCounts {
             refused.labelValues(lag.label()).inc(unreadable);
         }
 
-        void lag(long messages) {
-            lag.set(messages);
-        }
-
-        void clearLag() {
-            lag.clear();
+        TriggerLags.OfTrigger lag() {
+            return lag;
         }
     }
 }

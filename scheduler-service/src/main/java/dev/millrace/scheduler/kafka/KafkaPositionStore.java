@@ -39,7 +39,7 @@ final class KafkaPositionStore {
     }
 
     /** The next offset of each partition of a topic in which the trigger has begun. */
-    Map<Integer, Long> ofTopic(TriggerId trigger, UUID topic) {
+    private Map<Integer, Long> ofTopic(TriggerId trigger, UUID topic) {
         Map<Integer, Long> positions = new HashMap<>();
         database.run(dsl -> dsl.fetch(OF_TOPIC, trigger.value(), topic))
                 .forEach(row ->
@@ -47,8 +47,23 @@ final class KafkaPositionStore {
         return positions;
     }
 
+    /** The positions of one trigger. */
+    Positions of(TriggerId trigger) {
+        return new Positions() {
+            @Override
+            public Map<Integer, Long> ofTopic(UUID topic) {
+                return KafkaPositionStore.this.ofTopic(trigger, topic);
+            }
+
+            @Override
+            public void begin(UUID topic, int partition, long offset) {
+                KafkaPositionStore.this.begin(trigger, topic, partition, offset);
+            }
+        };
+    }
+
     /** Notes where the trigger begins in a partition, unless it has begun there. */
-    void begin(TriggerId trigger, UUID topic, int partition, long offset) {
+    private void begin(TriggerId trigger, UUID topic, int partition, long offset) {
         database.run(dsl -> dsl.execute(ADD, topic, partition, offset, trigger.value()));
     }
 

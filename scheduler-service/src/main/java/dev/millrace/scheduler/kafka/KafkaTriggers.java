@@ -4,16 +4,13 @@ import com.google.protobuf.ByteString;
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.kafka.core.ClientSettings;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.Trigger;
-import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerKey;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerListeners;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
+import java.util.Optional;
 
 /**
  * The consumers of this scheduler, one for each active trigger. Every scheduler has one for every trigger: they are members
@@ -25,8 +22,7 @@ public final class KafkaTriggers implements AutoCloseable {
 
     private final Triggers triggers;
     private final TriggerStarts starts;
-    private final TriggerConnections connections;
-    private final AllowedHosts hosts;
+    private final TopicConsumers consumers;
     private final int batchCharsMax;
     private final KafkaPositionStore positions;
     private final KafkaCounts counts;
@@ -40,19 +36,17 @@ public final class KafkaTriggers implements AutoCloseable {
             Database database,
             Triggers triggers,
             TriggerStarts starts,
-            TriggerConnections connections,
-            AllowedHosts hosts,
+            TopicConsumers consumers,
             int payloadBytesMax,
             Metrics metrics) {
         this.triggers = triggers;
         this.starts = starts;
-        this.connections = connections;
-        this.hosts = hosts;
+        this.consumers = consumers;
         // A character has at most three bytes; the rest of the input needs room, too.
         this.batchCharsMax = payloadBytesMax / 4;
         this.positions = new KafkaPositionStore(database);
         this.counts = new KafkaCounts(metrics);
-        this.listeners = new TriggerListeners("kafka-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
+        this.listeners = TriggerListeners.of("kafka-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
     }
 
     /** Starts to consume. */
@@ -69,13 +63,7 @@ public final class KafkaTriggers implements AutoCloseable {
     /** Fails unless the author may use the resource that the settings name, and it says how to reach brokers. */
     public void require(ByteString settings, TriggerKey key, Access by) {
         String connection = KafkaProtos.settings(settings, key).connection();
-        connections.require("kafka.connection", connection, key.workspace(), key.path(), by);
-        ClientSettings.problem(connections.settings(key.workspace(), connection))
-                .ifPresent(problem -> {
-                    throw MillraceException.invalid(
-                            "kafka.connection",
-                            "the resource " + connection + " is no connection to Kafka: " + problem);
-                });
+        consumers.require("kafka.connection", connection, key.workspace(), key.path(), by);
         triggers.requireActiveBelow(TRIGGERS_MAX, key);
     }
 
@@ -83,8 +71,20 @@ public final class KafkaTriggers implements AutoCloseable {
         KafkaSettings settings = KafkaProtos.settings(trigger.spec().settings(), trigger.key());
         Consumption consumption = new Consumption(trigger, settings, batchCharsMax, triggers::nextRun);
         KafkaCounts.OfTrigger counted = counts.of(trigger.id(), trigger.key());
-        Acceptance acceptance = new Acceptance(trigger, positions, starts, consumption, counted);
-        return new TriggerConsumer(trigger, settings, hosts, connections, positions, acceptance, counted);
+        Consumed consumed = new Consumed(
+                trigger.key().workspace(),
+                trigger.key().path(),
+                settings.connection(),
+                settings.topics(),
+                settings.group(),
+                settings.startsLatest() ? Optional.of(trigger.changedAt()) : Optional.empty(),
+                settings.batchMax().orElse(1),
+                settings.batchWait());
+        return consumers.consumer(
+                consumed,
+                positions.of(trigger.id()),
+                new TriggerIntake(trigger, positions, starts, consumption, counted),
+                counted.lag());
     }
 
     @Override

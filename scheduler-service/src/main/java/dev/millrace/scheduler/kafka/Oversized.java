@@ -35,21 +35,13 @@ final class Oversized {
         Consumer<byte[], byte[]> open(ResponseLimit limit) throws ListenTrouble;
     }
 
-    /**
-     * A batch that cannot be read.
-     *
-     * @param begin offset of its first message that is yet to be read
-     * @param end offset behind its last message
-     * @param bytes size of the response that the broker wanted to send
-     */
-    record Found(TopicPartition partition, long begin, long end, int bytes) {}
-
     /** The batch at an offset of a partition, if it is too long to be read. */
-    Optional<Found> at(TopicPartition partition, long offset) throws ListenTrouble {
+    Optional<SkippedBatch> at(TopicPartition partition, long offset) throws ListenTrouble {
         OptionalInt bytes = refused(partition, offset);
         return bytes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Found(partition, offset, end(partition, offset), bytes.getAsInt()));
+                : Optional.of(new SkippedBatch(
+                        partition.topic(), partition.partition(), offset, end(partition, offset), bytes.getAsInt()));
     }
 
     private long end(TopicPartition partition, long begin) throws ListenTrouble {

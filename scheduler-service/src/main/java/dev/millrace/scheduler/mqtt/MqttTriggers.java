@@ -57,7 +57,7 @@ public final class MqttTriggers implements AutoCloseable {
         this.batchCharsMax = payloadBytesMax / 4;
         this.holder = holder;
         this.counts = new MqttCounts(metrics);
-        this.listeners = new TriggerListeners("mqtt-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
+        this.listeners = TriggerListeners.of("mqtt-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
     }
 
     /** Starts to listen. */

@@ -50,7 +50,7 @@ public final class PostgresTriggers implements AutoCloseable {
         this.batchCharsMax = payloadBytesMax / 4;
         this.holder = holder;
         this.counts = new PostgresCounts(metrics);
-        this.listeners = new TriggerListeners("postgres-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
+        this.listeners = TriggerListeners.of("postgres-triggers", triggers, starts, TRIGGERS_MAX, this::listener);
     }
 
     /** Starts to listen. */

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.trigger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WallClock;
@@ -7,18 +9,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of this scheduler, one for each active trigger of a kind. Every scheduler has one for every trigger; the kind
- * divides the work among them. A loop compares the listeners with the triggers in the database: it starts what lacks, and
- * stops what was changed, paused or deleted.
+ * The listeners of this scheduler, for example one for each active trigger of a kind. Every scheduler has one for every
+ * trigger; the kind divides the work among them. A loop compares the listeners with what the database wants: it starts what
+ * lacks, and stops what was changed, paused or deleted.
  */
 public final class TriggerListeners implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TriggerListeners.class);
@@ -32,14 +37,11 @@ public final class TriggerListeners implements AutoCloseable {
 
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
-    private final Triggers triggers;
-    private final TriggerStarts starts;
-    private final int listenersMax;
-    private final Function<Trigger, TriggerListener> listeners;
+    private final Supplier<List<Wanted>> source;
     private final Loop loop;
-    private final Map<TriggerId, Running> running = new ConcurrentHashMap<>();
+    private final Map<UUID, Running> running = new ConcurrentHashMap<>();
 
-    private record Running(Trigger trigger, TriggerListener listener, CountDownLatch stopped, Thread thread) {
+    private record Running(Wanted wanted, TriggerListener listener, CountDownLatch stopped, Thread thread) {
         void stop() {
             stopped.countDown();
             listener.stop();
@@ -47,21 +49,53 @@ public final class TriggerListeners implements AutoCloseable {
     }
 
     /**
+     * Something to listen for.
+     *
+     * @param version raised by each change
+     * @param name for threads and the log
+     * @param listener makes a listener, without connecting
+     * @param trouble notes where its author looks why nobody can listen, as a sentence
+     */
+    public record Wanted(
+            UUID id, long version, String name, Supplier<TriggerListener> listener, Consumer<String> trouble) {
+        public Wanted {
+            requireNonNull(id, "id");
+            requireNonNull(name, "name");
+            requireNonNull(listener, "listener");
+            requireNonNull(trouble, "trouble");
+        }
+    }
+
+    /** @param source reads what to listen for */
+    public TriggerListeners(String name, Supplier<List<Wanted>> source) {
+        this.source = source;
+        this.loop = Loop.of(name, this::look);
+    }
+
+    /**
+     * Listeners for triggers.
+     *
      * @param triggers those of the kind
      * @param listenersMax most triggers for which to listen
      * @param listeners makes a listener, without connecting
      */
-    public TriggerListeners(
+    public static TriggerListeners of(
             String name,
             Triggers triggers,
             TriggerStarts starts,
             int listenersMax,
             Function<Trigger, TriggerListener> listeners) {
-        this.triggers = triggers;
-        this.starts = starts;
-        this.listenersMax = listenersMax;
-        this.listeners = listeners;
-        this.loop = Loop.of(name, this::look);
+        return new TriggerListeners(
+                name,
+                () -> triggers.active(listenersMax).stream()
+                        .map(trigger -> new Wanted(
+                                trigger.id().value(),
+                                trigger.version(),
+                                trigger.key().kind().text() + "-trigger "
+                                        + trigger.key().path(),
+                                () -> listeners.apply(trigger),
+                                sentence -> note(triggers, starts, trigger, sentence)))
+                        .toList());
     }
 
     /** Starts to listen. */
@@ -76,34 +110,31 @@ public final class TriggerListeners implements AutoCloseable {
     }
 
     private Duration look() {
-        Map<TriggerId, Trigger> wanted =
-                triggers.active(listenersMax).stream().collect(Collectors.toMap(Trigger::id, Function.identity()));
+        Map<UUID, Wanted> wanted =
+                source.get().stream().collect(Collectors.toMap(Wanted::id, Function.identity(), (one, _) -> one));
         running.forEach((id, one) -> {
-            Trigger now = wanted.get(id);
-            if (now == null || now.version() != one.trigger().version()) {
+            Wanted now = wanted.get(id);
+            if (now == null || now.version() != one.wanted().version()) {
                 one.stop();
             }
             if (!one.thread().isAlive()) {
                 running.remove(id, one);
             }
         });
-        wanted.values().stream()
-                .filter(trigger -> !running.containsKey(trigger.id()))
-                .forEach(this::begin);
+        wanted.values().stream().filter(one -> !running.containsKey(one.id())).forEach(this::begin);
         return LOOK_INTERVAL;
     }
 
-    private void begin(Trigger trigger) {
-        TriggerListener listener = listeners.apply(trigger);
+    private void begin(Wanted wanted) {
+        TriggerListener listener = wanted.listener().get();
         CountDownLatch stopped = new CountDownLatch(1);
-        Thread thread = Thread.ofVirtual()
-                .name(trigger.key().kind().text() + "-trigger " + trigger.key().path())
-                .unstarted(() -> listen(trigger, listener, stopped));
-        running.put(trigger.id(), new Running(trigger, listener, stopped, thread));
+        Thread thread =
+                Thread.ofVirtual().name(wanted.name()).unstarted(() -> listen(wanted, listener, stopped));
+        running.put(wanted.id(), new Running(wanted, listener, stopped, thread));
         thread.start();
     }
 
-    private void listen(Trigger trigger, TriggerListener listener, CountDownLatch stopped) {
+    private void listen(Wanted wanted, TriggerListener listener, CountDownLatch stopped) {
         Optional<String> before = Optional.empty();
         long notedAt = 0;
         try {
@@ -117,11 +148,11 @@ public final class TriggerListeners implements AutoCloseable {
                     if (isOld || !before.equals(Optional.of(sentence))) {
                         before = Optional.of(sentence);
                         notedAt = System.nanoTime();
-                        note(trigger, sentence);
+                        note(wanted, sentence);
                     }
                 } catch (RuntimeException failure) {
                     log.atWarn()
-                            .addKeyValue("trigger", trigger.key().path())
+                            .addKeyValue("trigger", wanted.name())
                             .addKeyValue("retryAfter", RETRY_INTERVAL)
                             .setCause(failure)
                             .log("The listener of a trigger failed and begins again");
@@ -132,26 +163,30 @@ public final class TriggerListeners implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             // The next look of the loop starts the listener of a changed trigger once this one is gone.
-            running.computeIfPresent(trigger.id(), (_, one) -> one.listener().equals(listener) ? null : one);
+            running.computeIfPresent(wanted.id(), (_, one) -> one.listener().equals(listener) ? null : one);
             if (stopped.getCount() == 0) {
                 loop.wake();
             }
         }
     }
 
-    /** Notes in the history why the trigger starts nothing. */
-    private void note(Trigger trigger, String sentence) {
-        RunId id = triggers.nextRun();
+    private static void note(Wanted wanted, String sentence) {
         try {
-            var _ = starts.start(List.of(
-                    NewStart.none(trigger, id, "connection " + id, WallClock.now(), StartState.REFUSED, sentence)));
+            wanted.trouble().accept(sentence);
         } catch (RuntimeException unavailable) {
             log.atWarn()
-                    .addKeyValue("trigger", trigger.key().path())
+                    .addKeyValue("trigger", wanted.name())
                     .addKeyValue("reason", sentence)
                     .setCause(unavailable)
                     .log("A trigger cannot listen, and its history could not be written");
         }
+    }
+
+    /** Notes in the history of a trigger why it starts nothing. */
+    private static void note(Triggers triggers, TriggerStarts starts, Trigger trigger, String sentence) {
+        RunId id = triggers.nextRun();
+        var _ = starts.start(List.of(
+                NewStart.none(trigger, id, "connection " + id, WallClock.now(), StartState.REFUSED, sentence)));
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.millrace.scheduler.kafka.core.ClientSettings;
 import dev.millrace.scheduler.kafka.core.Message;
 import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
-import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerConnections;
+import dev.millrace.scheduler.trigger.TriggerLags;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -37,14 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes for one trigger. Messages are noted first, then their runs are submitted, and only then is their offset
- * committed. A scheduler that dies in between leaves messages that another one reads again; the position in the database
- * says which of them were noted.
+ * Consumes topics. Messages are accepted first, and only then is their offset committed. A scheduler that dies in between
+ * leaves messages that another one reads again; the position in the database says which of them were accepted.
  *
  * <p>Runs on a thread of its own; only {@link #stop} is called by others.
  */
-final class TriggerConsumer implements TriggerListener {
-    private static final Logger log = LoggerFactory.getLogger(TriggerConsumer.class);
+final class TopicConsumer implements TriggerListener {
+    private static final Logger log = LoggerFactory.getLogger(TopicConsumer.class);
 
     /** Most messages that a consumer takes from Kafka at a time. */
     private static final int RECORDS_MAX = 500;
@@ -66,31 +65,28 @@ final class TriggerConsumer implements TriggerListener {
     /** How often to ask the brokers for the ends of the partitions. */
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(15);
 
-    private final Trigger trigger;
-    private final KafkaSettings settings;
+    private final Consumed settings;
     private final AllowedHosts hosts;
     private final TriggerConnections connections;
-    private final KafkaPositionStore positions;
-    private final Acceptance acceptance;
-    private final KafkaCounts.OfTrigger counts;
+    private final Positions positions;
+    private final Intake intake;
+    private final TriggerLags.OfTrigger lag;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile Optional<Consumer<byte[], byte[]>> current = Optional.empty();
 
-    TriggerConsumer(
-            Trigger trigger,
-            KafkaSettings settings,
+    TopicConsumer(
+            Consumed settings,
             AllowedHosts hosts,
             TriggerConnections connections,
-            KafkaPositionStore positions,
-            Acceptance acceptance,
-            KafkaCounts.OfTrigger counts) {
-        this.trigger = trigger;
+            Positions positions,
+            Intake intake,
+            TriggerLags.OfTrigger lag) {
         this.settings = settings;
         this.hosts = hosts;
         this.connections = connections;
         this.positions = positions;
-        this.acceptance = acceptance;
-        this.counts = counts;
+        this.intake = intake;
+        this.lag = lag;
     }
 
     @Override
@@ -117,7 +113,7 @@ final class TriggerConsumer implements TriggerListener {
                     + failure.getMessage());
         } finally {
             current = Optional.empty();
-            counts.clearLag();
+            lag.clear();
             close(consumer);
         }
     }
@@ -134,17 +130,15 @@ final class TriggerConsumer implements TriggerListener {
         for (String topic : settings.topics()) {
             List<PartitionInfo> partitions = consumer.partitionsFor(topic);
             if (partitions == null || partitions.isEmpty()) {
-                throw new ListenTrouble("There is no topic " + topic + ": create it, or correct the trigger.");
+                throw new ListenTrouble("There is no topic " + topic + ": create it, or correct its name.");
             }
         }
     }
 
     private void consume(Consumer<byte[], byte[]> consumer, Topics topics, ResponseLimit limit) throws ListenTrouble {
-        Batches batches =
-                new Batches(settings.batchMax().orElse(1), settings.batchWait(), WAITING_MAX, WAITING_BYTES_MAX);
+        Batches batches = new Batches(settings.batchMax(), settings.batchWait(), WAITING_MAX, WAITING_BYTES_MAX);
         consumer.subscribe(
-                settings.topics(),
-                new Rebalance(trigger.id(), settings.startsLatest(), consumer, topics, batches, positions));
+                settings.topics(), new Rebalance(settings.since(), consumer, topics, batches, positions));
         boolean isHeld = false;
         boolean isTooLong = false;
         long lookedAt = System.nanoTime() - LOOK_INTERVAL.toNanos();
@@ -158,7 +152,7 @@ final class TriggerConsumer implements TriggerListener {
             // The position must not move beyond messages that wait.
             Duration sooner = isSearching ? settings.batchWait() : Duration.ZERO;
             for (List<Message> due : batches.due(System.nanoTime() + sooner.toNanos())) {
-                switch (acceptance.accept(topics.id(due.getFirst().topic()), due)) {
+                switch (intake.accept(topics.id(due.getFirst().topic()), due)) {
                     case GONE -> {
                         return;
                     }
@@ -172,10 +166,10 @@ final class TriggerConsumer implements TriggerListener {
                 isTooLong = false;
                 searchedAt = System.nanoTime();
             }
-            isHeld = isHeld && acceptance.isBehind();
+            isHeld = isHeld && intake.isBehind();
             hold(consumer, isHeld);
             if (System.nanoTime() - lookedAt >= LOOK_INTERVAL.toNanos()) {
-                counts.lag(batches.size() + unread(consumer));
+                lag.set(batches.size() + unread(consumer));
                 lookedAt = System.nanoTime();
             }
         }
@@ -185,11 +179,11 @@ final class TriggerConsumer implements TriggerListener {
     private void skipTooLong(Consumer<byte[], byte[]> consumer, Topics topics) throws ListenTrouble {
         Oversized oversized = new Oversized(limit -> open(limit).consumer(), RESPONSE_BYTES_MAX);
         for (TopicPartition partition : consumer.assignment()) {
-            Optional<Oversized.Found> found = oversized.at(partition, consumer.position(partition));
-            if (found.isPresent() && acceptance.skip(topics.id(partition.topic()), found.get())) {
+            Optional<SkippedBatch> found = oversized.at(partition, consumer.position(partition));
+            if (found.isPresent() && intake.skip(topics.id(partition.topic()), found.get())) {
                 consumer.seek(partition, found.get().end());
                 log.atWarn()
-                        .addKeyValue("trigger", trigger.key().path())
+                        .addKeyValue("reader", settings.reader())
                         .addKeyValue("partition", partition)
                         .addKeyValue("offset", found.get().begin())
                         .addKeyValue("bytes", found.get().bytes())
@@ -232,7 +226,7 @@ final class TriggerConsumer implements TriggerListener {
     private BoundedConsumers.Bounded open(ResponseLimit limit) throws ListenTrouble {
         Map<String, String> given;
         try {
-            given = connections.settings(trigger.key().workspace(), settings.connection());
+            given = connections.settings(settings.workspace(), settings.connection());
         } catch (MillraceException unavailable) {
             throw new ListenTrouble(String.valueOf(unavailable.getMessage()));
         }
@@ -246,7 +240,8 @@ final class TriggerConsumer implements TriggerListener {
         client.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
         client.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace");
         client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, settings.startsLatest() ? "latest" : "earliest");
+        // Begins are noted and sought; only a position whose messages the brokers have dropped is reset.
+        client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
         client.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Accepts messages of a partition for one trigger: notes them with the position behind them, then submits their runs. */
-final class Acceptance {
+final class TriggerIntake implements Intake {
     private final Trigger trigger;
     private final KafkaPositionStore positions;
     private final TriggerStarts starts;
     private final Consumption consumption;
     private final KafkaCounts.OfTrigger counts;
 
-    Acceptance(
+    TriggerIntake(
             Trigger trigger,
             KafkaPositionStore positions,
             TriggerStarts starts,
@@ -33,27 +33,12 @@ final class Acceptance {
         this.counts = counts;
     }
 
-    /** What has become of messages. */
-    enum Outcome {
-        /** All are durable, and their runs are accepted or refused. */
-        ACCEPTED,
-        /** All are durable, and any scheduler submits the runs that are not accepted yet. */
-        PENDING,
-        /** Nothing was noted, because the trigger is paused or deleted. */
-        GONE
-    }
-
-    /**
-     * Notes that messages cannot be read, and moves the position behind them. Returns false if nothing was noted, because
-     * the trigger is paused or deleted.
-     *
-     * @param topic id of the topic
-     */
-    boolean skip(UUID topic, Oversized.Found batch) {
+    @Override
+    public     boolean skip(UUID topic, SkippedBatch batch) {
         Optional<NotedStarts> stored = positions.note(
                 trigger.id(),
                 topic,
-                batch.partition().partition(),
+                batch.partition(),
                 batch.end(),
                 first -> List.of(consumption.skipped(topic, batch, Math.max(first, batch.begin()))));
         if (stored.isPresent()) {
@@ -63,17 +48,13 @@ final class Acceptance {
         return stored.isPresent();
     }
 
-    /** Whether so many runs of the trigger are not accepted yet that it is to read nothing further. */
-    boolean isBehind() {
+    @Override
+    public     boolean isBehind() {
         return starts.isBehind(trigger.id());
     }
 
-    /**
-     * Accepts messages that follow one another in a partition. Those that were noted before start nothing.
-     *
-     * @param topic id of the topic
-     */
-    Outcome accept(UUID topic, List<Message> messages) {
+    @Override
+    public     Outcome accept(UUID topic, List<Message> messages) {
         List<NewStart> noted = new ArrayList<>();
         Optional<NotedStarts> stored = positions.note(
                 trigger.id(),

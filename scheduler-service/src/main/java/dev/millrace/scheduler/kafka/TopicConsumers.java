@@ -1,0 +1,40 @@
+package dev.millrace.scheduler.kafka;
+
+import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.kafka.core.ClientSettings;
+import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.trigger.AllowedHosts;
+import dev.millrace.scheduler.trigger.TriggerConnections;
+import dev.millrace.scheduler.trigger.TriggerLags;
+import dev.millrace.scheduler.trigger.TriggerListener;
+
+/** Makes consumers of Kafka, and checks the resources that say how they connect. Thread-safe. */
+public final class TopicConsumers {
+    private final AllowedHosts hosts;
+    private final TriggerConnections connections;
+
+    public TopicConsumers(AllowedHosts hosts, TriggerConnections connections) {
+        this.hosts = hosts;
+        this.connections = connections;
+    }
+
+    /** A consumer, which connects once it runs. */
+    public TriggerListener consumer(Consumed consumed, Positions positions, Intake intake, TriggerLags.OfTrigger lag) {
+        return new TopicConsumer(consumed, hosts, connections, positions, intake, lag);
+    }
+
+    /**
+     * Fails unless an author may use a resource, and it says how to reach brokers.
+     *
+     * @param field of the request, for the message
+     * @param reader path of what reads from there
+     */
+    public void require(String field, String connection, Workspace workspace, String reader, Access by) {
+        connections.require(field, connection, workspace, reader, by);
+        ClientSettings.problem(connections.settings(workspace, connection)).ifPresent(problem -> {
+            throw MillraceException.invalid(
+                    field, "the resource " + connection + " is no connection to Kafka: " + problem);
+        });
+    }
+}
