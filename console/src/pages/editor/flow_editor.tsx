@@ -13,6 +13,7 @@ import type { TextProblem } from "#/pages/editor/code_mirror.ts";
 import { type Draft, useDraft } from "#/pages/editor/draft.ts";
 import type { Deployed } from "#/pages/editor/editor_page.tsx";
 import { languageOf } from "#/pages/editor/languages.ts";
+import { FlowPlan } from "#/pages/editor/plan.tsx";
 import { newFile } from "#/pages/editor/templates.ts";
 import { useSettled } from "#/pages/editor/use_settled.ts";
 import { Button } from "#/parts/button.tsx";
@@ -60,7 +61,12 @@ export function FlowEditor({ name, deployed, initial }: Props) {
     label: words.editor.deploy,
     role: "developer",
     kind: "primary",
-    help: <Changes before={deployed} after={draft} />,
+    help: (
+      <div className="space-y-3">
+        <Changes before={deployed} after={draft} />
+        <FlowPlan source={sourceOf(draft)} />
+      </div>
+    ),
     act: async () => {
       const flow = await result(api.POST("/flows", { body: sourceOf(draft) }));
       drop();

@@ -4,11 +4,11 @@ import { result } from "#/api/client.ts";
 import type { Script } from "#/api/types.ts";
 import { OBJECT, present } from "#/forms/field.ts";
 import { type FormAction, FormButton } from "#/forms/form_button.tsx";
-import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { CodeEditor } from "#/pages/editor/code_editor.tsx";
 import { type Draft, useDraft } from "#/pages/editor/draft.ts";
 import type { Deployed } from "#/pages/editor/editor_page.tsx";
 import { codeLanguage } from "#/pages/editor/languages.ts";
+import { ScriptPlan } from "#/pages/editor/plan.tsx";
 import { Button } from "#/parts/button.tsx";
 import { Page } from "#/parts/page.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -40,14 +40,7 @@ export function ScriptEditor({ name, deployed, initial }: Props) {
     label: words.editor.deploy,
     role: "developer",
     kind: "primary",
-    help: (
-      <DiffView
-        before={deployed?.text ?? ""}
-        after={draft.text}
-        label={words.editor.changes}
-        same={words.editor.noChange}
-      />
-    ),
+    help: <ScriptPlan source={script} />,
     act: async () => {
       await result(api.POST("/scripts", { body: script }));
       drop();

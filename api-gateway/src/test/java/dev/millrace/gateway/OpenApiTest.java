@@ -68,7 +68,8 @@ class OpenApiTest extends GatewayTest {
                 "/api/v1/flows:validate",
                 "/api/v1/flows:plan",
                 "/api/v1/flows:convert",
-                "/api/v1/scripts")) {
+                "/api/v1/scripts",
+                "/api/v1/scripts:plan")) {
             var example = document.path("paths").path(path).at("/post/requestBody/content/application~1json/example");
             assertThat(post(path, example.toString()).statusCode()).as(path).isBetween(200, 202);
         }

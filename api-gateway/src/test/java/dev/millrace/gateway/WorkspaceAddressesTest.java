@@ -34,6 +34,7 @@ class WorkspaceAddressesTest extends GatewayTest {
             Map.entry("/flows:validate", FLOW),
             Map.entry("/flows:plan", FLOW),
             Map.entry("/scripts", "{\"path\":\"a.py\",\"content\":\"\"}"),
+            Map.entry("/scripts:plan", "{\"path\":\"a.py\",\"content\":\"\"}"),
             Map.entry("/bulk-operations", "{\"operation\":\"cancel\",\"run_ids\":[\"r1\"]}"),
             Map.entry("/service-accounts", NAMED),
             Map.entry("/tokens", NAMED),

@@ -21,7 +21,6 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.core.graph.Defaults;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.inbound.InboundParts;
-import dev.millrace.scheduler.kafka.TopicConsumers;
 import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.jobapi.JobApiGrpcService;
@@ -30,6 +29,7 @@ import dev.millrace.scheduler.jobapi.JobRunGrpcService;
 import dev.millrace.scheduler.jobapi.JobSecrets;
 import dev.millrace.scheduler.jobapi.JobValueGrpcService;
 import dev.millrace.scheduler.jobapi.RunQuota;
+import dev.millrace.scheduler.kafka.TopicConsumers;
 import dev.millrace.scheduler.log.LogGrpcService;
 import dev.millrace.scheduler.log.LogReader;
 import dev.millrace.scheduler.log.LogSearch;
@@ -193,7 +193,8 @@ final class Services {
                         new TaskSignals(database, runs, engine.signals(), engine.ids()),
                         triggerRights,
                         standingTokens,
-                        consumers),
+                        consumers,
+                        triggerStarts.troubles()),
                 metrics));
         List<DeclaredKind> declared = new ArrayList<>(inbound.declared());
         declared.add(schedules.declared());

@@ -151,6 +151,12 @@ class RpcWorkspacesTest {
             }),
             Map.entry(
                     "ScriptService/DeleteScript", method -> refuses(method, "path: \"alpha.py\"", "SCRIPT_NOT_FOUND")),
+            Map.entry("ScriptService/PlanScript", method -> {
+                String plan = "path: \"alpha.py\" content: \"def main():\\n    return 1\\n\"";
+                assertThat(method.call(OWNER, plan).toString()).contains("current {");
+                OTHERS.forEach(workspace ->
+                        assertThat(method.call(workspace, plan).toString()).doesNotContain("current {"));
+            }),
             Map.entry("ScriptService/DeployScript", method -> method.call("third", script("alpha.py", "other"))),
             Map.entry(
                     "BulkOperationService/StartBulkOperation",

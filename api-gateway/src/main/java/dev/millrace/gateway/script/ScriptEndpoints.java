@@ -14,8 +14,10 @@ import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.DeleteScriptRequest;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptRequest;
+import dev.millrace.proto.script.v1.InputSchema;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
 import dev.millrace.proto.script.v1.PackageLock;
+import dev.millrace.proto.script.v1.PlanScriptRequest;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
@@ -46,10 +48,49 @@ public final class ScriptEndpoints {
 
     public List<Endpoint> all() {
         return List.of(
+                Endpoint.post(SCRIPTS + ":plan", Set.of(), this::plan),
                 Endpoint.post(SCRIPTS, Set.of(), this::deploy),
                 Endpoint.get(SCRIPTS, Set.of("page_size", "page_token"), this::list),
                 Endpoint.get(SCRIPTS + "/{*path}", Set.of("hash"), this::get),
                 Endpoint.delete(SCRIPTS + "/{*path}", Set.of("force"), this::delete));
+    }
+
+    /** Takes the body of a deployment; a plan ignores its message and `store_only`. */
+    private CompletionStage<HttpResponse> plan(ApiRequest request) {
+        var deploy = request.json(DEPLOY, DeployScriptRequest.newBuilder());
+        var plan = PlanScriptRequest.newBuilder()
+                .setPath(deploy.getPath())
+                .setLanguageName(
+                        deploy.getLanguage() == Language.LANGUAGE_UNSPECIFIED
+                                ? deploy.getLanguageName()
+                                : EnumNames.json(deploy.getLanguage(), LANGUAGE_PREFIX))
+                .setContent(deploy.getContent())
+                .addAllFiles(deploy.getFilesList())
+                .setInputSchema(deploy.getInputSchema())
+                .build();
+        return scheduler
+                .call(request.context(), ScriptServiceGrpc.getPlanScriptMethod(), plan)
+                .thenApply(answer -> Answers.json(json -> {
+                    json.object("script", script -> {
+                        script(script, answer.getScript());
+                        if (answer.hasInputSchema()) {
+                            inputSchema(script, answer.getInputSchema());
+                        }
+                    });
+                    if (answer.hasCurrent()) {
+                        json.object("current", script -> {
+                            script(script, answer.getCurrent());
+                            if (answer.hasCurrentInputSchema()) {
+                                inputSchema(script, answer.getCurrentInputSchema());
+                            }
+                        });
+                    }
+                }));
+    }
+
+    private static void inputSchema(JsonWriter json, InputSchema schema) {
+        json.raw("input_schema", schema.getSchema());
+        json.text("input_schema_origin", EnumNames.json(schema.getOrigin(), "ORIGIN_"));
     }
 
     private CompletionStage<HttpResponse> deploy(ApiRequest request) {
@@ -85,10 +126,7 @@ public final class ScriptEndpoints {
                     script(json, answer.getScript());
                     json.array("package_locks", answer.getPackageLocksList(), ScriptEndpoints::packageLock);
                     if (answer.hasInputSchema()) {
-                        json.raw("input_schema", answer.getInputSchema().getSchema());
-                        json.text(
-                                "input_schema_origin",
-                                EnumNames.json(answer.getInputSchema().getOrigin(), "ORIGIN_"));
+                        inputSchema(json, answer.getInputSchema());
                     }
                 }));
     }

@@ -10,10 +10,13 @@ import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptResponse;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
 import dev.millrace.proto.script.v1.ListScriptsResponse;
+import dev.millrace.proto.script.v1.PlanScriptRequest;
+import dev.millrace.proto.script.v1.PlanScriptResponse;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Scripts by path. */
@@ -39,6 +42,19 @@ public final class FakeScripts extends ScriptServiceGrpc.ScriptServiceImplBase {
         answer.onNext(DeployScriptResponse.newBuilder()
                 .setScript(script.toBuilder().clearContent())
                 .build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void planScript(PlanScriptRequest request, StreamObserver<PlanScriptResponse> answer) {
+        var planned = PlanScriptResponse.newBuilder()
+                .setScript(Script.newBuilder()
+                        .setHash("f00d")
+                        .setPath(request.getPath())
+                        .setLanguageName("python")
+                        .setContent(request.getContent()));
+        Optional.ofNullable(scripts.get(request.getPath())).ifPresent(planned::setCurrent);
+        answer.onNext(planned.build());
         answer.onCompleted();
     }
 

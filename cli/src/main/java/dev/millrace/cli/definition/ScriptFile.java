@@ -68,6 +68,17 @@ public record ScriptFile(String path, Optional<String> language, String content,
         return client.post(ApiPath.of("/scripts"), body);
     }
 
+    /**
+     * Asks what a deployment would change, and returns the answer. Fails as the deployment would fail.
+     *
+     * @param schema what its author says about its inputs; empty if that is nothing
+     */
+    JsonNode plan(MillraceClient client, Optional<JsonNode> schema) {
+        ObjectNode body = body();
+        schema.ifPresent(given -> body.set("input_schema", given));
+        return client.post(ApiPath.of("/scripts:plan"), body);
+    }
+
     private ObjectNode body() {
         ObjectNode body = Json.object().put("path", path).put("content", content);
         language.ifPresent(word -> body.put("language", word));

@@ -69,6 +69,11 @@ public final class ScriptsDeployCommand extends ClientCommand {
             description = "What the deployment is about, for the list of versions.")
     private String message = "";
 
+    @Option(
+            names = "--dry-run",
+            description = "Deploy nothing: show what would change, or fail as the deployment would fail.")
+    private boolean isDryRun;
+
     public ScriptsDeployCommand(Terminal terminal) {
         super(terminal);
     }
@@ -76,9 +81,13 @@ public final class ScriptsDeployCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         if (!Files.isDirectory(file)) {
-            ScriptFile script = path.isEmpty() ? ScriptFile.read(file) : ScriptFile.read(file, path);
-            JsonNode deployed =
-                    (language.isEmpty() ? script : script.inLanguage(language)).deploy(client, givenSchema(), message);
+            ScriptFile read = path.isEmpty() ? ScriptFile.read(file) : ScriptFile.read(file, path);
+            ScriptFile script = language.isEmpty() ? read : read.inLanguage(language);
+            if (isDryRun) {
+                JsonNode plan = script.plan(client, givenSchema());
+                return show(plan, List.of(plan));
+            }
+            JsonNode deployed = script.deploy(client, givenSchema(), message);
             report(deployed, true);
             return awaitPackages(client, deployed);
         }
@@ -86,11 +95,15 @@ public final class ScriptsDeployCommand extends ClientCommand {
             throw new CommandFailure(
                     ExitCode.USAGE, "--schema says what one script takes. Name the script in place of its folder.");
         }
+        List<ScriptFile> sources =
+                scriptsBelow(file).stream().map(this::sourceBelow).toList();
+        if (isDryRun) {
+            ArrayNode plans = Json.object().putArray("scripts");
+            sources.forEach(source -> plans.add(source.plan(client, Optional.empty())));
+            return show(plans, plans);
+        }
         ArrayNode deployed = Json.object().putArray("scripts");
-        for (Path script : scriptsBelow(file)) {
-            String below = file.relativize(script).toString().replace('\\', '/');
-            ScriptFile source =
-                    path.isEmpty() ? ScriptFile.read(script) : ScriptFile.read(script, FilePaths.in(path, below));
+        for (ScriptFile source : sources) {
             deployed.add(source.deploy(client, Optional.empty(), message));
             report(deployed.get(deployed.size() - 1), false);
         }
@@ -100,6 +113,21 @@ public final class ScriptsDeployCommand extends ClientCommand {
         tellOfSql(deployed);
         for (JsonNode script : deployed) {
             awaitPackages(client, script);
+        }
+        return ExitCode.OK;
+    }
+
+    private ScriptFile sourceBelow(Path script) {
+        String below = file.relativize(script).toString().replace('\\', '/');
+        return path.isEmpty() ? ScriptFile.read(script) : ScriptFile.read(script, FilePaths.in(path, below));
+    }
+
+    private ExitCode show(JsonNode whole, Iterable<JsonNode> plans) {
+        if (wantsJson()) {
+            printJson(whole);
+        } else {
+            plans.forEach(plan -> new ScriptChange(plan).describe().forEach(this::print));
+            print("Nothing was deployed.");
         }
         return ExitCode.OK;
     }

@@ -77,6 +77,7 @@ final class EveryOperationTest {
         Map<String, Object> anything = Map.of("type", "object");
         calls.ok("deployScript", "", Map.of("path", "every/echo.py", "content", ECHO, "input_schema", anything));
         calls.ok("deployScript", "", Map.of("path", "every/gone.py", "content", ECHO, "input_schema", anything));
+        calls.ok("planScript", "", Map.of("path", "every/echo.py", "content", "def main():\n    return 2\n"));
         calls.ok("listScripts");
         calls.ok("getScript", "every/echo.py");
         calls.ok("deleteScript", "every/gone.py", null, calls.flags("deleteScript"));

@@ -64,6 +64,79 @@ final class SchedulesCrashTest {
         }
     }
 
+    /** Each tick cancels the run of the tick before, whichever scheduler dies between the cancellation and the start. */
+    @Test
+    void atMostOneRunIsAliveIfTicksCancelTheRunning() {
+        try (Installation installation = Installation.start(
+                "schedules-cancel", FaultPlans.SHORT_LEASES.withSchedulers(2).withWorkers())) {
+            Api api = installation.api();
+            for (int number = 0; number < SCHEDULES; number++) {
+                api.put(
+                                "/api/v1/schedules/" + path(number),
+                                Map.of(
+                                        "run", Map.of("target", Map.of("handler", "tick-" + number)),
+                                        "every", "1s",
+                                        "overlap", "cancel_running"))
+                        .ok();
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                awaitMoreTicksWithOneRun(api);
+                installation.cluster().scheduler(1).kill();
+                awaitMoreTicksWithOneRun(api);
+                installation.cluster().scheduler(0).kill();
+                installation.cluster().scheduler(0).start();
+                installation.cluster().scheduler(1).start();
+                api.awaitReady();
+            }
+            awaitMoreTicksWithOneRun(api);
+            for (int number = 0; number < SCHEDULES; number++) {
+                api.post("/api/v1/schedules:pause", Map.of("path", path(number)))
+                        .ok();
+            }
+
+            Set<String> started = new HashSet<>();
+            for (int number = 0; number < SCHEDULES; number++) {
+                started.addAll(assertEachSecondIsAccountedFor(api, number));
+            }
+            List<JsonNode> runs = pages(api, "/api/v1/runs");
+            assertThat(runs).extracting(run -> run.path("id").asText()).containsExactlyInAnyOrderElementsOf(started);
+            assertThat(runs).filteredOn(SchedulesCrashTest::isAlive).hasSize(SCHEDULES);
+            assertThat(runs)
+                    .filteredOn(run -> !isAlive(run))
+                    .allMatch(run -> run.path("state").asText().equals("canceled"));
+            assertOneRunEach(api);
+        }
+    }
+
+    private static void awaitMoreTicksWithOneRun(Api api) {
+        int before = started(api, 0).size();
+        Await.until("more ticks have started runs", Api.PATIENCE, () -> {
+            assertOneRunEach(api);
+            return started(api, 0).size() >= before + TICKS_A_ROUND;
+        });
+    }
+
+    private static void assertOneRunEach(Api api) {
+        List<String> alive = pages(api, "/api/v1/runs").stream()
+                .filter(SchedulesCrashTest::isAlive)
+                .map(run -> run.path("name").asText())
+                .toList();
+        assertThat(alive).as("runs that are alive").doesNotHaveDuplicates();
+    }
+
+    private static boolean isAlive(JsonNode run) {
+        return !Set.of("succeeded", "failed", "canceled")
+                .contains(run.path("state").asText());
+    }
+
+    /** A tick has started a run, or was skipped since a later one was due, too. Returns the ids of the runs. */
+    private static Set<String> assertEachSecondIsAccountedFor(Api api, int number) {
+        awaitNothingClaimed(api, number);
+        List<JsonNode> history = history(api, number);
+        assertThat(history).allMatch(start -> isIn(start, "started") || isIn(start, "skipped"));
+        return assertEachSecondIsThere(history, number);
+    }
+
     private static String path(int number) {
         return "crash/tick-" + number;
     }
@@ -78,12 +151,20 @@ final class SchedulesCrashTest {
 
     /** Returns the ids of the runs. */
     private static Set<String> assertEachSecondHasOneRun(Api api, int number) {
+        awaitNothingClaimed(api, number);
+        List<JsonNode> history = history(api, number);
+        assertThat(history).allMatch(start -> isIn(start, "started"));
+        return assertEachSecondIsThere(history, number);
+    }
+
+    private static void awaitNothingClaimed(Api api, int number) {
         Await.until(
                 "no tick is about to start a run",
                 Api.PATIENCE,
                 () -> history(api, number).stream().noneMatch(start -> isIn(start, "claimed")));
-        List<JsonNode> history = history(api, number);
-        assertThat(history).allMatch(start -> isIn(start, "started"));
+    }
+
+    private static Set<String> assertEachSecondIsThere(List<JsonNode> history, int number) {
         List<Instant> ticks = history.stream()
                 .map(start -> Instant.parse(start.path("occur_time").asText()))
                 .sorted()
@@ -95,8 +176,10 @@ final class SchedulesCrashTest {
         }
         Set<String> runs = new HashSet<>();
         for (JsonNode start : history) {
-            String run = start.path("run_id").asText();
-            assertThat(runs.add(run)).as("run %s of one tick only", run).isTrue();
+            if (isIn(start, "started")) {
+                String run = start.path("run_id").asText();
+                assertThat(runs.add(run)).as("run %s of one tick only", run).isTrue();
+            }
         }
         return runs;
     }

@@ -103,8 +103,10 @@ final class KafkaHandlerTest {
                     .sorted()
                     .toList();
             assertThat(shipped)
-                    .containsExactlyElementsOf(
-                            IntStream.range(0, sent).filter(n -> n % 2 == 0).boxed().toList());
+                    .containsExactlyElementsOf(IntStream.range(0, sent)
+                            .filter(n -> n % 2 == 0)
+                            .boxed()
+                            .toList());
             Await.until(
                     "the message has ended the task",
                     Api.PATIENCE,
@@ -115,7 +117,8 @@ final class KafkaHandlerTest {
     }
 
     private static Map<String, Object> start() {
-        return Map.of("action", "start_workflow", "start_workflow", Map.of("name", "ship", "input", Map.of("n", "${n}")));
+        return Map.of(
+                "action", "start_workflow", "start_workflow", Map.of("name", "ship", "input", Map.of("n", "${n}")));
     }
 
     private static Map<String, Object> complete() {

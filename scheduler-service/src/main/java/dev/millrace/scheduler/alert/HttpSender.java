@@ -12,6 +12,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
@@ -22,6 +26,7 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHeaders;
@@ -30,12 +35,17 @@ import org.apache.hc.core5.util.Timeout;
 
 /**
  * Sends messages over HTTP. Every connection goes to exactly an address that was checked (ADR 20), redirects are not
- * followed, and the answer's body is not read. Thread-safe.
+ * followed, and nothing is read of an answer's body. A receiver that sends its answer byte by byte, or one without an end,
+ * is left when its time is over. Thread-safe.
  */
 final class HttpSender implements AutoCloseable {
     private static final Timeout CONNECT_WAIT_MAX = Timeout.ofSeconds(5);
     private static final Timeout ANSWER_WAIT_MAX = Timeout.ofSeconds(10);
-    private static final int CONNECTIONS_MAX = 50;
+    /** Longest time for an attempt. */
+    private static final Duration ATTEMPT_MAX = Duration.ofSeconds(20);
+    /** More than alerts of a workspace have under way, so that receivers which do not answer hold up those of others less. */
+    private static final int CONNECTIONS_MAX = 1_000;
+
     private static final int CONNECTIONS_EACH_MAX = 10;
     private static final int SUCCESS = 200;
     private static final int SUCCESS_END = 300;
@@ -44,9 +54,18 @@ final class HttpSender implements AutoCloseable {
 
     private final Predicate<InetAddress> allowed;
     private final CloseableHttpClient client;
+    private final Duration attemptMax;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("alert-attempts").factory());
 
     /** @param allowsPrivate whether receivers may have addresses that are not public */
     HttpSender(boolean allowsPrivate) {
+        this(allowsPrivate, ATTEMPT_MAX);
+    }
+
+    /** @param attemptMax longest time for an attempt */
+    HttpSender(boolean allowsPrivate, Duration attemptMax) {
+        this.attemptMax = attemptMax;
         this.allowed = allowsPrivate ? _ -> true : PublicAddress::test;
         this.client = HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
@@ -95,16 +114,17 @@ final class HttpSender implements AutoCloseable {
         }
         headers.forEach(request::setHeader);
         request.setEntity(new StringEntity(json, ContentType.APPLICATION_JSON.withCharset(UTF_8)));
+        AtomicReference<Attempt> answered = new AtomicReference<>();
+        var end = watch.schedule(request::cancel, attemptMax.toMillis(), TimeUnit.MILLISECONDS);
         try {
             return client.execute(request, response -> {
-                int status = response.getCode();
-                if (status >= SUCCESS && status < SUCCESS_END) {
-                    return new Attempt.Taken(Optional.of(status));
+                Attempt attempt = attempt(response);
+                answered.set(attempt);
+                if (response.getEntity() != null && response.getEntity().getContentLength() != 0) {
+                    // The client would read the body to its end, which the receiver decides.
+                    request.cancel();
                 }
-                Optional<Duration> asked = Optional.ofNullable(response.getFirstHeader(HttpHeaders.RETRY_AFTER))
-                        .flatMap(HttpSender::seconds);
-                return new Attempt.Failed(
-                        Optional.of(status), "The receiver answered " + status + ".", asked, status == GONE);
+                return attempt;
             });
         } catch (NotAllowed notAllowed) {
             return failed(
@@ -115,11 +135,29 @@ final class HttpSender implements AutoCloseable {
         } catch (UnknownHostException unknown) {
             return failed(Optional.empty(), "The name of the receiver is not known.", Optional.empty());
         } catch (IOException failure) {
-            return failed(
-                    Optional.empty(),
-                    "The receiver did not answer: " + failure.getClass().getSimpleName() + ".",
-                    Optional.empty());
+            Attempt known = answered.get();
+            return known != null
+                    ? known
+                    : failed(
+                            Optional.empty(),
+                            "The receiver did not answer: "
+                                    + (request.isCancelled()
+                                            ? "it took longer than " + attemptMax.toSeconds() + " s."
+                                            : failure.getClass().getSimpleName() + "."),
+                            Optional.empty());
+        } finally {
+            end.cancel(false);
         }
+    }
+
+    private static Attempt attempt(ClassicHttpResponse response) {
+        int status = response.getCode();
+        if (status >= SUCCESS && status < SUCCESS_END) {
+            return new Attempt.Taken(Optional.of(status));
+        }
+        Optional<Duration> asked = Optional.ofNullable(response.getFirstHeader(HttpHeaders.RETRY_AFTER))
+                .flatMap(HttpSender::seconds);
+        return new Attempt.Failed(Optional.of(status), "The receiver answered " + status + ".", asked, status == GONE);
     }
 
     private static Attempt failed(Optional<Integer> status, String error, Optional<Duration> asked) {
@@ -136,6 +174,7 @@ final class HttpSender implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.shutdownNow();
         try {
             client.close();
         } catch (IOException ignored) {

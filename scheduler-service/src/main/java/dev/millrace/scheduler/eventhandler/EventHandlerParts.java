@@ -10,6 +10,7 @@ import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.signal.TaskSignals;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.scheduler.trigger.ListenTroubles;
 import dev.millrace.scheduler.trigger.StartQuota;
 import dev.millrace.scheduler.trigger.TriggerRights;
 
@@ -34,7 +35,8 @@ public final class EventHandlerParts implements AutoCloseable {
             TaskSignals tasks,
             TriggerRights rights,
             StandingTokens tokens,
-            TopicConsumers consumers) {}
+            TopicConsumers consumers,
+            ListenTroubles troubles) {}
 
     /** Starts to handle events. */
     public static EventHandlerParts start(Database database, EventBus bus, IdSource ids, Means means, Metrics metrics) {
@@ -42,7 +44,7 @@ public final class EventHandlerParts implements AutoCloseable {
                 new Performer(means.submissions(), means.quota(), means.operations(), means.runs(), means.tasks());
         HandlerRunner runner = new HandlerRunner(
                 database, bus, means.rights(), new Planner(ids::nextRun), performer, new HandlerMetrics(metrics));
-        TopicHandlers topics = new TopicHandlers(database, means.consumers(), bus, ids, metrics);
+        TopicHandlers topics = new TopicHandlers(database, means.consumers(), means.troubles(), bus, ids, metrics);
         return new EventHandlerParts(
                 runner.start(), topics.start(), new EventHandlers(database, means.tokens(), ids, topics));
     }

@@ -19,13 +19,12 @@ public final class EventHandlerRetention {
                     Age.setting("millrace.retention.event-executions", Duration.ofDays(14)))
             .where("t.ended_at is not null");
 
-    public static final List<TableRetention> TABLES =
-            List.of(
-                    EXECUTIONS,
-                    new NoRule("event_handler", "people delete handlers; a workspace has at most 1,000"),
-                    new NoRule(
-                            "event_handler_position",
-                            "goes with its handler, by a foreign key; a row for each partition of its topic"));
+    public static final List<TableRetention> TABLES = List.of(
+            EXECUTIONS,
+            new NoRule("event_handler", "people delete handlers; a workspace has at most 1,000"),
+            new NoRule(
+                    "event_handler_position",
+                    "goes with its handler, by a foreign key; a row for each partition of its topic"));
 
     private EventHandlerRetention() {}
 }

@@ -152,7 +152,8 @@ final class HandlerRunner implements AutoCloseable {
                     + " that handlers have started one after another" + advice);
         }
         return store.chainLength(link.chain(), CHAIN_MAX) >= CHAIN_MAX
-                ? Optional.of(CHAIN_MAX + " actions follow from the run or message " + link.chain() + " by handlers" + advice)
+                ? Optional.of(
+                        CHAIN_MAX + " actions follow from the run or message " + link.chain() + " by handlers" + advice)
                 : Optional.empty();
     }
 

@@ -28,8 +28,8 @@ record TopicEvent(String connection, String topic) {
     static Optional<TopicEvent> of(String event) {
         Matcher matcher = EVENT.matcher(event);
         return matcher.matches()
-                ? Optional.of(new TopicEvent(
-                        Optional.ofNullable(matcher.group(1)).orElse(CONNECTION), matcher.group(2)))
+                ? Optional.of(
+                        new TopicEvent(Optional.ofNullable(matcher.group(1)).orElse(CONNECTION), matcher.group(2)))
                 : Optional.empty();
     }
 }

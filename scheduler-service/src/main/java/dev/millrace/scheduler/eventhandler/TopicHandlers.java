@@ -10,6 +10,7 @@ import dev.millrace.scheduler.kafka.TopicConsumers;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.trigger.ListenTroubles;
 import dev.millrace.scheduler.trigger.TriggerLags;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerListeners;
@@ -32,7 +33,13 @@ final class TopicHandlers implements AutoCloseable {
     private final TriggerLags lags;
     private final TriggerListeners listeners;
 
-    TopicHandlers(Database database, TopicConsumers consumers, EventBus bus, IdSource ids, Metrics metrics) {
+    TopicHandlers(
+            Database database,
+            TopicConsumers consumers,
+            ListenTroubles troubles,
+            EventBus bus,
+            IdSource ids,
+            Metrics metrics) {
         this.store = new TopicStore(database);
         this.consumers = consumers;
         this.bus = bus;
@@ -42,7 +49,7 @@ final class TopicHandlers implements AutoCloseable {
                 "millrace_event_handler_lag_messages",
                 "Messages in the partitions of this scheduler that event handlers have not got; the sum over all schedulers counts",
                 "handler");
-        this.listeners = new TriggerListeners("topic-handlers", this::wanted);
+        this.listeners = new TriggerListeners("topic-handlers", this::wanted, troubles);
     }
 
     TopicHandlers start() {
@@ -87,6 +94,7 @@ final class TopicHandlers implements AutoCloseable {
         return TopicEvent.of(handler.definition().event()).stream()
                 .map(topic -> new TriggerListeners.Wanted(
                         handler.id(),
+                        "handler",
                         handler.version(),
                         "event handler " + handler.path(),
                         () -> listener(handler, topic),

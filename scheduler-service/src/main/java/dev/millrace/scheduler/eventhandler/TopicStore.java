@@ -106,7 +106,8 @@ final class TopicStore {
      * @param messages what to note, by the offset of the first message that was not noted yet
      * @return false if the handler was deleted or changed, so that nothing was noted
      */
-    boolean note(EventHandler handler, UUID topic, int partition, long next, LongFunction<List<TopicMessage>> messages) {
+    boolean note(
+            EventHandler handler, UUID topic, int partition, long next, LongFunction<List<TopicMessage>> messages) {
         return database.transaction(dsl -> {
             if (dsl.fetch(WANTED, handler.id(), handler.definition().event()).isEmpty()) {
                 return false;
@@ -149,7 +150,6 @@ final class TopicStore {
 
     /** Number of executions of a handler that have not ended, at most {@code max}. */
     int unfinished(UUID handler, int max) {
-        return database.run(
-                dsl -> dsl.fetchSingle(UNFINISHED, handler, max).into(int.class));
+        return database.run(dsl -> dsl.fetchSingle(UNFINISHED, handler, max).into(int.class));
     }
 }

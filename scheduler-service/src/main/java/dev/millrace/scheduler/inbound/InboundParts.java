@@ -67,12 +67,7 @@ public final class InboundParts {
         this.events = events;
         this.ofKafka = triggers(TriggerKind.KAFKA);
         this.kafka = parts.add(new KafkaTriggers(
-                        database,
-                        ofKafka,
-                        means.starts(),
-                        means.consumers(),
-                        means.payloadBytesMax(),
-                        means.metrics())
+                        database, ofKafka, means.starts(), means.consumers(), means.payloadBytesMax(), means.metrics())
                 .start());
         this.ofPostgres = triggers(TriggerKind.POSTGRES);
         this.postgres = parts.add(new PostgresTriggers(

@@ -2,17 +2,19 @@ package dev.millrace.scheduler.kafka;
 
 import dev.millrace.scheduler.kafka.core.Batches;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -55,6 +57,7 @@ final class Rebalance implements ConsumerRebalanceListener {
 
     private void begin(UUID topic, List<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> committed) {
         Map<Integer, Long> known = positions.ofTopic(topic);
+        List<TopicPartition> fresh = new ArrayList<>();
         for (TopicPartition partition : partitions) {
             Optional<Long> position = Optional.ofNullable(known.get(partition.partition()));
             Optional<Long> offset =
@@ -62,25 +65,31 @@ final class Rebalance implements ConsumerRebalanceListener {
             if (position.isPresent()) {
                 consumer.seek(partition, Math.max(position.get(), offset.orElse(0L)));
             } else if (offset.isEmpty()) {
-                long begin = first(partition);
-                positions.begin(topic, partition.partition(), begin);
-                consumer.seek(partition, begin);
+                fresh.add(partition);
             }
         }
+        firsts(fresh).forEach((partition, begin) -> {
+            positions.begin(topic, partition.partition(), begin);
+            consumer.seek(partition, begin);
+        });
     }
 
-    /** Where the consumer begins: behind what is older than its time, so that partitions which begin later lose nothing. */
-    private long first(TopicPartition partition) {
-        if (since.isPresent()) {
-            long millis = since.get().toEpochMilli();
-            OffsetAndTimestamp found =
-                    consumer.offsetsForTimes(Map.of(partition, millis)).get(partition);
-            return found == null ? edge(consumer.endOffsets(Set.of(partition)), partition) : found.offset();
+    /**
+     * Where the consumer begins in partitions: behind what is older than its time. So what was added to a partition before it
+     * is read for the first time is not lost.
+     */
+    private Map<TopicPartition, Long> firsts(List<TopicPartition> partitions) {
+        if (partitions.isEmpty() || since.isEmpty()) {
+            return partitions.isEmpty() ? Map.of() : consumer.beginningOffsets(partitions);
         }
-        return edge(consumer.beginningOffsets(Set.of(partition)), partition);
-    }
-
-    private static long edge(Map<TopicPartition, Long> offsets, TopicPartition partition) {
-        return offsets.getOrDefault(partition, 0L);
+        long millis = since.get().toEpochMilli();
+        Map<TopicPartition, Long> firsts = new HashMap<>(consumer.endOffsets(partitions));
+        consumer.offsetsForTimes(partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> millis)))
+                .forEach((partition, found) -> {
+                    if (found != null) {
+                        firsts.put(partition, found.offset());
+                    }
+                });
+        return firsts;
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.kafka;
 
 import dev.millrace.kafka.BoundedNetwork;
+import dev.millrace.kafka.ResponseBudget;
 import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.Batches;
@@ -26,6 +27,7 @@ import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -50,7 +52,7 @@ final class TopicConsumer implements TriggerListener {
     /** Number of messages from which on none waits for its batch. */
     private static final int WAITING_MAX = 1_000;
     /** Bytes of messages from which on none waits for its batch. */
-    private static final int WAITING_BYTES_MAX = 4 << 20;
+    private static final int WAITING_BYTES_MAX = 1 << 20;
     /** Most bytes of one answer of a broker: batches of producers that are larger are skipped. */
     static final int RESPONSE_BYTES_MAX = 16 << 20;
     /** Most bytes of messages that a broker sends at once, unless its first batch is larger. */
@@ -68,6 +70,7 @@ final class TopicConsumer implements TriggerListener {
     private final Consumed settings;
     private final AllowedHosts hosts;
     private final TriggerConnections connections;
+    private final ResponseBudget budget;
     private final Positions positions;
     private final Intake intake;
     private final TriggerLags.OfTrigger lag;
@@ -78,12 +81,14 @@ final class TopicConsumer implements TriggerListener {
             Consumed settings,
             AllowedHosts hosts,
             TriggerConnections connections,
+            ResponseBudget budget,
             Positions positions,
             Intake intake,
             TriggerLags.OfTrigger lag) {
         this.settings = settings;
         this.hosts = hosts;
         this.connections = connections;
+        this.budget = budget;
         this.positions = positions;
         this.intake = intake;
         this.lag = lag;
@@ -97,7 +102,7 @@ final class TopicConsumer implements TriggerListener {
 
     @Override
     public void run() throws ListenTrouble, InterruptedException {
-        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX);
+        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX, budget);
         BoundedConsumers.Bounded bounded = open(limit);
         Consumer<byte[], byte[]> consumer = bounded.consumer();
         try {
@@ -115,6 +120,7 @@ final class TopicConsumer implements TriggerListener {
             current = Optional.empty();
             lag.clear();
             close(consumer);
+            limit.close();
         }
     }
 
@@ -137,14 +143,15 @@ final class TopicConsumer implements TriggerListener {
 
     private void consume(Consumer<byte[], byte[]> consumer, Topics topics, ResponseLimit limit) throws ListenTrouble {
         Batches batches = new Batches(settings.batchMax(), settings.batchWait(), WAITING_MAX, WAITING_BYTES_MAX);
-        consumer.subscribe(
-                settings.topics(), new Rebalance(settings.since(), consumer, topics, batches, positions));
+        consumer.subscribe(settings.topics(), new Rebalance(settings.since(), consumer, topics, batches, positions));
         boolean isHeld = false;
         boolean isTooLong = false;
         long lookedAt = System.nanoTime() - LOOK_INTERVAL.toNanos();
         long searchedAt = lookedAt;
         while (stopped.getCount() > 0) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience(batches))) {
+            long held = limit.held();
+            ConsumerRecords<byte[], byte[]> read = consumer.poll(patience(batches));
+            for (ConsumerRecord<byte[], byte[]> record : read) {
                 batches.add(message(record), System.nanoTime());
             }
             isTooLong |= limit.takeRefused().isPresent();
@@ -165,6 +172,10 @@ final class TopicConsumer implements TriggerListener {
                 skipTooLong(consumer, topics);
                 isTooLong = false;
                 searchedAt = System.nanoTime();
+            }
+            if (read.count() < RECORDS_MAX) {
+                // The consumer keeps nothing of what it had before.
+                limit.giveBack(held);
             }
             isHeld = isHeld && intake.isBehind();
             hold(consumer, isHeld);

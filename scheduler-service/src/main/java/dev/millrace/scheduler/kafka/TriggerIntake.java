@@ -34,7 +34,7 @@ final class TriggerIntake implements Intake {
     }
 
     @Override
-    public     boolean skip(UUID topic, SkippedBatch batch) {
+    public boolean skip(UUID topic, SkippedBatch batch) {
         Optional<NotedStarts> stored = positions.note(
                 trigger.id(),
                 topic,
@@ -49,12 +49,12 @@ final class TriggerIntake implements Intake {
     }
 
     @Override
-    public     boolean isBehind() {
+    public boolean isBehind() {
         return starts.isBehind(trigger.id());
     }
 
     @Override
-    public     Outcome accept(UUID topic, List<Message> messages) {
+    public Outcome accept(UUID topic, List<Message> messages) {
         List<NewStart> noted = new ArrayList<>();
         Optional<NotedStarts> stored = positions.note(
                 trigger.id(),

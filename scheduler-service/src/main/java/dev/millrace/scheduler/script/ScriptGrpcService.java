@@ -8,6 +8,8 @@ import dev.millrace.proto.script.v1.GetScriptRequest;
 import dev.millrace.proto.script.v1.GetScriptResponse;
 import dev.millrace.proto.script.v1.ListScriptsRequest;
 import dev.millrace.proto.script.v1.ListScriptsResponse;
+import dev.millrace.proto.script.v1.PlanScriptRequest;
+import dev.millrace.proto.script.v1.PlanScriptResponse;
 import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
@@ -15,6 +17,7 @@ import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
+import dev.millrace.scheduler.input.InputSchema;
 import dev.millrace.scheduler.input.InputSchemas;
 import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.packages.PackageLocks;
@@ -66,6 +69,15 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
     @Override
     public void deployScript(DeployScriptRequest request, StreamObserver<DeployScriptResponse> observer) {
         Unary.answer(observer, deploy(request));
+    }
+
+    @Override
+    public void planScript(PlanScriptRequest request, StreamObserver<PlanScriptResponse> observer) {
+        Given given = read(ScriptProtos.deployment(request));
+        ScriptPlan plan = scripts.plan(given.workspace(), given.path(), given.source(), given.schema());
+        Optional<InputSchema> current =
+                plan.current().flatMap(version -> schemas.find(given.workspace(), version.hash()));
+        Unary.answer(observer, ScriptProtos.plan(plan, current));
     }
 
     @Override
@@ -126,7 +138,21 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                         .build());
     }
 
+    /** What a request says, checked and with all its files. */
+    private record Given(Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {}
+
     private DeployScriptResponse deploy(DeployScriptRequest request) {
+        Given given = read(request);
+        if (request.getStoreOnly()) {
+            // Whoever only stores a version is about to run it, and that job chooses its packages.
+            return deployed(scripts.store(given.workspace(), given.path(), given.source()))
+                    .build();
+        }
+        return deploy(given.workspace(), given.path(), given.source(), given.schema(), request.getMessage())
+                .build();
+    }
+
+    private Given read(DeployScriptRequest request) {
         Violations violations = new Violations();
         Workspace workspace = RequestFields.workspace(request.getWorkspace(), violations);
         violations.require(
@@ -147,12 +173,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                 workspace,
                 request.getPath(),
                 ScriptSource.choosing(language.orElseThrow(), content.orElseThrow(), files));
-        if (request.getStoreOnly()) {
-            // Whoever only stores a version is about to run it, and that job chooses its packages.
-            return deployed(scripts.store(workspace, request.getPath(), source)).build();
-        }
-        return deploy(workspace, request.getPath(), source, given, request.getMessage())
-                .build();
+        return new Given(workspace, request.getPath(), source, given);
     }
 
     private DeployScriptResponse.Builder deploy(

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.script;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.PlanScriptRequest;
+import dev.millrace.proto.script.v1.PlanScriptResponse;
 import dev.millrace.proto.script.v1.ScriptFile;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.input.InputSchema;
@@ -35,6 +37,28 @@ public final class ScriptProtos {
                 .keySet()
                 .forEach(path -> proto.addFiles(ScriptFile.newBuilder().setPath(path)));
         return proto.build();
+    }
+
+    /** The deployment that is planned. */
+    static DeployScriptRequest deployment(PlanScriptRequest planned) {
+        return DeployScriptRequest.newBuilder()
+                .setWorkspace(planned.getWorkspace())
+                .setPath(planned.getPath())
+                .setLanguageName(planned.getLanguageName())
+                .setContent(planned.getContent())
+                .addAllFiles(planned.getFilesList())
+                .setInputSchema(planned.getInputSchema())
+                .build();
+    }
+
+    /** @param currentSchema of the version to which the path leads */
+    static PlanScriptResponse plan(ScriptPlan plan, Optional<InputSchema> currentSchema) {
+        PlanScriptResponse.Builder planned = PlanScriptResponse.newBuilder()
+                .setScript(withContent(plan.version()).toBuilder().clearCreateTime());
+        plan.current().map(ScriptProtos::withContent).ifPresent(planned::setCurrent);
+        plan.schema().map(ScriptProtos::inputSchema).ifPresent(planned::setInputSchema);
+        currentSchema.map(ScriptProtos::inputSchema).ifPresent(planned::setCurrentInputSchema);
+        return planned.build();
     }
 
     /** The given files, by path; a violation for each that is too large, no text or given twice. */

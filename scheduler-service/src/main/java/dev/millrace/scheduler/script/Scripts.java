@@ -6,12 +6,14 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
+import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.version.DeploymentNote;
 import dev.millrace.text.script.ScriptFiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -65,18 +67,30 @@ public final class Scripts {
      */
     public Script deploy(
             Workspace workspace, String path, ScriptSource source, Optional<Json> schema, DeploymentNote note) {
-        Script deployed = store.deploy(
-                workspace,
-                path,
-                ScriptHash.of(path, source),
-                source,
-                schema.map(given -> new InputSchema(given, InputSchema.Origin.AUTHOR))
-                        .or(() -> declared(source)),
-                note);
+        Script deployed =
+                store.deploy(workspace, path, ScriptHash.of(path, source), source, schema(source, schema), note);
         paths.put(new PathKey(workspace, path), deployed.withoutContent());
         remember(deployed);
         changed.run();
         return deployed;
+    }
+
+    /** What {@link #deploy} would do. Stores nothing. */
+    ScriptPlan plan(Workspace workspace, String path, ScriptSource source, Optional<Json> schema) {
+        Script version = new Script(
+                ScriptHash.of(path, source),
+                path,
+                workspace,
+                source.language(),
+                source.content(),
+                new TreeMap<>(source.files()),
+                WallClock.now());
+        return new ScriptPlan(version, store.findCurrent(workspace, path), schema(source, schema));
+    }
+
+    private static Optional<InputSchema> schema(ScriptSource source, Optional<Json> given) {
+        return given.map(schema -> new InputSchema(schema, InputSchema.Origin.AUTHOR))
+                .or(() -> declared(source));
     }
 
     /**

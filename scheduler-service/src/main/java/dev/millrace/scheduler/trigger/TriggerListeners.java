@@ -38,6 +38,7 @@ public final class TriggerListeners implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
     private final Supplier<List<Wanted>> source;
+    private final ListenTroubles troubles;
     private final Loop loop;
     private final Map<UUID, Running> running = new ConcurrentHashMap<>();
 
@@ -51,15 +52,22 @@ public final class TriggerListeners implements AutoCloseable {
     /**
      * Something to listen for.
      *
+     * @param kind of what listens, for metrics
      * @param version raised by each change
      * @param name for threads and the log
      * @param listener makes a listener, without connecting
      * @param trouble notes where its author looks why nobody can listen, as a sentence
      */
     public record Wanted(
-            UUID id, long version, String name, Supplier<TriggerListener> listener, Consumer<String> trouble) {
+            UUID id,
+            String kind,
+            long version,
+            String name,
+            Supplier<TriggerListener> listener,
+            Consumer<String> trouble) {
         public Wanted {
             requireNonNull(id, "id");
+            requireNonNull(kind, "kind");
             requireNonNull(name, "name");
             requireNonNull(listener, "listener");
             requireNonNull(trouble, "trouble");
@@ -67,8 +75,9 @@ public final class TriggerListeners implements AutoCloseable {
     }
 
     /** @param source reads what to listen for */
-    public TriggerListeners(String name, Supplier<List<Wanted>> source) {
+    public TriggerListeners(String name, Supplier<List<Wanted>> source, ListenTroubles troubles) {
         this.source = source;
+        this.troubles = troubles;
         this.loop = Loop.of(name, this::look);
     }
 
@@ -90,12 +99,14 @@ public final class TriggerListeners implements AutoCloseable {
                 () -> triggers.active(listenersMax).stream()
                         .map(trigger -> new Wanted(
                                 trigger.id().value(),
+                                trigger.key().kind().text(),
                                 trigger.version(),
                                 trigger.key().kind().text() + "-trigger "
                                         + trigger.key().path(),
                                 () -> listeners.apply(trigger),
                                 sentence -> note(triggers, starts, trigger, sentence)))
-                        .toList());
+                        .toList(),
+                starts.troubles());
     }
 
     /** Starts to listen. */
@@ -128,8 +139,7 @@ public final class TriggerListeners implements AutoCloseable {
     private void begin(Wanted wanted) {
         TriggerListener listener = wanted.listener().get();
         CountDownLatch stopped = new CountDownLatch(1);
-        Thread thread =
-                Thread.ofVirtual().name(wanted.name()).unstarted(() -> listen(wanted, listener, stopped));
+        Thread thread = Thread.ofVirtual().name(wanted.name()).unstarted(() -> listen(wanted, listener, stopped));
         running.put(wanted.id(), new Running(wanted, listener, stopped, thread));
         thread.start();
     }
@@ -143,6 +153,7 @@ public final class TriggerListeners implements AutoCloseable {
                     listener.run();
                     return;
                 } catch (ListenTrouble trouble) {
+                    troubles.failed(wanted.id(), wanted.kind());
                     String sentence = String.valueOf(trouble.getMessage());
                     boolean isOld = System.nanoTime() - notedAt > REPEAT_INTERVAL.toNanos();
                     if (isOld || !before.equals(Optional.of(sentence))) {
@@ -151,6 +162,7 @@ public final class TriggerListeners implements AutoCloseable {
                         note(wanted, sentence);
                     }
                 } catch (RuntimeException failure) {
+                    troubles.failed(wanted.id(), wanted.kind());
                     log.atWarn()
                             .addKeyValue("trigger", wanted.name())
                             .addKeyValue("retryAfter", RETRY_INTERVAL)
@@ -162,6 +174,7 @@ public final class TriggerListeners implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
+            troubles.ended(wanted.id());
             // The next look of the loop starts the listener of a changed trigger once this one is gone.
             running.computeIfPresent(wanted.id(), (_, one) -> one.listener().equals(listener) ? null : one);
             if (stopped.getCount() == 0) {
@@ -185,8 +198,8 @@ public final class TriggerListeners implements AutoCloseable {
     /** Notes in the history of a trigger why it starts nothing. */
     private static void note(Triggers triggers, TriggerStarts starts, Trigger trigger, String sentence) {
         RunId id = triggers.nextRun();
-        var _ = starts.start(List.of(
-                NewStart.none(trigger, id, "connection " + id, WallClock.now(), StartState.REFUSED, sentence)));
+        var _ = starts.start(
+                List.of(NewStart.none(trigger, id, "connection " + id, WallClock.now(), StartState.REFUSED, sentence)));
     }
 
     @Override

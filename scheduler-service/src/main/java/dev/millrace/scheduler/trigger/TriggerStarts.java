@@ -68,6 +68,7 @@ public final class TriggerStarts implements AutoCloseable {
     private final Operations operations;
     private final StartQuota quota;
     private final TriggerMetrics metrics;
+    private final ListenTroubles troubles;
     private final Loop healing;
 
     private TriggerStarts(
@@ -76,7 +77,8 @@ public final class TriggerStarts implements AutoCloseable {
             Submissions submissions,
             Operations operations,
             StartQuota quota,
-            TriggerMetrics metrics) {
+            TriggerMetrics metrics,
+            ListenTroubles troubles) {
         this.database = database;
         this.store = new TriggerStartStore(database);
         this.rights = rights;
@@ -84,6 +86,7 @@ public final class TriggerStarts implements AutoCloseable {
         this.operations = operations;
         this.quota = quota;
         this.metrics = metrics;
+        this.troubles = troubles;
         this.healing = Loop.of("trigger-starts", this::heal);
     }
 
@@ -95,8 +98,14 @@ public final class TriggerStarts implements AutoCloseable {
             Operations operations,
             StartQuota quota,
             Metrics metrics) {
-        TriggerStarts starts =
-                new TriggerStarts(database, rights, submissions, operations, quota, new TriggerMetrics(metrics));
+        TriggerStarts starts = new TriggerStarts(
+                database,
+                rights,
+                submissions,
+                operations,
+                quota,
+                new TriggerMetrics(metrics),
+                new ListenTroubles(metrics));
         starts.healing.start();
         return starts;
     }
@@ -274,6 +283,11 @@ public final class TriggerStarts implements AutoCloseable {
      */
     public boolean isBehind(TriggerId trigger) {
         return store.pending(trigger, PENDING_MAX) >= PENDING_MAX;
+    }
+
+    /** Counts what cannot listen. */
+    public ListenTroubles troubles() {
+        return troubles;
     }
 
     private Duration heal() {

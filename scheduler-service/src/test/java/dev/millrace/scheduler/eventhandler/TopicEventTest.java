@@ -28,7 +28,8 @@ class TopicEventTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"conductor:w:orders", "kafka:", "kafka::orders", "kafka:a b", "kafka:a:b:c", "KAFKA:orders"})
+    @ValueSource(
+            strings = {"conductor:w:orders", "kafka:", "kafka::orders", "kafka:a b", "kafka:a:b:c", "KAFKA:orders"})
     void isNoTopicOtherwise(String event) {
         assertThat(TopicEvent.of(event)).isEmpty();
     }
