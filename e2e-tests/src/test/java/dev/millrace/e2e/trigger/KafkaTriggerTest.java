@@ -273,9 +273,10 @@ final class KafkaTriggerTest {
                     slowest.accumulateAndGet(System.nanoTime() - begun, Math::max);
                     return events(api, path).size() >= LONG_MESSAGES;
                 });
-                assertThat(events(api, path)).hasSize(LONG_MESSAGES).allSatisfy(event -> assertThat(
-                                event.path("state").asText())
-                        .isEqualTo("refused"));
+                assertThat(events(api, path))
+                        .hasSize(LONG_MESSAGES)
+                        .allSatisfy(event ->
+                                assertThat(event.path("state").asText()).isEqualTo("refused"));
             }
             System.out.printf("slowest submission beside the large messages: %d ms%n", slowest.get() / 1_000_000);
             assertThat(installation.cluster().scheduler(0).isAlive()).isTrue();
