@@ -53,7 +53,9 @@ public final class TracedSteps implements Workload {
                     .add("rounds", (long) rounds)
                     .add("steps_per_second_without_median", Samples.of(without).median())
                     .add("steps_per_second_with_median", Samples.of(with).median())
-                    .add("steps_per_second_collector_away_median", Samples.of(away).median())
+                    .add(
+                            "steps_per_second_collector_away_median",
+                            Samples.of(away).median())
                     .add("spans_received", (long) collector.spans().size());
         }
     }

@@ -29,8 +29,14 @@ public final class Workloads {
             new Schedules());
 
     /** Workloads that take too long for {@code all}, or need an index of packages or a browser. */
-    public static final List<Workload> LONG =
-            List.of(new HeavyImport(), new Recovery(), new Soak(), new ScrapedSteps(), new TracedSteps(), new ConsolePages(), new Tabs());
+    public static final List<Workload> LONG = List.of(
+            new HeavyImport(),
+            new Recovery(),
+            new Soak(),
+            new ScrapedSteps(),
+            new TracedSteps(),
+            new ConsolePages(),
+            new Tabs());
 
     private Workloads() {}
 
