@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schedule, ScheduleStart } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
@@ -12,12 +12,13 @@ import {
   triggerSchedule,
 } from "#/pages/schedules/schedule_actions.ts";
 import { setSchedule } from "#/pages/schedules/schedule_form.ts";
-import { targetText, timingText } from "#/pages/schedules/schedule_text.ts";
+import { timingText } from "#/pages/schedules/schedule_text.ts";
 import { zoneTimes } from "#/pages/schedules/zone_times.ts";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Facts, Row, Rows, Section, Tag } from "#/parts/rows.tsx";
+import { FlowLink, TargetLink } from "#/parts/target_link.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -120,20 +121,7 @@ function occurrence({ occurrence, state, run_id, reason, note_time, occur_time }
 
 function About({ schedule }: { schedule: Schedule }) {
   const { run } = schedule;
-  const target = targetText(run);
-  const { target: kinds, input } = run as { target?: Record<string, string>; input?: unknown };
-  const link =
-    kinds?.flow !== undefined ? (
-      <Link to="/flows/$" params={{ _splat: target }} className="text-accent hover:underline">
-        {target}
-      </Link>
-    ) : kinds?.script !== undefined ? (
-      <Link to="/scripts/$" params={{ _splat: target }} className="text-accent hover:underline">
-        {target}
-      </Link>
-    ) : (
-      target
-    );
+  const { input } = run as { input?: unknown };
   const { schedules } = words;
   return (
     <>
@@ -145,7 +133,7 @@ function About({ schedule }: { schedule: Schedule }) {
       <Facts
         facts={{
           [schedules.description]: schedule.description,
-          [schedules.starts]: link,
+          [schedules.starts]: <TargetLink run={run} />,
           [schedules.timing]: (
             <>
               <code className="font-mono text-xs">{timingText(schedule)}</code> {schedule.zone ?? "UTC"}
@@ -156,7 +144,7 @@ function About({ schedule }: { schedule: Schedule }) {
           [schedules.catchUp]: schedule.catch_up,
           [schedules.waiting]: schedule.waiting === 0 ? undefined : schedule.waiting,
           [schedules.actor]: schedule.actor,
-          [schedules.declaredBy]: schedule.flow,
+          [schedules.declaredBy]: schedule.flow === undefined ? undefined : <FlowLink path={schedule.flow} />,
           [words.run.input]: input === undefined ? undefined : <JsonView value={input} label={words.run.input} />,
         }}
       />

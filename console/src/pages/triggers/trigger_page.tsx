@@ -12,7 +12,7 @@ import { JsonView } from "#/parts/json_view.tsx";
 import { Loaded, LoadedPages } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Facts, Row, Rows, Section } from "#/parts/rows.tsx";
-import { TargetLink } from "#/parts/target_link.tsx";
+import { FlowLink, TargetLink } from "#/parts/target_link.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { root } from "#/root.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -117,7 +117,7 @@ function About({ trigger, kind }: { trigger: Trigger; kind: TriggerKind }) {
           [words.triggers.scheme]:
             trigger.webhook === undefined ? undefined : words.triggers.schemes[trigger.webhook.scheme],
           [words.schedules.actor]: trigger.actor,
-          [words.schedules.declaredBy]: trigger.flow,
+          [words.schedules.declaredBy]: trigger.flow === undefined ? undefined : <FlowLink path={trigger.flow} />,
           [words.triggers.fixedInput]:
             trigger.run.input === undefined ? undefined : (
               <JsonView value={trigger.run.input} label={words.triggers.fixedInput} />
