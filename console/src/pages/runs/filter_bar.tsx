@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useState } from "react";
 import type { RunState } from "#/api/types.ts";
 import { flowsQuery, scriptsQuery } from "#/pages/definitions/queries.ts";
 import { isFiltered, RANGES, type RunFilters, STATES } from "#/pages/runs/filters.ts";
+import { SavedViews } from "#/pages/runs/saved_views_bar.tsx";
 import { Button } from "#/parts/button.tsx";
 import { Icon } from "#/parts/icon.tsx";
 import { STATE_CLASSES } from "#/parts/state_badge.tsx";
@@ -27,6 +28,7 @@ export function FilterBar({ filters, onChange }: Props) {
     const after = before.includes(state) ? before.filter((other) => other !== state) : [...before, state];
     set({ state: after.length > 0 ? after : undefined });
   };
+  const workspace = useWorkspace();
   const conditions = (text: string) => (text === "" ? undefined : [text]);
   return (
     <search className="space-y-2">
@@ -82,6 +84,7 @@ export function FilterBar({ filters, onChange }: Props) {
             {words.runs.clear}
           </Button>
         )}
+        <SavedViews key={workspace.name} filters={filters} onChange={onChange} />
       </div>
     </search>
   );

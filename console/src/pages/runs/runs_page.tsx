@@ -8,7 +8,6 @@ import { FilterBar } from "#/pages/runs/filter_bar.tsx";
 import { apiQuery, isFiltered, looksIntoPayloads, type RunFilters } from "#/pages/runs/filters.ts";
 import { shownEntries } from "#/pages/runs/live_list.ts";
 import { RunRow } from "#/pages/runs/run_row.tsx";
-import { SavedViews } from "#/pages/runs/saved_views_bar.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { Button } from "#/parts/button.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -21,7 +20,6 @@ import { words } from "#/words/words.ts";
 /** The list of runs. Its filters are in the address. */
 export function RunsPage({ filters }: { filters: RunFilters }) {
   const navigate = useNavigate();
-  const workspace = useWorkspace();
   const { runs, changes, pages, searchedBackTo } = useRuns(filters);
   const [frozen, setFrozen] = useState<readonly Run[]>();
   const { entries, newer } = shownEntries(runs, frozen, changes);
@@ -39,7 +37,6 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
   return (
     <Page title={words.runs.title}>
       <FilterBar filters={filters} onChange={change} />
-      <SavedViews key={workspace.name} filters={filters} onChange={change} />
       <RunCount filters={filters} />
       {entries.length > 0 && <BulkBar filters={filters} runs={runs} />}
       {pages.error !== null && <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />}

@@ -34,7 +34,7 @@ export function SavedViews({ filters, onChange }: Props) {
     return null;
   }
   return (
-    <div className="flex flex-wrap items-center gap-1.5 text-xs">
+    <div className="flex min-w-0 flex-wrap items-center gap-1.5 text-xs sm:ml-auto">
       {views.length > 0 && <span className="text-muted">{words.runs.views.title}</span>}
       {views.map((view) => (
         <span
