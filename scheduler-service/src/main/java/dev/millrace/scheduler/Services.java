@@ -194,7 +194,8 @@ final class Services {
                         triggerRights,
                         standingTokens,
                         consumers,
-                        triggerStarts.troubles()),
+                        triggerStarts.troubles(),
+                        triggerStarts.turns()),
                 metrics));
         List<DeclaredKind> declared = new ArrayList<>(inbound.declared());
         declared.add(schedules.declared());

@@ -112,12 +112,12 @@ final class MqttFloodTest {
     }
 
     private static void awaitAll(Api api, int number) {
+        // With QoS 1, a message may come twice.
         Await.until("each message of the trigger " + number + " is noted", Api.PATIENCE.multipliedBy(4), () -> {
             List<JsonNode> events = events(api, number);
             return count(events, "started") > 2 * MESSAGES_OF_A_KIND
                     && count(events, "refused") >= 2 * MESSAGES_OF_A_KIND;
         });
-        assertThat(count(events(api, number), "refused")).isEqualTo(2 * MESSAGES_OF_A_KIND);
     }
 
     private static long count(List<JsonNode> events, String state) {

@@ -253,16 +253,16 @@ final class KafkaTriggerTest {
                         ClusterPlan.small().withWorkers().with("millrace.trigger.allow-private", "true"))) {
             Api api = installation.api();
             connect(api, broker);
-            String text = "\"" + "x".repeat(LONG_BYTES) + "\"";
-            for (int message = 0; message < LONG_MESSAGES; message++) {
-                large.send("long", text);
-                large.flush();
-            }
             for (int trigger = 0; trigger < MANY_TRIGGERS; trigger++) {
                 apply(
                         api,
                         "many/t" + trigger,
                         Map.of("run", RUN, "kafka", Map.of("connection", "shop/kafka", "topics", List.of("large"))));
+            }
+            String text = "\"" + "x".repeat(LONG_BYTES) + "\"";
+            for (int message = 0; message < LONG_MESSAGES; message++) {
+                large.send("long", text);
+                large.flush();
             }
             AtomicLong slowest = new AtomicLong();
             for (int trigger = 0; trigger < MANY_TRIGGERS; trigger++) {

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.signal.TaskSignals;
 import dev.millrace.scheduler.submission.Submissions;
 import dev.millrace.scheduler.trigger.ListenTroubles;
+import dev.millrace.scheduler.trigger.ListenTurns;
 import dev.millrace.scheduler.trigger.StartQuota;
 import dev.millrace.scheduler.trigger.TriggerRights;
 
@@ -36,7 +37,8 @@ public final class EventHandlerParts implements AutoCloseable {
             TriggerRights rights,
             StandingTokens tokens,
             TopicConsumers consumers,
-            ListenTroubles troubles) {}
+            ListenTroubles troubles,
+            ListenTurns turns) {}
 
     /** Starts to handle events. */
     public static EventHandlerParts start(Database database, EventBus bus, IdSource ids, Means means, Metrics metrics) {
@@ -44,7 +46,8 @@ public final class EventHandlerParts implements AutoCloseable {
                 new Performer(means.submissions(), means.quota(), means.operations(), means.runs(), means.tasks());
         HandlerRunner runner = new HandlerRunner(
                 database, bus, means.rights(), new Planner(ids::nextRun), performer, new HandlerMetrics(metrics));
-        TopicHandlers topics = new TopicHandlers(database, means.consumers(), means.troubles(), bus, ids, metrics);
+        TopicHandlers topics =
+                new TopicHandlers(database, means.consumers(), means.troubles(), means.turns(), bus, ids, metrics);
         return new EventHandlerParts(
                 runner.start(), topics.start(), new EventHandlers(database, means.tokens(), ids, topics));
     }

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.trigger.ListenTroubles;
+import dev.millrace.scheduler.trigger.ListenTurns;
 import dev.millrace.scheduler.trigger.TriggerLags;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerListeners;
@@ -28,6 +29,7 @@ final class TopicHandlers implements AutoCloseable {
 
     private final TopicStore store;
     private final TopicConsumers consumers;
+    private final ListenTurns turns;
     private final EventBus bus;
     private final IdSource ids;
     private final TriggerLags lags;
@@ -37,11 +39,13 @@ final class TopicHandlers implements AutoCloseable {
             Database database,
             TopicConsumers consumers,
             ListenTroubles troubles,
+            ListenTurns turns,
             EventBus bus,
             IdSource ids,
             Metrics metrics) {
         this.store = new TopicStore(database);
         this.consumers = consumers;
+        this.turns = turns;
         this.bus = bus;
         this.ids = ids;
         this.lags = new TriggerLags(
@@ -115,7 +119,7 @@ final class TopicHandlers implements AutoCloseable {
         return consumers.consumer(
                 consumed,
                 store.positions(handler.id()),
-                new TopicIntake(handler, store, bus),
+                new TopicIntake(handler, store, turns, bus),
                 lags.of(handler.id(), handler.workspace(), handler.path()));
     }
 

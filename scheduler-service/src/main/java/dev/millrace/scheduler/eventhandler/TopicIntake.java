@@ -4,6 +4,7 @@ import dev.millrace.scheduler.kafka.Intake;
 import dev.millrace.scheduler.kafka.SkippedBatch;
 import dev.millrace.scheduler.kafka.core.Message;
 import dev.millrace.scheduler.runtime.EventBus;
+import dev.millrace.scheduler.trigger.ListenTurns;
 import java.util.List;
 import java.util.UUID;
 
@@ -14,27 +15,31 @@ final class TopicIntake implements Intake {
 
     private final EventHandler handler;
     private final TopicStore store;
+    private final ListenTurns turns;
     private final EventBus bus;
 
-    TopicIntake(EventHandler handler, TopicStore store, EventBus bus) {
+    TopicIntake(EventHandler handler, TopicStore store, ListenTurns turns, EventBus bus) {
         this.handler = handler;
         this.store = store;
+        this.turns = turns;
         this.bus = bus;
     }
 
     @Override
     public Outcome accept(UUID topic, List<Message> messages) {
-        boolean isNoted = store.note(
-                handler,
-                topic,
-                messages.getFirst().partition(),
-                messages.getLast().offset() + 1,
-                first -> messages.stream()
-                        .filter(message -> message.offset() >= first)
-                        .map(message -> TopicMessage.of(topic, message))
-                        .toList());
-        if (!isNoted) {
-            return Outcome.GONE;
+        try (ListenTurns.Turn _ = turns.take()) {
+            boolean isNoted = store.note(
+                    handler,
+                    topic,
+                    messages.getFirst().partition(),
+                    messages.getLast().offset() + 1,
+                    first -> messages.stream()
+                            .filter(message -> message.offset() >= first)
+                            .map(message -> TopicMessage.of(topic, message))
+                            .toList());
+            if (!isNoted) {
+                return Outcome.GONE;
+            }
         }
         bus.publish(new MessagesPublished());
         return Outcome.PENDING;

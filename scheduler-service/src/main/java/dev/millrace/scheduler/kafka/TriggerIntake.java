@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.kafka;
 
 import dev.millrace.scheduler.kafka.core.Message;
+import dev.millrace.scheduler.trigger.ListenTurns;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.StartOutcome;
@@ -55,6 +56,12 @@ final class TriggerIntake implements Intake {
 
     @Override
     public Outcome accept(UUID topic, List<Message> messages) {
+        try (ListenTurns.Turn _ = starts.turns().take()) {
+            return acceptInTurn(topic, messages);
+        }
+    }
+
+    private Outcome acceptInTurn(UUID topic, List<Message> messages) {
         List<NewStart> noted = new ArrayList<>();
         Optional<NotedStarts> stored = positions.note(
                 trigger.id(),

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.mqtt.protocol.Packet;
 import dev.millrace.scheduler.mqtt.protocol.ReasonCode;
 import dev.millrace.scheduler.mqtt.protocol.Subscription;
 import dev.millrace.scheduler.trigger.ListenTrouble;
+import dev.millrace.scheduler.trigger.ListenTurns;
 import dev.millrace.scheduler.trigger.StartOutcome;
 import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.TriggerStarts;
@@ -202,17 +203,20 @@ final class Subscriber {
 
     /** Accepts what has arrived. Returns false if the scheduler does not hold the session any more. */
     private boolean accept(List<Arrival> arrivals) throws IOException {
-        Optional<MqttSessionStore.Noted> noted = sessions.note(self, received -> {
-            Handover handover = Handover.of(arrivals, received);
-            List<Arrival.Sent> messages =
-                    handover.fresh().stream().filter(occurrences::isWanted).toList();
-            return new MqttSessionStore.Noting(handover, occurrences.of(messages));
-        });
-        if (noted.isEmpty()) {
-            return false;
+        Optional<MqttSessionStore.Noted> noted;
+        try (ListenTurns.Turn _ = starts.turns().take()) {
+            noted = sessions.note(self, received -> {
+                Handover handover = Handover.of(arrivals, received);
+                List<Arrival.Sent> messages =
+                        handover.fresh().stream().filter(occurrences::isWanted).toList();
+                return new MqttSessionStore.Noting(handover, occurrences.of(messages));
+            });
+            if (noted.isEmpty()) {
+                return false;
+            }
+            count(noted.get());
+            isHeld = starts.finish(noted.get().starts()).stream().anyMatch(StartOutcome.Pending.class::isInstance);
         }
-        count(noted.get());
-        isHeld = starts.finish(noted.get().starts()).stream().anyMatch(StartOutcome.Pending.class::isInstance);
         client.reply(noted.get().noting().handover().replies());
         return true;
     }

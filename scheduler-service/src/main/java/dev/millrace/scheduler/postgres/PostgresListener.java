@@ -5,6 +5,7 @@ import dev.millrace.scheduler.postgres.core.OutboxRow;
 import dev.millrace.scheduler.postgres.core.Settling;
 import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
+import dev.millrace.scheduler.trigger.ListenTurns;
 import dev.millrace.scheduler.trigger.NewStart;
 import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.Trigger;
@@ -284,12 +285,15 @@ final class PostgresListener implements TriggerListener {
 
     private boolean accept(List<OutboxRow> rows, long last) {
         List<OutboxRow> fresh = new ArrayList<>();
-        boolean goesOn = accept(means.positions().note(self, last, before -> {
-            rows.stream()
-                    .filter(row -> before.isEmpty() || row.id() > before.getAsLong())
-                    .forEach(fresh::add);
-            return occurrences.ofRows(fresh);
-        }));
+        boolean goesOn;
+        try (ListenTurns.Turn _ = means.starts().turns().take()) {
+            goesOn = accept(means.positions().note(self, last, before -> {
+                rows.stream()
+                        .filter(row -> before.isEmpty() || row.id() > before.getAsLong())
+                        .forEach(fresh::add);
+                return occurrences.ofRows(fresh);
+            }));
+        }
         counts.countRows(fresh.size(), (int)
                 fresh.stream().filter(row -> row.json().isEmpty()).count());
         return goesOn;

@@ -69,6 +69,7 @@ public final class TriggerStarts implements AutoCloseable {
     private final StartQuota quota;
     private final TriggerMetrics metrics;
     private final ListenTroubles troubles;
+    private final ListenTurns turns = new ListenTurns();
     private final Loop healing;
 
     private TriggerStarts(
@@ -283,6 +284,11 @@ public final class TriggerStarts implements AutoCloseable {
      */
     public boolean isBehind(TriggerId trigger) {
         return store.pending(trigger, PENDING_MAX) >= PENDING_MAX;
+    }
+
+    /** Turns of listeners that accept what has arrived. */
+    public ListenTurns turns() {
+        return turns;
     }
 
     /** Counts what cannot listen. */

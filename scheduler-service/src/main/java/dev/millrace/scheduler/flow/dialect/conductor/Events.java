@@ -55,9 +55,22 @@ final class Events {
             refuse(task, sink);
             return Template.Constant.EMPTY_OBJECT;
         }
+        String topic = sink.substring(KAFKA.length());
+        if (topic.contains(":") && !topic.contains("${")) {
+            compiling
+                    .reading()
+                    .problem(
+                            task.fields(),
+                            SINK,
+                            "\"" + topic
+                                    + "\" is no name of a topic: the worker that publishes the message knows the brokers.",
+                            "Name the topic alone, for example \"sink\": \"kafka:"
+                                    + topic.substring(topic.lastIndexOf(':') + 1) + "\".");
+            return Template.Constant.EMPTY_OBJECT;
+        }
         Template produced = value(task, sink);
         Map<String, Template> message = new LinkedHashMap<>();
-        message.put("topic", value(task, sink.substring(KAFKA.length())));
+        message.put("topic", value(task, topic));
         message.put("value", payload(params, produced, produced));
         return Template.object(message);
     }

@@ -3,6 +3,10 @@ package dev.millrace.scheduler.flow.dialect.conductor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.flow.core.machine.WorkflowRun;
+import dev.millrace.scheduler.flow.dialect.Compilation;
+import dev.millrace.scheduler.flow.dialect.FlowCompiler;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class EventTest {
@@ -37,5 +41,16 @@ class EventTest {
                 .isEqualTo("{\"produced\":\"conductor:orders:paid-eu\",\"id\":7,\"own\":\"conductor:orders:f\"}");
         assertThat(run.result("e"))
                 .contains("\"sink\":\"conductor:paid-eu\"", "\"workflowType\":\"orders\"", "\"workflowVersion\":3");
+    }
+
+    @Test
+    void refusesATopicThatNamesAConnection() {
+        Compilation compilation = FlowCompiler.compile(new FlowSource("w.json", Optional.of("conductor"), """
+                {"name": "w", "version": 1, "tasks": [
+                  {"name": "e", "taskReferenceName": "e", "type": "EVENT", "sink": "kafka:shop/kafka:orders"}]}
+                """));
+        assertThat(((Compilation.Rejected) compilation).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.remedy()).contains("\"sink\": \"kafka:orders\""));
     }
 }
