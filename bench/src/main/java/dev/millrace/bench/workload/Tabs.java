@@ -22,6 +22,7 @@ public final class Tabs implements Workload {
     private static final Duration SETTLE = Duration.ofSeconds(15);
     /** Time after which tabs count as left open: code is compiled, and followers of quiet runs look seldom. */
     private static final Duration LEFT_OPEN = Duration.ofSeconds(75);
+
     private static final String FLOW = "bench/waiting";
     private static final double PERCENT = 100;
     private static final ObjectMapper JSON = new ObjectMapper();
