@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 
 /** Makes requests for operations of a document: most are as described, some are wrong in one place. */
 public final class RequestFuzz {
+    private static final List<String> TRIGGER_KINDS = List.of("webhook", "event", "kafka", "postgres", "mqtt");
     private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
     private static final double STRANGE_PATH_SHARE = 0.1;
     private static final double QUERY_SHARE = 0.5;
@@ -73,6 +74,7 @@ public final class RequestFuzz {
                                 : switch (parameter.group(1)) {
                                     case "workspace" -> "default";
                                     case "id" -> json.pick(ids);
+                                    case "kind" -> json.pick(TRIGGER_KINDS);
                                     default -> json.pick(names);
                                 })));
     }
