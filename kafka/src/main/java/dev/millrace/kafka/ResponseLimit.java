@@ -3,7 +3,6 @@ package dev.millrace.kafka;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.memory.MemoryPool;
 import org.apache.kafka.common.network.InvalidReceiveException;
 
@@ -15,42 +14,11 @@ public final class ResponseLimit implements MemoryPool {
     private static final int NONE_REFUSED = -1;
 
     private final int bytesMax;
-    private final ResponseBudget budget;
-    private final AtomicLong held = new AtomicLong();
     private final AtomicInteger refused = new AtomicInteger(NONE_REFUSED);
 
     /** @param bytesMax longest response */
     public ResponseLimit(int bytesMax) {
-        this(bytesMax, new ResponseBudget(Long.MAX_VALUE));
-    }
-
-    /**
-     * @param bytesMax longest response
-     * @param budget for all clients; what this client has taken of it must be given back
-     */
-    public ResponseLimit(int bytesMax, ResponseBudget budget) {
         this.bytesMax = bytesMax;
-        this.budget = budget;
-    }
-
-    /** Bytes of responses that this client has read and not given back. */
-    public long held() {
-        return held.get();
-    }
-
-    /**
-     * Gives room back, because nothing is left of responses that were read.
-     *
-     * @param bytes what was {@link #held} when they had been read
-     */
-    public void giveBack(long bytes) {
-        held.addAndGet(-bytes);
-        budget.giveBack(bytes);
-    }
-
-    /** Gives all room back, because the client is closed. */
-    public void close() {
-        budget.giveBack(held.getAndSet(0));
     }
 
     /** The size of the last response that was too long, in bytes; empty if there was none since the last call. */
@@ -65,13 +33,6 @@ public final class ResponseLimit implements MemoryPool {
             refused.set(bytes);
             throw new InvalidReceiveException(
                     "a response of " + bytes + " bytes is too long (expected: at most " + bytesMax + ")");
-        }
-        if (bytes >= ResponseBudget.COUNTED_BYTES_MIN) {
-            if (!budget.take(bytes)) {
-                // Kafka reads this connection on once there is memory.
-                return null;
-            }
-            held.addAndGet(bytes);
         }
         return ByteBuffer.allocate(bytes);
     }
@@ -91,6 +52,6 @@ public final class ResponseLimit implements MemoryPool {
 
     @Override
     public boolean isOutOfMemory() {
-        return budget.isFull();
+        return false;
     }
 }

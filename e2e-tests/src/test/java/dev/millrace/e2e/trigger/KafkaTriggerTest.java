@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -34,10 +33,6 @@ final class KafkaTriggerTest {
     private static final int MESSAGES_A_ROUND = 200;
     /** Two of these are all that triggers read at once. */
     private static final int LONG_BYTES = 8 << 20;
-
-    private static final int LONG_MESSAGES = 10;
-    /** As many as a workspace may have. */
-    private static final int MANY_TRIGGERS = Integer.getInteger("millrace.test.triggers", 50);
 
     private static final Map<String, Object> RUN = Map.of("target", Map.of("handler", "consume"));
 
@@ -240,46 +235,6 @@ final class KafkaTriggerTest {
                     .singleElement()
                     .satisfies(event -> assertThat(event.path("reason").asText())
                             .contains("offsets 1 to 5 of partition 0 of the topic large were skipped"));
-        }
-    }
-
-    /** Together they read many times what the heap of 256 MB holds. */
-    @Test
-    void aSchedulerLivesThroughLargeMessagesForManyTriggers() throws Exception {
-        try (KafkaBroker broker = KafkaBroker.start(folder);
-                KafkaTopic large = KafkaTopic.createLarge(broker, "large", 2 * LONG_BYTES);
-                Installation installation = Installation.start(
-                        "kafka-flood",
-                        ClusterPlan.small().withWorkers().with("millrace.trigger.allow-private", "true"))) {
-            Api api = installation.api();
-            connect(api, broker);
-            for (int trigger = 0; trigger < MANY_TRIGGERS; trigger++) {
-                apply(
-                        api,
-                        "many/t" + trigger,
-                        Map.of("run", RUN, "kafka", Map.of("connection", "shop/kafka", "topics", List.of("large"))));
-            }
-            String text = "\"" + "x".repeat(LONG_BYTES) + "\"";
-            for (int message = 0; message < LONG_MESSAGES; message++) {
-                large.send("long", text);
-                large.flush();
-            }
-            AtomicLong slowest = new AtomicLong();
-            for (int trigger = 0; trigger < MANY_TRIGGERS; trigger++) {
-                String path = "many/t" + trigger;
-                Await.until("all messages are noted for " + path, Api.PATIENCE.multipliedBy(4), () -> {
-                    long begun = System.nanoTime();
-                    api.submit(RUN);
-                    slowest.accumulateAndGet(System.nanoTime() - begun, Math::max);
-                    return events(api, path).size() >= LONG_MESSAGES;
-                });
-                assertThat(events(api, path))
-                        .hasSize(LONG_MESSAGES)
-                        .allSatisfy(event ->
-                                assertThat(event.path("state").asText()).isEqualTo("refused"));
-            }
-            System.out.printf("slowest submission beside the large messages: %d ms%n", slowest.get() / 1_000_000);
-            assertThat(installation.cluster().scheduler(0).isAlive()).isTrue();
         }
     }
 

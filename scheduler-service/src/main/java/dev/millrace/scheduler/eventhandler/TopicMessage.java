@@ -34,6 +34,10 @@ record TopicMessage(UUID id, String source, Optional<String> message, String tro
     static TopicMessage of(UUID topic, Message message) {
         UUID id = id(topic, message.partition(), message.offset());
         String source = source(message.topic(), message.partition(), message.offset());
+        int length = message.value().map(value -> value.length).orElse(0);
+        if (length > NoteMessagesStatement.MESSAGE_BYTES_MAX) {
+            return new TopicMessage(id, source, Optional.empty(), NoteMessagesStatement.tooLarge(length));
+        }
         Optional<JsonValue> value = message.value().isEmpty()
                 ? Optional.of(JsonValue.NULL)
                 : ContentFormat.JSON

@@ -20,13 +20,18 @@ import java.util.function.Supplier;
 final class Consumption {
     private final Trigger trigger;
     private final KafkaSettings settings;
+    private final int messageBytesMax;
     private final int batchCharsMax;
     private final Supplier<RunId> ids;
 
-    /** @param batchCharsMax longest JSON of a batch of several messages */
-    Consumption(Trigger trigger, KafkaSettings settings, int batchCharsMax, Supplier<RunId> ids) {
+    /**
+     * @param messageBytesMax size from which on a message cannot be an input, so that it is not even read
+     * @param batchCharsMax longest JSON of a batch of several messages
+     */
+    Consumption(Trigger trigger, KafkaSettings settings, int messageBytesMax, int batchCharsMax, Supplier<RunId> ids) {
         this.trigger = trigger;
         this.settings = settings;
+        this.messageBytesMax = messageBytesMax;
         this.batchCharsMax = batchCharsMax;
         this.ids = ids;
     }
@@ -40,6 +45,10 @@ final class Consumption {
         List<NewStart> starts = new ArrayList<>();
         Batch batch = new Batch(topic, starts);
         for (Message message : messages) {
+            if (message.bytes() > messageBytesMax) {
+                starts.add(tooLarge(topic, message));
+                continue;
+            }
             message.json(settings.format())
                     .ifPresentOrElse(content -> batch.add(message, content), () -> starts.add(refused(topic, message)));
         }
@@ -95,6 +104,15 @@ final class Consumption {
     NewStart skipped(UUID topic, SkippedBatch batch, long first) {
         return refused(
                 name(topic, batch.topic(), batch.partition(), first), WallClock.now(), batch.reason(first, "triggers"));
+    }
+
+    private NewStart tooLarge(UUID topic, Message message) {
+        return refused(
+                name(topic, message),
+                message.time(),
+                "The message at offset " + message.offset() + " of partition " + message.partition() + " of the topic "
+                        + message.topic() + " has " + message.bytes() + " bytes, and inputs have at most "
+                        + messageBytesMax + ": let it name where its data are.");
     }
 
     private NewStart refused(UUID topic, Message message) {

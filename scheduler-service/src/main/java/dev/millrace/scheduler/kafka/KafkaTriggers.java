@@ -23,6 +23,7 @@ public final class KafkaTriggers implements AutoCloseable {
     private final Triggers triggers;
     private final TriggerStarts starts;
     private final TopicConsumers consumers;
+    private final int messageBytesMax;
     private final int batchCharsMax;
     private final KafkaPositionStore positions;
     private final KafkaCounts counts;
@@ -42,6 +43,7 @@ public final class KafkaTriggers implements AutoCloseable {
         this.triggers = triggers;
         this.starts = starts;
         this.consumers = consumers;
+        this.messageBytesMax = payloadBytesMax;
         // A character has at most three bytes; the rest of the input needs room, too.
         this.batchCharsMax = payloadBytesMax / 4;
         this.positions = new KafkaPositionStore(database);
@@ -69,7 +71,7 @@ public final class KafkaTriggers implements AutoCloseable {
 
     private TriggerListener listener(Trigger trigger) {
         KafkaSettings settings = KafkaProtos.settings(trigger.spec().settings(), trigger.key());
-        Consumption consumption = new Consumption(trigger, settings, batchCharsMax, triggers::nextRun);
+        Consumption consumption = new Consumption(trigger, settings, messageBytesMax, batchCharsMax, triggers::nextRun);
         KafkaCounts.OfTrigger counted = counts.of(trigger.id(), trigger.key());
         Consumed consumed = new Consumed(
                 trigger.key().workspace(),

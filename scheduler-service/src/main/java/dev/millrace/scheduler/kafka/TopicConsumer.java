@@ -1,7 +1,6 @@
 package dev.millrace.scheduler.kafka;
 
 import dev.millrace.kafka.BoundedNetwork;
-import dev.millrace.kafka.ResponseBudget;
 import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.Batches;
@@ -27,7 +26,6 @@ import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -70,7 +68,6 @@ final class TopicConsumer implements TriggerListener {
     private final Consumed settings;
     private final AllowedHosts hosts;
     private final TriggerConnections connections;
-    private final ResponseBudget budget;
     private final Positions positions;
     private final Intake intake;
     private final TriggerLags.OfTrigger lag;
@@ -81,14 +78,12 @@ final class TopicConsumer implements TriggerListener {
             Consumed settings,
             AllowedHosts hosts,
             TriggerConnections connections,
-            ResponseBudget budget,
             Positions positions,
             Intake intake,
             TriggerLags.OfTrigger lag) {
         this.settings = settings;
         this.hosts = hosts;
         this.connections = connections;
-        this.budget = budget;
         this.positions = positions;
         this.intake = intake;
         this.lag = lag;
@@ -102,7 +97,7 @@ final class TopicConsumer implements TriggerListener {
 
     @Override
     public void run() throws ListenTrouble, InterruptedException {
-        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX, budget);
+        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX);
         BoundedConsumers.Bounded bounded = open(limit);
         Consumer<byte[], byte[]> consumer = bounded.consumer();
         try {
@@ -120,7 +115,6 @@ final class TopicConsumer implements TriggerListener {
             current = Optional.empty();
             lag.clear();
             close(consumer);
-            limit.close();
         }
     }
 
@@ -149,9 +143,7 @@ final class TopicConsumer implements TriggerListener {
         long lookedAt = System.nanoTime() - LOOK_INTERVAL.toNanos();
         long searchedAt = lookedAt;
         while (stopped.getCount() > 0) {
-            long held = limit.held();
-            ConsumerRecords<byte[], byte[]> read = consumer.poll(patience(batches));
-            for (ConsumerRecord<byte[], byte[]> record : read) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience(batches))) {
                 batches.add(message(record), System.nanoTime());
             }
             isTooLong |= limit.takeRefused().isPresent();
@@ -172,10 +164,6 @@ final class TopicConsumer implements TriggerListener {
                 skipTooLong(consumer, topics);
                 isTooLong = false;
                 searchedAt = System.nanoTime();
-            }
-            if (read.count() < RECORDS_MAX) {
-                // The consumer keeps nothing of what it had before.
-                limit.giveBack(held);
             }
             isHeld = isHeld && intake.isBehind();
             hold(consumer, isHeld);

@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.kafka;
 
-import dev.millrace.kafka.ResponseBudget;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
@@ -12,13 +11,8 @@ import dev.millrace.scheduler.trigger.TriggerListener;
 
 /** Makes consumers of Kafka, and checks the resources that say how they connect. Thread-safe. */
 public final class TopicConsumers {
-    private static final int HEAP_PARTS = 8;
-
     private final AllowedHosts hosts;
     private final TriggerConnections connections;
-    /** An eighth of the heap for what brokers send, since records and inputs are copies of it. */
-    private final ResponseBudget budget = new ResponseBudget(
-            Math.max(TopicConsumer.RESPONSE_BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_PARTS));
 
     public TopicConsumers(AllowedHosts hosts, TriggerConnections connections) {
         this.hosts = hosts;
@@ -27,7 +21,7 @@ public final class TopicConsumers {
 
     /** A consumer, which connects once it runs. */
     public TriggerListener consumer(Consumed consumed, Positions positions, Intake intake, TriggerLags.OfTrigger lag) {
-        return new TopicConsumer(consumed, hosts, connections, budget, positions, intake, lag);
+        return new TopicConsumer(consumed, hosts, connections, positions, intake, lag);
     }
 
     /**

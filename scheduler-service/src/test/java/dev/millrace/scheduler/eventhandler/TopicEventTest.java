@@ -53,7 +53,7 @@ class TopicEventTest {
                 .isEqualTo("The message is neither JSON nor text in UTF-8.");
         assertThat(TopicMessage.of(TOPIC, message("\u00e4".repeat(200_000).getBytes(UTF_8)))
                         .trouble())
-                .contains("400002 bytes", "at most 262144");
+                .contains("400000 bytes", "at most 262144");
         assertThat(TopicMessage.skipped(TOPIC, new SkippedBatch("orders", 3, 40, 45, 99), 42)
                         .trouble())
                 .startsWith("The messages at offsets 42 to 44 of partition 3 of the topic orders were skipped");

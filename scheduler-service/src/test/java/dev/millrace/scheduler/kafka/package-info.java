@@ -1,4 +1,0 @@
-@NullMarked
-package dev.millrace.scheduler.kafka;
-
-import org.jspecify.annotations.NullMarked;
