@@ -20,6 +20,7 @@ import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.lane.JobNote;
 import dev.millrace.scheduler.lane.JobsWait;
 import dev.millrace.scheduler.lane.LaneFeature;
+import dev.millrace.scheduler.lane.LaneObservers;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
 import dev.millrace.scheduler.lane.RunsToStart;
@@ -146,8 +147,8 @@ final class Engine implements AutoCloseable {
         SchedulerId self = new SchedulerId(UUID.randomUUID());
         SlotBoard slots = new SlotBoard();
         PausedTags pauses = PausedTags.start(database, bus, slots::pause);
-        Activities activities = Activities.start(database, metrics.laneObserver());
-        TagRates rates = new TagRates(activities.observer());
+        Activities activities = Activities.start(database);
+        TagRates rates = new TagRates();
         Leases leases = new Leases();
         StartedJobs started = new StartedJobs();
         Closing parts = new Closing();
@@ -172,7 +173,7 @@ final class Engine implements AutoCloseable {
                 config.job().lossesMax(),
                 memory.results(),
                 memory.flows().limitBytes(),
-                rates,
+                new LaneObservers(List.of(metrics.laneObserver(), activities.observer(), rates)),
                 features(recording, tracing, traces)));
         metrics.watch(lanes, slots);
         bus.subscribe(RecordingLearned.class, _ -> lanes.wakeAll());

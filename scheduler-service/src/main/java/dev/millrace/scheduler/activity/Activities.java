@@ -15,18 +15,14 @@ public final class Activities implements AutoCloseable {
     private final ActivityStore store;
     private final ActivityCounter counter;
 
-    private Activities(ActivityStore store, LaneObserver next) {
+    private Activities(ActivityStore store) {
         this.store = store;
-        this.counter = new ActivityCounter(store, next, InstantSource.system());
+        this.counter = new ActivityCounter(store, InstantSource.system());
     }
 
-    /**
-     * Starts to store what {@link #observer} counts.
-     *
-     * @param next learns everything that the observer learns
-     */
-    public static Activities start(Database database, LaneObserver next) {
-        Activities activities = new Activities(new ActivityStore(database), next);
+    /** Starts to store what {@link #observer} counts. */
+    public static Activities start(Database database) {
+        Activities activities = new Activities(new ActivityStore(database));
         activities.counter.start();
         return activities;
     }

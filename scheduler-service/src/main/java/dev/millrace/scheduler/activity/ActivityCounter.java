@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Counts what workspaces do, and stores the counts from time to time, so that lanes write nothing for them. A scheduler
  * that is killed loses the counts of {@link #INTERVAL}. Waits are differences between the clocks of schedulers, so they are
- * for people only. Passes everything on to another observer. Thread-safe.
+ * for people only. Thread-safe.
  */
 final class ActivityCounter implements LaneObserver, AutoCloseable {
     /** Time between two writes. Nothing is written while nothing happens. */
@@ -29,7 +29,6 @@ final class ActivityCounter implements LaneObserver, AutoCloseable {
     private static final int MILLIS_SHIFT = 16;
 
     private final ActivityStore store;
-    private final LaneObserver next;
     private final InstantSource clock;
     private final Map<Workspace, ActivityCounts> byWorkspace = new ConcurrentHashMap<>();
     private final Loop loop = Loop.of("activity", () -> {
@@ -37,9 +36,8 @@ final class ActivityCounter implements LaneObserver, AutoCloseable {
         return INTERVAL;
     });
 
-    ActivityCounter(ActivityStore store, LaneObserver next, InstantSource clock) {
+    ActivityCounter(ActivityStore store, InstantSource clock) {
         this.store = store;
-        this.next = next;
         this.clock = clock;
     }
 
@@ -79,26 +77,10 @@ final class ActivityCounter implements LaneObserver, AutoCloseable {
     }
 
     @Override
-    public void committed(int commands, long planNanos, long commitNanos) {
-        next.committed(commands, planNanos, commitNanos);
-    }
-
-    @Override
-    public void rejected() {
-        next.rejected();
-    }
-
-    @Override
-    public void databaseLost() {
-        next.databaseLost();
-    }
-
-    @Override
     public void enqueued(QueuedJob job) {
         if (job.isRoot() && !isPreparation(job)) {
             find(job.workspace()).ifPresent(ActivityCounts::addAccepted);
         }
-        next.enqueued(job);
     }
 
     @Override
@@ -107,17 +89,6 @@ final class ActivityCounter implements LaneObserver, AutoCloseable {
             long millis = hasWaited ? clock.millis() - (job.id().value().getMostSignificantBits() >>> MILLIS_SHIFT) : 0;
             find(job.workspace()).ifPresent(counts -> counts.addWait(millis));
         }
-        next.leased(job, hasWaited);
-    }
-
-    @Override
-    public void requeued(QueuedJob job) {
-        next.requeued(job);
-    }
-
-    @Override
-    public void jobEnded(QueuedJob job, Outcome outcome, long runMicros) {
-        next.jobEnded(job, outcome, runMicros);
     }
 
     @Override
@@ -125,7 +96,6 @@ final class ActivityCounter implements LaneObserver, AutoCloseable {
         root.filter(job -> !isPreparation(job))
                 .flatMap(job -> find(job.workspace()))
                 .ifPresent(counts -> addEnd(counts, outcome));
-        next.runEnded(run, root, outcome);
     }
 
     private static void addEnd(ActivityCounts counts, Outcome outcome) {

@@ -5,7 +5,6 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
-import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.tag.core.RateWindow;
 import java.util.Map;
 import java.util.Optional;
@@ -13,15 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * Measures how fast jobs enter and leave the queue of each tag on this scheduler, and passes everything on to another
- * observer. Thread-safe.
- */
+/** Measures how fast jobs enter and leave the queue of each tag on this scheduler. Thread-safe. */
 public final class TagRates implements LaneObserver {
     /** Maximum number of tags that are measured; further ones are not. */
     private static final int TAGS_MAX = 1_000;
 
-    private final LaneObserver next;
     private final LongSupplier nanos;
     private final Map<String, OfTag> byTag = new ConcurrentHashMap<>();
 
@@ -37,12 +32,11 @@ public final class TagRates implements LaneObserver {
         static final Rates NONE = new Rates(0, 0, 0);
     }
 
-    public TagRates(LaneObserver next) {
-        this(next, System::nanoTime);
+    public TagRates() {
+        this(System::nanoTime);
     }
 
-    TagRates(LaneObserver next, LongSupplier nanos) {
-        this.next = next;
+    TagRates(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
@@ -59,49 +53,25 @@ public final class TagRates implements LaneObserver {
     }
 
     @Override
-    public void committed(int commands, long planNanos, long commitNanos) {
-        next.committed(commands, planNanos, commitNanos);
-    }
-
-    @Override
-    public void rejected() {
-        next.rejected();
-    }
-
-    @Override
-    public void databaseLost() {
-        next.databaseLost();
-    }
-
-    @Override
     public void enqueued(QueuedJob job) {
         if (job.kind() == JobKind.SCRIPT || job.kind() == JobKind.HANDLER) {
             find(job).ifPresent(tag -> tag.enqueued().add(second()));
         }
-        next.enqueued(job);
     }
 
     @Override
     public void leased(QueuedJob job, boolean hasWaited) {
         find(job).ifPresent(tag -> tag.leased().add(second()));
-        next.leased(job, hasWaited);
     }
 
     @Override
     public void requeued(QueuedJob job) {
         find(job).ifPresent(tag -> tag.enqueued().add(second()));
-        next.requeued(job);
     }
 
     @Override
     public void jobEnded(QueuedJob job, Outcome outcome, long runMicros) {
         find(job).ifPresent(tag -> tag.ended().add(second()));
-        next.jobEnded(job, outcome, runMicros);
-    }
-
-    @Override
-    public void runEnded(RunId run, Optional<QueuedJob> root, Outcome outcome) {
-        next.runEnded(run, root, outcome);
     }
 
     private Optional<OfTag> find(QueuedJob job) {

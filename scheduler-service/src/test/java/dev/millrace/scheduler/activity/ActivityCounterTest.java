@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.scheduler.activity.core.Activity;
 import dev.millrace.scheduler.activity.core.ActivityMinute;
-import dev.millrace.scheduler.lane.LaneObserver;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -41,7 +40,7 @@ class ActivityCounterTest {
     private final ActivityCounter other = counter(NOW.plusMillis(100));
 
     private ActivityCounter counter(Instant now) {
-        return new ActivityCounter(store, LaneObserver.NONE, InstantSource.fixed(now));
+        return new ActivityCounter(store, InstantSource.fixed(now));
     }
 
     @Test
