@@ -462,8 +462,13 @@ public final class ScriptPool implements JobEngine {
         lock.run(warm::kill);
     }
 
+    /** Asks an idle process to end, unless it has ended meanwhile. */
     void retire(WarmProcess warm) {
-        lock.run(warm::retire);
+        lock.run(() -> {
+            if (!warm.isReleased()) {
+                warm.retire();
+            }
+        });
     }
 
     /** Defers an action until the caller releases the lock. */
