@@ -1,10 +1,13 @@
 package dev.millrace.worker.internal.process;
 
+import static java.util.stream.Collectors.toList;
+
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -26,17 +29,19 @@ final class ProcessTree {
     }
 
     /**
-     * Kills the process, its group, and all processes with its mark.
+     * Kills the process, its group, and all processes with its mark. The process itself ends before what it has started,
+     * so that it does not take the ends of its children for ordinary ones and go on.
      *
-     * @param guard kills the group at once, if it lives
+     * @param guard kills the group soon, if it lives
      */
     static void kill(Process process, ProcessMark marks, String processId, ProcessGuard guard) {
         if (process.isAlive()) {
             if (!guard.killGroup(process.pid())) {
                 killGroup(process);
             }
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            List<ProcessHandle> descendants = process.descendants().collect(toList());
             process.toHandle().destroyForcibly();
+            descendants.forEach(ProcessHandle::destroyForcibly);
         }
         killMarked(marks, processId);
     }

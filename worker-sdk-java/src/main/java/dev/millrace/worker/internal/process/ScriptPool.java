@@ -345,7 +345,10 @@ public final class ScriptPool implements JobEngine {
     }
 
     void result(WarmProcess warm, Frame.Result frame) throws ProtocolException {
-        ScriptJob job = lock.get(() -> placement.take(warm, frame.jobId()));
+        ScriptJob job = lock.get(() -> takeUnlessFailed(warm, frame.jobId()));
+        if (job == null) {
+            return;
+        }
         if (job.stop == ScriptJob.Stop.TIMED_OUT) {
             job.lease.fail(JobErrors.timedOut(job.lease.timeout()));
         } else {
@@ -359,10 +362,21 @@ public final class ScriptPool implements JobEngine {
             if (frame.spent()) {
                 warm.spend();
             }
-            return placement.take(warm, frame.jobId());
+            return takeUnlessFailed(warm, frame.jobId());
         });
+        if (job == null) {
+            return;
+        }
         job.lease.fail(job.stop == ScriptJob.Stop.TIMED_OUT ? JobErrors.timedOut(job.lease.timeout()) : frame.error());
         lock.run(() -> placement.goOn(warm, job));
+    }
+
+    /**
+     * Takes an ended job; null if the worker is ending the process for a fault, with which the job then fails. What the
+     * process reports meanwhile does not count: it may have seen its children end before itself.
+     */
+    private @Nullable ScriptJob takeUnlessFailed(WarmProcess warm, String jobId) throws ProtocolException {
+        return warm.failure() == null ? placement.take(warm, jobId) : null;
     }
 
     // Jobs with secrets.
