@@ -46,12 +46,12 @@ _OWN: Final = (
 class Start:
     """The worker's wish for a process, which only the fork reads that becomes this process."""
 
-    __slots__ = ("data_bytes", "environment", "files", "folder", "group", "mark", "script")
+    __slots__ = ("data_bytes", "environment", "files", "folder", "groups", "mark", "script")
 
     LENGTH_DIGITS: Final = 8
 
     def __init__(
-        self, mark: str, data_bytes: str, files: str, script: str, folder: str, environment: str, group: str
+        self, mark: str, data_bytes: str, files: str, script: str, folder: str, environment: str, groups: str
     ) -> None:
         self.mark: Final = int(mark)
         self.data_bytes: Final = int(data_bytes)
@@ -60,7 +60,7 @@ class Start:
         self.folder: Final = _text(folder)
         entries = [entry.partition("=") for entry in _text(environment).split("\0") if entry]
         self.environment: Final = {name: value for name, _, value in entries}
-        self.group: Final = _text(group)
+        self.groups: Final = [file for file in _text(groups).split("\0") if file]
 
     @classmethod
     def await_on(cls, fd: int) -> Start | None:
@@ -253,8 +253,8 @@ def _become(start: Start, words: _Words) -> None:
     """Makes the fork look like a process that the worker has just started."""
     import resource
 
-    if start.group:
-        with open(start.group, "w", encoding="ascii") as members:
+    for group in start.groups:
+        with open(group, "w", encoding="ascii") as members:
             members.write("0")
     for limit, value in (
         (resource.RLIMIT_RTTIME, start.mark),

@@ -1,12 +1,16 @@
 package dev.millrace.worker.internal.limit;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toList;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,22 +23,47 @@ public final class ControlGroup implements AutoCloseable {
 
     private static final long EMPTY_POLL_MILLIS = 1;
 
+    private static final String MEMBERS = "cgroup.procs";
+
     private final Path folder;
+    private final Optional<Path> tasks;
     private final Runnable closed;
 
-    ControlGroup(Path folder, Runnable closed) {
+    /** @param tasks folder of the group of cgroup v1 that is to limit tasks; empty if this group does so itself */
+    ControlGroup(Path folder, Optional<Path> tasks, Runnable closed) {
         this.folder = requireNonNull(folder, "folder");
+        this.tasks = requireNonNull(tasks, "tasks");
         this.closed = requireNonNull(closed, "closed");
     }
 
-    /** The file to which a process writes 0 to become a member. */
-    public Path members() {
-        return folder.resolve("cgroup.procs");
+    /** The files to each of which a process writes 0 to become a member. */
+    public List<Path> members() {
+        return Stream.concat(Stream.of(folder), tasks.stream())
+                .map(group -> group.resolve(MEMBERS))
+                .collect(toList());
+    }
+
+    /**
+     * Limits the number of processes and threads, if the system lets the worker control them.
+     *
+     * @param max largest number; 0 for no limit
+     */
+    void limitTasks(long max) throws IOException {
+        if (tasks.isPresent()) {
+            Files.createDirectory(tasks.get());
+        }
+        if (max > 0) {
+            set(tasks.orElse(folder), "pids.max", Long.toString(max));
+        }
     }
 
     /** Sets a limit, if the system lets the worker control what it limits. */
     void set(String name, String value) throws IOException {
-        Path file = folder.resolve(name);
+        set(folder, name, value);
+    }
+
+    private static void set(Path group, String name, String value) throws IOException {
+        Path file = group.resolve(name);
         if (Files.exists(file)) {
             ControlTree.write(file, value);
         }
@@ -70,7 +99,7 @@ public final class ControlGroup implements AutoCloseable {
         kill();
         long startNanos = System.nanoTime();
         try {
-            while (!ControlTree.remove(folder)) {
+            while (!tasks.map(ControlTree::remove).orElse(true) || !ControlTree.remove(folder)) {
                 if (System.nanoTime() - startNanos > EMPTY_MAX.toNanos()) {
                     logger.warn("The control group {} has members that do not end, and remains.", folder);
                     break;

@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Control groups (cgroup v2) for processes of scripts. Each process gets a group of its own, which all its descendants
  * share: the system itself refuses what goes beyond the group's limits, and ends all members at once. Neither
- * needs to find the members, so a program that forks without end escapes neither.
+ * needs to find the members, so a program that forks without end escapes neither. Where the system has the controller of
+ * tasks in cgroup v1, a second group there has that limit.
  *
- * <p>Source: the kernel's document on control groups v2, Documentation/admin-guide/cgroup-v2.rst.
+ * <p>Source: the kernel's documents Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/pids.rst.
  */
 public final class ControlGroups implements AutoCloseable {
     /**
@@ -30,11 +31,11 @@ public final class ControlGroups implements AutoCloseable {
 
     private static final Logger logger = LoggerFactory.getLogger(ControlGroups.class);
 
-    private final Path folder;
+    private final ControlTree.Folders folders;
     private final Map<String, ControlGroup> groups = new ConcurrentHashMap<>();
 
-    ControlGroups(Path folder) {
-        this.folder = requireNonNull(folder, "folder");
+    ControlGroups(ControlTree.Folders folders) {
+        this.folders = requireNonNull(folders, "folders");
     }
 
     /**
@@ -47,7 +48,7 @@ public final class ControlGroups implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            ControlGroups made = new ControlGroups(ControlTree.ofThisProcess().newFolder());
+            ControlGroups made = new ControlGroups(ControlTree.ofThisProcess().newFolders());
             made.create("trial", JobLimits.DEFAULTS).close();
             return Optional.of(made);
         } catch (IOException e) {
@@ -64,9 +65,14 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** The folder below which all groups are. */
+    /** The folder below which all groups are that end their members. */
     public Path folder() {
-        return folder;
+        return folders.groups();
+    }
+
+    /** The folder below which all groups of cgroup v1 are that limit tasks, if there are such. */
+    public Optional<Path> tasksFolder() {
+        return folders.tasks();
     }
 
     /**
@@ -75,12 +81,11 @@ public final class ControlGroups implements AutoCloseable {
      * @throws IOException if the system refuses; a controller that has not been delegated is no such reason
      */
     public ControlGroup create(String processId, JobLimits limits) throws IOException {
-        Path path = Files.createDirectory(folder.resolve(requireNonNull(processId, "processId")));
-        ControlGroup group = new ControlGroup(path, () -> groups.remove(processId));
+        Path path = Files.createDirectory(folders.groups().resolve(requireNonNull(processId, "processId")));
+        ControlGroup group = new ControlGroup(
+                path, folders.tasks().map(tasks -> tasks.resolve(processId)), () -> groups.remove(processId));
         groups.put(processId, group);
-        if (limits.processes() > 0) {
-            group.set("pids.max", Long.toString((long) (limits.processes() + 1) * TASKS_PER_PROCESS));
-        }
+        group.limitTasks(limits.processes() == 0 ? 0 : (limits.processes() + 1L) * TASKS_PER_PROCESS);
         if (limits.memoryBytes() > 0) {
             group.set("memory.max", Long.toString(limits.memoryBytes()));
             group.set("memory.swap.max", "0");
@@ -93,7 +98,8 @@ public final class ControlGroups implements AutoCloseable {
     @Override
     public void close() {
         groups.values().forEach(ControlGroup::close);
-        ControlTree.remove(folder);
+        ControlTree.remove(folders.groups());
+        folders.tasks().ifPresent(ControlTree::remove);
     }
 
     /** Removes the groups of workers that have ended; the system keeps those that have members. */

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,25 +22,43 @@ final class ControlTree {
     private static final Logger logger = LoggerFactory.getLogger(ControlTree.class);
     private static final String PREFIX = "millrace-";
 
+    private static final String TASKS = "pids";
+
     /** What is limited. CPU is shared by the machine's own rules. */
-    private static final List<String> CONTROLLERS = List.of("pids", "memory");
+    private static final List<String> CONTROLLERS = List.of(TASKS, "memory");
 
     private static @Nullable ControlTree own;
 
     private final Path root;
+    private final Optional<Path> tasksRoot;
     private final AtomicInteger folders = new AtomicInteger();
 
-    private ControlTree(Path root) {
+    private ControlTree(Path root, Optional<Path> tasksRoot) {
         this.root = requireNonNull(root, "root");
+        this.tasksRoot = requireNonNull(tasksRoot, "tasksRoot");
+    }
+
+    /**
+     * Where groups are made.
+     *
+     * @param groups folder below which all groups are
+     * @param tasks folder of as many groups of cgroup v1, which limit only the number of tasks, if the system keeps that
+     *     controller there
+     */
+    record Folders(Path groups, Optional<Path> tasks) {
+        Folders {
+            requireNonNull(groups, "groups");
+            requireNonNull(tasks, "tasks");
+        }
     }
 
     /** Returns the tree of this process, which moves into it with the first call. */
     static synchronized ControlTree ofThisProcess() throws IOException {
         ControlTree found = own;
         if (found == null) {
-            found = new ControlTree(find(
-                    Files.readAllLines(Path.of("/proc/self/mountinfo")),
-                    Files.readAllLines(Path.of("/proc/self/cgroup"))));
+            List<String> mounts = Files.readAllLines(Path.of("/proc/self/mountinfo"));
+            List<String> groups = Files.readAllLines(Path.of("/proc/self/cgroup"));
+            found = new ControlTree(find(mounts, groups), findTasks(mounts, groups));
             found.moveIn();
             own = found;
         }
@@ -66,6 +85,34 @@ final class ControlTree {
         return Path.of(mount).resolve(group);
     }
 
+    /**
+     * Finds the folder of a process's group in the hierarchy of cgroup v1 that limits the number of tasks. Systems with both
+     * versions have each controller in one of them.
+     *
+     * @param mounts lines of {@code /proc/PID/mountinfo}
+     * @param groups lines of {@code /proc/PID/cgroup}
+     */
+    static Optional<Path> findTasks(List<String> mounts, List<String> groups) {
+        return mounts.stream()
+                .filter(line -> line.contains(" - cgroup ") && hasTasks(line.substring(line.lastIndexOf(' ') + 1)))
+                .map(line -> line.split(" ", -1))
+                .flatMap(mount -> groups.stream()
+                        .map(line -> line.split(":", 3))
+                        .filter(group -> group.length == 3 && hasTasks(group[1]))
+                        .map(group -> Path.of(mount[4]).resolve(below(mount[3], group[2]))))
+                .findFirst();
+    }
+
+    private static boolean hasTasks(String controllers) {
+        return List.of(controllers.split(",", -1)).contains(TASKS);
+    }
+
+    /** A container sees its own group as the root of the mounted tree. */
+    private static String below(String root, String group) {
+        return (group.equals(root) || group.startsWith(root + "/") ? group.substring(root.length()) : group)
+                .replaceFirst("^/+", "");
+    }
+
     private void moveIn() throws IOException {
         ControlGroups.removeEmpty(root, PREFIX + "*");
         Path worker = Files.createDirectory(
@@ -74,23 +121,34 @@ final class ControlTree {
         passOn(root);
     }
 
-    /** Makes a folder for groups, below which the controllers limit. */
-    Path newFolder() throws IOException {
-        Path folder = Files.createDirectory(
-                root.resolve(PREFIX + ProcessHandle.current().pid() + "-scripts-" + folders.incrementAndGet()));
+    /** Makes folders for groups, below which the controllers limit. */
+    Folders newFolders() throws IOException {
+        String name = PREFIX + ProcessHandle.current().pid() + "-scripts-" + folders.incrementAndGet();
+        Path folder = Files.createDirectory(root.resolve(name));
         passOn(folder);
-        return folder;
+        return new Folders(folder, tasksRoot.flatMap(tasks -> makeTasks(tasks, name)));
+    }
+
+    private static Optional<Path> makeTasks(Path root, String name) {
+        try {
+            ControlGroups.removeEmpty(root, PREFIX + "*");
+            return Optional.of(Files.createDirectory(root.resolve(name)));
+        } catch (IOException e) {
+            logger.warn(
+                    "The worker may make no groups below {}, so nothing limits the number of tasks of a process.", root, e);
+            return Optional.empty();
+        }
     }
 
     /** Passes on the controllers that this group has. Without them, groups still end all their members at once. */
-    private static void passOn(Path group) throws IOException {
+    private void passOn(Path group) throws IOException {
         List<String> there = List.of(
                 Files.readString(group.resolve("cgroup.controllers")).strip().split(" ", -1));
         for (String controller : CONTROLLERS) {
             try {
                 if (there.contains(controller)) {
                     write(group.resolve("cgroup.subtree_control"), "+" + controller);
-                } else {
+                } else if (!controller.equals(TASKS) || tasksRoot.isEmpty()) {
                     logger.info(
                             "The control group {} has no controller \"{}\", so it sets no such limit.",
                             group,

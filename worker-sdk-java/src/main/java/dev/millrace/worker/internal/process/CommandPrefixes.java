@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toList;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Beginnings of command lines: programs that change something about a process, and then become the rest of the line. */
@@ -60,13 +59,13 @@ final class CommandPrefixes {
     }
 
     /**
-     * Lets the process join a control group.
+     * Lets the process join control groups.
      *
-     * @param members the file with the group's members; empty for no group
+     * @param members the files with the groups' members
      */
-    static List<String> inItsGroup(Optional<Path> members) {
+    static List<String> inItsGroups(List<Path> members) {
         List<String> command = new ArrayList<>();
-        members.ifPresent(file -> {
+        members.forEach(file -> {
             command.addAll(IN_ITS_GROUP);
             command.add(file.toString());
         });

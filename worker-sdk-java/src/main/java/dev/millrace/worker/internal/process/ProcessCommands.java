@@ -77,9 +77,9 @@ final class ProcessCommands {
     /**
      * Prepares the start of a process for this script.
      *
-     * @param members the file of its control group with the group's members, if it has a group
+     * @param members the files of its control groups with their members
      */
-    ProcessBuilder prepare(ScriptKey key, Script script, String processId, Optional<Path> members) {
+    ProcessBuilder prepare(ScriptKey key, Script script, String processId, List<Path> members) {
         ScriptRuntime runtime = script.runtime();
         Path home = folders.homeOf(key, runtime);
         Path temporary = folders.temporary(processId, runtime);
@@ -93,8 +93,8 @@ final class ProcessCommands {
         return builder;
     }
 
-    private List<String> beginning(String processId, Script script, Optional<Path> members) {
-        List<String> command = CommandPrefixes.inItsGroup(members);
+    private List<String> beginning(String processId, Script script, List<Path> members) {
+        List<String> command = CommandPrefixes.inItsGroups(members);
         command.addAll(mark.command(processId, ResourceLimits.of(script)));
         return command;
     }
@@ -127,7 +127,7 @@ final class ProcessCommands {
      * them may.
      *
      * @param scripts parent of the folders with the scripts of all workspaces
-     * @param members the file of its control group with the group's members, if it has a group
+     * @param members the files of its control groups with their members
      */
     ProcessBuilder prepareSpare(
             ScriptRuntime runtime,
@@ -135,7 +135,7 @@ final class ProcessCommands {
             Path scripts,
             JobLimits limits,
             String processId,
-            Optional<Path> members) {
+            List<Path> members) {
         Path homes = folders.homesOf(workspace, runtime);
         Path temporary = folders.temporary(processId, runtime);
         Path parent = ProcessFolders.create(scripts.resolve(FolderName.of(workspace)), "script", runtime);
@@ -184,7 +184,7 @@ final class ProcessCommands {
     }
 
     /** Describes a process of a Python script to the template. */
-    PythonTemplate.Wish fork(ScriptKey key, Script script, String processId, Optional<Path> members) {
+    PythonTemplate.Wish fork(ScriptKey key, Script script, String processId, List<Path> members) {
         Path home = folders.homeOf(key, script.runtime());
         Map<String, String> variables = new HashMap<>(System.getenv());
         environment.set(

@@ -2,6 +2,7 @@ package dev.millrace.worker.internal.process;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.limit.ControlGroups;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class ProcessGuard implements AutoCloseable {
 
     /**
      * Arguments: the file below /proc/PID, the regular expression that finds the mark in it, the folder to delete, and
-     * that of the control groups, or none.
+     * those of the control groups, the first of which ends its members; or none.
      */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
@@ -48,7 +49,9 @@ final class ProcessGuard implements AutoCloseable {
               before=$marked scans=$((scans + 1))
             done
             rm -rf -- "$3"
-            if [ -n "$4" ]; then rmdir "$4"/*/ "$4" 2>/dev/null; fi
+            for groups in "$4" "$5"; do
+              if [ -n "$groups" ]; then rmdir "$groups"/*/ "$groups" 2>/dev/null; fi
+            done
             """.formatted(SCANS_MAX);
 
     private static final Logger logger = LoggerFactory.getLogger(ProcessGuard.class);
@@ -65,20 +68,26 @@ final class ProcessGuard implements AutoCloseable {
      * Starts the guard for processes with this mark. Guards nothing on a system without {@code /proc}.
      *
      * @param folder files of these processes, to be deleted after them
-     * @param groups folder of their control groups, if they have any
+     * @param groups their control groups, if they have any
      */
-    static ProcessGuard start(ProcessMark mark, Path folder, Optional<Path> groups) {
+    static ProcessGuard start(ProcessMark mark, Path folder, Optional<ControlGroups> groups) {
         requireNonNull(mark, "mark");
         Map.Entry<String, String> search = mark.search();
         List<String> command = new ArrayList<>();
         Executables.find("setsid").ifPresent(path -> command.add(path.toString()));
         command.addAll(List.of("sh", "-c", SCRIPT, "millrace-guard", search.getKey(), search.getValue()));
-        command.addAll(List.of(folder.toString(), groups.map(Path::toString).orElse("")));
+        command.add(folder.toString());
+        command.add(path(groups.map(ControlGroups::folder)));
+        command.add(path(groups.flatMap(ControlGroups::tasksFolder)));
         ProcessGuard guard = new ProcessGuard(command);
         if (ProcessTree.isSupported()) {
             guard.start();
         }
         return guard;
+    }
+
+    private static String path(Optional<Path> folder) {
+        return folder.map(Path::toString).orElse("");
     }
 
     private synchronized void start() {

@@ -8,6 +8,7 @@ import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +47,7 @@ final class ProcessLauncher implements AutoCloseable {
         this.commands = requireNonNull(commands, "commands");
         this.marks = requireNonNull(marks, "marks");
         this.groups = requireNonNull(groups, "groups");
-        this.guard = ProcessGuard.start(marks, temporary.root(), groups.map(ControlGroups::folder));
+        this.guard = ProcessGuard.start(marks, temporary.root(), groups);
         this.templates = new PythonTemplates(starter, commands);
         commands.python().prepare(templates::startOwn);
     }
@@ -58,9 +59,9 @@ final class ProcessLauncher implements AutoCloseable {
      */
     record Started(Process process, String processId) {}
 
-    /** Makes the process, given its mark and the file with the members of its control group, if it has one. */
+    /** Makes the process, given its mark and the files with the members of its control groups. */
     private interface Making {
-        Process make(String processId, Optional<Path> members) throws IOException;
+        Process make(String processId, List<Path> members) throws IOException;
     }
 
     Started start(ScriptKey key, Script script) throws IOException {
@@ -85,7 +86,7 @@ final class ProcessLauncher implements AutoCloseable {
         String processId = marks.next();
         try {
             Optional<ControlGroup> group = group(limits, processId);
-            return new Started(making.make(processId, group.map(ControlGroup::members)), processId);
+            return new Started(making.make(processId, group.map(ControlGroup::members).orElse(List.of())), processId);
         } catch (IOException | RuntimeException e) {
             leaveGroup(processId);
             throw e;
@@ -101,7 +102,7 @@ final class ProcessLauncher implements AutoCloseable {
         return Optional.of(group);
     }
 
-    private Process start(ScriptKey key, Script script, String processId, Optional<Path> members) throws IOException {
+    private Process start(ScriptKey key, Script script, String processId, List<Path> members) throws IOException {
         if (script.runtime() == ScriptRuntime.PYTHON) {
             Optional<Process> forked = fork(key, script, processId, members);
             if (forked.isPresent()) {
@@ -129,7 +130,7 @@ final class ProcessLauncher implements AutoCloseable {
         }
     }
 
-    private Optional<Process> fork(ScriptKey key, Script script, String processId, Optional<Path> members)
+    private Optional<Process> fork(ScriptKey key, Script script, String processId, List<Path> members)
             throws IOException {
         try {
             return templates.start(script.python(), () -> commands.fork(key, script, processId, members));

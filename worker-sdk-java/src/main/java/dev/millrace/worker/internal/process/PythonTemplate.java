@@ -51,7 +51,7 @@ final class PythonTemplate implements AutoCloseable {
      * What a process is to be like.
      *
      * @param mark value of the limit that marks it; {@link #UNMARKED} if the environment alone does
-     * @param members the file of its control group with the group's members, if it has a group
+     * @param members the files of its control groups with their members
      */
     record Wish(
             Path script,
@@ -59,7 +59,7 @@ final class PythonTemplate implements AutoCloseable {
             Map<String, String> environment,
             String mark,
             ResourceLimits limits,
-            Optional<Path> members) {
+            List<Path> members) {
         static final String UNMARKED = "0";
 
         Wish {
@@ -68,7 +68,7 @@ final class PythonTemplate implements AutoCloseable {
             environment = Map.copyOf(environment);
             requireNonNull(mark, "mark");
             requireNonNull(limits, "limits");
-            requireNonNull(members, "members");
+            members = List.copyOf(members);
         }
 
         /** Returns what tells a fork about it: the length of the rest as hexadecimal digits, and its words. */
@@ -86,7 +86,7 @@ final class PythonTemplate implements AutoCloseable {
                     encoded(script.toString()),
                     encoded(folder.toString()),
                     encoded(variables),
-                    encoded(members.map(Path::toString).orElse("")));
+                    encoded(members.stream().map(Path::toString).collect(Collectors.joining("\0"))));
             return (HexFormat.of().toHexDigits(words.length()) + words).getBytes(StandardCharsets.US_ASCII);
         }
 
