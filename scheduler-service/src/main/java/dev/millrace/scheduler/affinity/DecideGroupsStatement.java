@@ -23,12 +23,12 @@ record DecideGroupsStatement(List<GroupChange.Decided> groups, Set<String> claim
             ), noted as (
                 update worker_group g set session_id = d.session_id, worker_name = d.worker_name
                 from decided d
-                where g.bucket = d.bucket and g.run_id = d.run_id and g.id = d.id
+                where g.bucket = any (array[d.bucket]) and g.run_id = d.run_id and g.id = any (array[d.id])
                 returning 1
             ), led as (
                 update job_queue q set tag = d.route || q.own_tag
                 from decided d
-                where q.bucket = d.bucket and q.run_id = d.run_id and q.group_id = d.id and q.own_tag is not null
+                where q.bucket = d.bucket and q.run_id = any (array[d.run_id]) and q.group_id = d.id and q.own_tag is not null
                 returning q.tag, q.state
             )
             select expect_rows('decide_groups', ?, (select count(*) from noted)),

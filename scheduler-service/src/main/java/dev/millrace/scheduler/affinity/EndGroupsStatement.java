@@ -27,7 +27,7 @@ record EndGroupsStatement(List<GroupChange.Ended> groups, Map<SessionId, List<UU
                 select * from $rows(bucket int4, run_id uuid, id uuid) as e
             ), gone as (
                 delete from worker_group g using ended e
-                where g.bucket = e.bucket and g.run_id = e.run_id and (e.id is null or g.id = e.id)
+                where g.bucket = any (array[e.bucket]) and g.run_id = e.run_id and (e.id is null or g.id = any (array[e.id]))
                 returning g.id, g.session_id
             )
             select id, session_id from gone where session_id is not null

@@ -19,7 +19,7 @@ record FailStepsStatement(List<FailedStep> steps) implements StepsStatement<Fail
                 select * from $rows(bucket int4, run_id uuid, step_key text, error_name text, error_message text) as f
             ), gone as (
                 delete from job_queue q using failed f
-                where q.bucket = f.bucket and q.run_id = f.run_id and q.step_key = f.step_key and q.own_tag is not null
+                where q.bucket = f.bucket and q.run_id = any (array[f.run_id]) and q.step_key = f.step_key and q.own_tag is not null
                   and q.lease_token is null
                 returning q.*, f.error_name, f.error_message
             ), recorded as ("""

@@ -24,7 +24,7 @@ record JoinGroupsStatement(List<QueuedJob> jobs) implements JobsStatement {
                     own_tag = case when j.route is not null then q.tag end,
                     tag = coalesce(j.route, q.tag)
                 from $rows(bucket int4, id uuid, group_id uuid, route text) as j
-                where q.bucket = j.bucket and q.id = j.id
+                where q.bucket = j.bucket and q.id = any (array[j.id])
                 returning 1
             )
             select expect_rows('join_groups', ?, (select count(*) from joined))

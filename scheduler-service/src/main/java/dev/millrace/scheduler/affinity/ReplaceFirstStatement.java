@@ -22,12 +22,12 @@ record ReplaceFirstStatement(List<GroupChange.FirstReplaced> groups, Set<String>
             ), noted as (
                 update worker_group g set first_key = r.step_key
                 from replaced r
-                where g.bucket = r.bucket and g.run_id = r.run_id and g.id = r.id
+                where g.bucket = any (array[r.bucket]) and g.run_id = r.run_id and g.id = any (array[r.id])
                 returning 1
             ), freed as (
                 update job_queue q set tag = coalesce(q.own_tag, q.tag), own_tag = null
                 from replaced r
-                where q.bucket = r.bucket and q.run_id = r.run_id and q.step_key = r.step_key and q.group_id = r.id
+                where q.bucket = r.bucket and q.run_id = any (array[r.run_id]) and q.step_key = r.step_key and q.group_id = r.id
                 returning q.tag, q.state
             )
             select expect_rows('replace_first', ?, (select count(*) from noted)),

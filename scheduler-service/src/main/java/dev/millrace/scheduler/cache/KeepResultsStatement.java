@@ -21,7 +21,7 @@ record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
                 select * from $rows(bucket int4, run_id uuid, step_key text, result text) as e
             ), asked as (
                 delete from result_cache_call c using ended e
-                where c.bucket = e.bucket and c.run_id = e.run_id and c.step_key = e.step_key
+                where c.bucket = any (array[e.bucket]) and c.run_id = e.run_id and c.step_key = e.step_key
                 returning c.workspace, c.key, c.ttl_millis, e.result
             ), kept as (
                 insert into result_cache (workspace, key, result, expires_at)

@@ -17,7 +17,7 @@ record MarkCachedStatement(List<JobId> jobs) implements LaneStatement {
     private static final RowsSql SQL = new RowsSql("""
             with marked as (
                 update job_history h set from_cache = true from $rows(bucket int4, id uuid) as m
-                where h.bucket = m.bucket and h.id = m.id
+                where h.bucket = m.bucket and h.id = any (array[m.id])
                 returning 1
             )
             select expect_rows('mark_cached', ?, (select count(*) from marked))

@@ -21,7 +21,7 @@ record NoteAbandonedChildrenStatement(List<LeavingWaits> waits) implements LaneS
             with leaving as (
                 select * from $rows(bucket int4, run_id uuid, step_key text, begun_here uuid) as l
             ), gone as (
-                select q.* from leaving l join job_queue q on q.bucket = l.bucket and q.run_id = l.run_id
+                select q.* from leaving l join job_queue q on q.bucket = l.bucket and q.run_id = any (array[l.run_id])
                 where l.step_key is null or q.step_key = l.step_key
                   and case when l.begun_here is null then q.id <> all (?::uuid[]) else q.id = l.begun_here end
             ),""" + OrphanedChildren.NOTE + """

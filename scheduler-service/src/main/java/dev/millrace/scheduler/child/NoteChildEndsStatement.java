@@ -18,7 +18,7 @@ record NoteChildEndsStatement(List<RunId> runs) implements LaneStatement {
             with noted as (
                 insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id)
                 select o.run_id, {ChildNoteKind.ENDED}, o.origin_run_id, o.step_key, o.wait_id
-                from $rows(run_id uuid) as e join run_origin o on o.run_id = e.run_id
+                from $rows(run_id uuid) as e join run_origin o on o.run_id = any (array[e.run_id])
                 where o.wait_id is not null
                 on conflict do nothing
                 returning 1

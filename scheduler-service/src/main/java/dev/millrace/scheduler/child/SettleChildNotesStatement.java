@@ -17,7 +17,7 @@ record SettleChildNotesStatement(List<RunId> children) implements LaneStatement 
     private static final RowsSql SQL = new RowsSql("""
             with settled as (
                 delete from child_note n using $rows(child_run_id uuid) as s
-                where n.child_run_id = s.child_run_id and n.kind + 0 = {ChildNoteKind.ENDED}
+                where n.child_run_id = any (array[s.child_run_id]) and n.kind + 0 = {ChildNoteKind.ENDED}
                 returning 1
             )
             select count(*) from settled

@@ -12,9 +12,11 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Opens connections with common settings: dead peers are noticed, and statements are prepared at their first use. */
 final class Connections {
     /**
-     * Postgres plans each statement once and looks rows up by index, even while tables are small or statistics are old.
+     * Postgres plans each statement once and looks rows up by key, even while tables are small or statistics are old. Joins
+     * must be written for that (ADR 136).
      */
-    static final String PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
+    static final String PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off;"
+            + " set enable_indexonlyscan = off; set jit = off";
 
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
     /** Longest wait for an answer on a connection that only checks whether the server is alive. */

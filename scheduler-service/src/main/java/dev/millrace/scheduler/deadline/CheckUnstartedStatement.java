@@ -18,7 +18,7 @@ record CheckUnstartedStatement(List<RunId> runs) implements RunsStatement {
     private static final RowsSql SQL = new RowsSql("""
             with locked as materialized (
                 select q.state from $rows(bucket int4, id uuid) as r
-                join job_queue q on q.run_id = r.id and q.bucket = r.bucket
+                join job_queue q on q.run_id = any (array[r.id]) and q.bucket = r.bucket
                 order by q.bucket, q.id for update of q
             )
             select expect_rows('check_unstarted', 0, (select count(*) from locked where state = {JobState.LEASED}))

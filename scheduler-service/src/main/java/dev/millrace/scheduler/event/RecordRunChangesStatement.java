@@ -18,7 +18,7 @@ record RecordRunChangesStatement(List<RunChange> changes) implements LaneStateme
                 insert into event (workspace, type, run_id, name, detail)
                 select q.workspace, c.type, q.run_id, q.name, c.detail::json
                 from $rows(bucket int4, run_id uuid, type text, detail text) as c
-                join job_queue q on q.bucket = c.bucket and q.id = c.run_id
+                join job_queue q on q.bucket = c.bucket and q.id = any (array[c.run_id])
                 where (select true from event_recording r where r.workspace = q.workspace limit 1)
                 returning 1
             )

@@ -33,7 +33,7 @@ record NoteMessagesStatement(List<PublishedMessage> messages) implements LaneSta
                     case when s.fits then m.message end, case when s.fits then now() end, case when not s.fits then now() end,
                     case when s.fits then '' else format('%2$s', octet_length(m.message)) end
                 from $rows(id uuid, run_id uuid, workspace text, run_name text, event text, message text) as m
-                    join event_handler h on h.workspace = m.workspace and h.event = m.event
+                    join event_handler h on h.workspace = any (array[m.workspace]) and h.event = m.event
                     cross join lateral (select octet_length(m.message) <= %1$d as fits) s
                 where h.active
                 returning 1

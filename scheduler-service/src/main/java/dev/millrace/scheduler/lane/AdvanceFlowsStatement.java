@@ -18,7 +18,7 @@ record AdvanceFlowsStatement(List<FlowTransition> flows) implements LaneStatemen
             ), advanced as (
                 update job_queue q set version = q.version + m.transitions
                 from moved m
-                where q.bucket = m.bucket and q.id = m.id and q.version = m.version and q.state = {JobState.FLOW_RUNNING}
+                where q.bucket = m.bucket and q.id = any (array[m.id]) and q.version = m.version and q.state = {JobState.FLOW_RUNNING}
                 returning 1
             )
             select expect_rows('advance_flows', ?, (select count(*) from advanced))

@@ -18,7 +18,7 @@ public record CancelJobsStatement(List<CanceledRun> runs, EndedLeases ended) imp
                 select * from $rows(bucket int4, run_id uuid, error_name text, error_message text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.run_id = e.run_id and q.state <> {JobState.FLOW_RUNNING}
+                where q.bucket = e.bucket and q.run_id = any (array[e.run_id]) and q.state <> {JobState.FLOW_RUNNING}
                 returning q.*, e.error_name, e.error_message
             ), recorded as ("""
             + HistorySql.insert(

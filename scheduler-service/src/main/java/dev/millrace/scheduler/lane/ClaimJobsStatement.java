@@ -45,7 +45,7 @@ final class ClaimJobsStatement implements LaneStatement {
                 update job_queue q
                 set state = {JobState.LEASED}, session_id = w.session_id, lease_token = w.token + c.place - 1
                 from chosen c join wanted w on w.claim = c.claim
-                where q.bucket = c.bucket and q.id = c.id
+                where q.bucket = c.bucket and q.id = any (array[c.id])
                 returning c.claim, c.place, q.*
             )
             select * from leased where 0 =

@@ -15,7 +15,7 @@ record EndFlowsStatement(List<FlowTransition> flows) implements LaneStatement {
                     error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.version = e.expected_version and q.state = {JobState.FLOW_RUNNING}
+                where q.bucket = e.bucket and q.id = any (array[e.id]) and q.version = e.expected_version and q.state = {JobState.FLOW_RUNNING}
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as ("""
             + HistorySql.insert(

@@ -17,13 +17,13 @@ record EraseStepsStatement(List<ErasedSteps> steps) implements LaneStatement {
             ), erased as (
                 update job_history h set input = null, result = null, erased = true
                 from ended e
-                where h.run_id = e.run_id and h.id >= e.since and h.bucket = e.bucket and h.kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and h.step_key ~ e.step_keys
+                where h.run_id = any (array[e.run_id]) and h.id >= e.since and h.bucket = e.bucket and h.kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) and h.step_key ~ e.step_keys
             ), silenced as (
-                delete from job_log l using ended e where l.run_id = e.run_id and l.job_id >= e.since and l.step_key ~ e.step_keys
+                delete from job_log l using ended e where l.run_id = any (array[e.run_id]) and l.job_id >= e.since and l.step_key ~ e.step_keys
             ), unsaid as (
                 update job_attempt a set error_message = ''
                 from ended e
-                where a.run_id = e.run_id and a.job_id >= e.since and a.step_key ~ e.step_keys
+                where a.run_id = any (array[e.run_id]) and a.job_id >= e.since and a.step_key ~ e.step_keys
             ), noted as (
                 insert into erased_run (run_id, step_keys)
                 select run_id, array_agg(step_keys) from ended group by run_id

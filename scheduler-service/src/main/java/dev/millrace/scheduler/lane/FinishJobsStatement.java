@@ -15,7 +15,7 @@ record FinishJobsStatement(List<FinishedJob> jobs) implements LaneStatement {
                     error_message text, error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.lease_token = e.token
+                where q.bucket = e.bucket and q.id = any (array[e.id]) and q.lease_token = e.token
                 returning q.*, e.run_micros, e.worker_name, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as ("""
             + HistorySql.insert(

@@ -104,7 +104,7 @@ final class FlowLoader {
         private static final RowsSql SQL = new RowsSql("""
                 select q.*, $options
                 from $rows(bucket int4, id uuid) as r
-                join job_queue q on q.bucket = r.bucket and q.id = r.id
+                join job_queue q on q.bucket = r.bucket and q.id = any (array[r.id])
                 left join lateral (select * from run_option where run_id = q.id limit 1) o on true
                 where q.state = {JobState.FLOW_RUNNING}
                 """.replace("$options", KeptOptionColumn.SELECTED));
@@ -187,7 +187,7 @@ final class FlowLoader {
     record Versions(List<RunId> runs, Map<RunId, Long> found) implements RunsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select q.run_id, q.version from $rows(bucket int4, id uuid) as r
-                join job_queue q on q.bucket = r.bucket and q.id = r.id
+                join job_queue q on q.bucket = r.bucket and q.id = any (array[r.id])
                 where q.state = {JobState.FLOW_RUNNING}
                 """);
 

@@ -13,7 +13,7 @@ record RaiseAttemptsStatement(List<QueuedJob> jobs) implements JobsStatement {
             with raised as (
                 update job_queue q set attempt = r.attempt
                 from $rows(bucket int4, id uuid, attempt int4) as r
-                where q.bucket = r.bucket and q.id = r.id
+                where q.bucket = r.bucket and q.id = any (array[r.id])
                 returning 1
             )
             select expect_rows('raise_attempts', ?, (select count(*) from raised))

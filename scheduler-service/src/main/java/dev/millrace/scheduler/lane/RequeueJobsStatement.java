@@ -25,7 +25,7 @@ record RequeueJobsStatement(List<RequeuedJob> jobs) implements LaneStatement {
                     session_id = null,
                     lease_token = null
                 from back b
-                where q.bucket = b.bucket and q.id = b.id and q.lease_token = b.token
+                where q.bucket = b.bucket and q.id = any (array[b.id]) and q.lease_token = b.token
                 returning 1
             )
             select expect_rows('requeue_jobs', ?, (select count(*) from requeued))

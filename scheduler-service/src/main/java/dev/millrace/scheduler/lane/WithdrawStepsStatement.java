@@ -23,7 +23,7 @@ public record WithdrawStepsStatement(List<WithdrawnStep> steps, EndedLeases ende
                     bucket int4, run_id uuid, step_key text, error_name text, error_message text, begun_here uuid) as w
             ), gone as (
                 delete from job_queue q using withdrawn w
-                where q.bucket = w.bucket and q.run_id = w.run_id and q.step_key = w.step_key and q.id <> q.run_id
+                where q.bucket = w.bucket and q.run_id = any (array[w.run_id]) and q.step_key = w.step_key and q.id <> q.run_id
                   and case when w.begun_here is null then q.id <> all (?::uuid[]) else q.id = w.begun_here end
                 returning q.*, w.error_name, w.error_message
             ), recorded as ("""

@@ -22,7 +22,7 @@ record QueueForLimitStatement(List<QueuedJob> jobs) implements JobsStatement {
                 update job_queue q
                 set released_tag = q.tag, tag = p.limit_queue, limit_queue = p.limit_queue, limit_max = p.jobs_max, limit_count = p.rate_count, limit_millis = p.rate_millis
                 from $rows(bucket int4, id uuid, limit_queue text, jobs_max int8, rate_count int8, rate_millis int8) as p
-                where q.bucket = p.bucket and q.id = p.id
+                where q.bucket = p.bucket and q.id = any (array[p.id])
                 returning 1
             )
             select expect_rows('queue_for_limit', ?, (select count(*) from queued))

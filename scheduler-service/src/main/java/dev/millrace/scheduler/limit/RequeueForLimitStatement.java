@@ -21,7 +21,7 @@ record RequeueForLimitStatement(List<QueuedJob> jobs) implements JobsStatement {
             with requeued as (
                 update job_queue q set released_tag = q.tag, tag = q.limit_queue
                 from $rows(bucket int4, id uuid) as p
-                where q.bucket = p.bucket and q.id = p.id
+                where q.bucket = p.bucket and q.id = any (array[p.id])
                 returning 1
             )
             select expect_rows('requeue_for_limit', ?, (select count(*) from requeued))

@@ -20,7 +20,7 @@ record CheckCanceledStatement(List<RunId> runs) implements RunsStatement {
     private static final RowsSql SQL = new RowsSql("""
             select expect_rows('check_canceled', 0, (
                 select count(*) from $rows(bucket int4, id uuid) as c
-                join job_queue q on q.bucket = c.bucket and q.id = c.id))
+                join job_queue q on q.bucket = c.bucket and q.id = any (array[c.id])))
             """);
 
     @Override

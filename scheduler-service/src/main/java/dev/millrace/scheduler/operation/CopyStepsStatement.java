@@ -19,7 +19,7 @@ record CopyStepsStatement(List<CopiedStep> steps) implements LaneStatement {
                 select * from $rows(from_bucket int4, from_id uuid, to_bucket int4, to_id uuid, to_run uuid) as w
             ), copied as ("""
             + HistorySql.insert(
-                    "wanted w join job_history h on h.bucket = w.from_bucket and h.id = w.from_id",
+                    "wanted w join job_history h on h.bucket = w.from_bucket and h.id = any (array[w.from_id])",
                     "bucket = w.to_bucket",
                     "id = w.to_id",
                     "run_id = w.to_run",

@@ -30,7 +30,7 @@ record HoldRunsStatement(List<RunHold> runs, Set<String> claimable)
                 set held = c.held,
                     state = case when c.held and q.state = {JobState.QUEUED} then {JobState.HELD} when not c.held and q.state = {JobState.HELD} then {JobState.QUEUED} else q.state end
                 from changed c
-                where q.bucket = c.bucket and q.run_id = c.run_id
+                where q.bucket = c.bucket and q.run_id = any (array[c.run_id])
                 returning q.id = q.run_id as is_root, q.tag, q.state = {JobState.QUEUED} as is_claimable
             )
             select expect_rows('hold_runs', ?, (select count(*) from moved where is_root)),

@@ -96,7 +96,7 @@ final class LaneOperationStore {
         private static final RowsSql SQL = new RowsSql("""
                 select q.id, q.held, q.state + 0 = {JobState.FLOW_RUNNING} as is_flow
                 from $rows(bucket int4, id uuid) as r
-                join job_queue q on q.bucket = r.bucket and q.id = r.id and q.id = q.run_id
+                join job_queue q on q.bucket = r.bucket and q.id = any (array[r.id]) and q.id = q.run_id
                 """);
 
         @Override
@@ -118,7 +118,7 @@ final class LaneOperationStore {
     record Earlier(List<RunRequest> requests, Map<RunRequest, OperationKind> found) implements RunRequestsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select o.run_id, o.request_id, o.operation from $rows(run_id uuid, request_id text) as r
-                join run_operation o on o.run_id = r.run_id and o.request_id = r.request_id
+                join run_operation o on o.run_id = any (array[r.run_id]) and o.request_id = r.request_id
                 """);
 
         @Override

@@ -28,7 +28,7 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
                     bucket int4, id uuid, ended_micros int8, version int8, order_key int8, deadline_millis int8, limit_key text) as w
             ), gone as (
                 delete from job_history h using wanted w
-                where h.bucket = w.bucket and h.id = w.id and h.status in ({EndStatus.FAILED}, {EndStatus.CANCELED})
+                where h.bucket = w.bucket and h.id = any (array[w.id]) and h.status in ({EndStatus.FAILED}, {EndStatus.CANCELED})
                   and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
                 returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key
             ), kept as (

@@ -28,12 +28,12 @@ record RequeuePausedForLimitStatement(List<RunId> runs, Set<String> limitTags) i
             ), requeued as (
                 update job_queue q set released_tag = q.tag, tag = q.limit_queue
                 from paused p
-                where q.bucket = p.bucket and q.run_id = p.run_id and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_queue, '') <> '' and q.released_tag is null
+                where q.bucket = p.bucket and q.run_id = any (array[p.run_id]) and q.state + 0 = {JobState.QUEUED} and coalesce(q.limit_queue, '') <> '' and q.released_tag is null
                 returning q.tag
             )
             select tag from requeued
             union
-            select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = p.run_id
+            select q.tag from paused p join job_queue q on q.bucket = p.bucket and q.run_id = any (array[p.run_id])
             where q.state + 0 = {JobState.QUEUED} and q.released_tag is not null
             """);
 

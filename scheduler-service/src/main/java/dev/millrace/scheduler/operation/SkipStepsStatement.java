@@ -26,7 +26,7 @@ record SkipStepsStatement(List<SkippedStep> steps, EndedLeases ended) implements
                 select * from $rows(bucket int4, run_id uuid, step_key text, result text, reason text) as s
             ), gone as (
                 delete from job_queue q using skipped s
-                where q.bucket = s.bucket and q.run_id = s.run_id and q.step_key = s.step_key and q.id <> q.run_id
+                where q.bucket = s.bucket and q.run_id = any (array[s.run_id]) and q.step_key = s.step_key and q.id <> q.run_id
                 returning q.*, s.result, s.reason
             ),""" + OrphanedChildren.NOTE + """
             , recorded as ("""

@@ -20,7 +20,7 @@ public record InheritStartersStatement(List<StartedRun> runs) implements LaneSta
             with inherited as (
                 insert into run_option (run_id, started_by, starter_credential)
                 select r.run_id, o.started_by, o.starter_credential
-                from $rows(run_id uuid, parent_id uuid) as r join run_option o on o.run_id = r.parent_id
+                from $rows(run_id uuid, parent_id uuid) as r join run_option o on o.run_id = any (array[r.parent_id])
                 where o.started_by is not null
                 returning 1
             )

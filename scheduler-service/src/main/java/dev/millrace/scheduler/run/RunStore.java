@@ -116,18 +116,19 @@ final class RunStore {
             select name from job_history where bucket = ? and id = ? and id = run_id and workspace = ?
             """, JOB_QUEUE.NAME);
 
+    /** Its joins, and those below, are as ADR 136 asks for. */
     private static final FixedQuery KNOWN_AMONG = new FixedQuery("""
             select q.id, q.workspace from unnest(?::smallint[], (?::text[])::uuid[], ?::text[]) as run (bucket, id, workspace)
-            join job_queue q on q.bucket = run.bucket and q.id = run.id and q.id = q.run_id and q.workspace = run.workspace
+            join job_queue q on q.bucket = run.bucket and q.id = any (array[run.id]) and q.id = q.run_id and q.workspace = run.workspace
             union all
             select h.id, h.workspace from unnest(?::smallint[], (?::text[])::uuid[], ?::text[]) as run (bucket, id, workspace)
-            join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id and h.workspace = run.workspace
+            join job_history h on h.bucket = run.bucket and h.id = any (array[run.id]) and h.id = h.run_id and h.workspace = run.workspace
             """, JOB_QUEUE.ID, JOB_QUEUE.WORKSPACE);
 
     /** Planned once: a new plan for each call could read the whole history while that has only begun to grow. */
     private static final FixedQuery ENDED_AMONG = new FixedQuery("""
             select h.id from unnest(?::smallint[], (?::text[])::uuid[]) as run (bucket, id)
-            join job_history h on h.bucket = run.bucket and h.id = run.id and h.id = h.run_id
+            join job_history h on h.bucket = run.bucket and h.id = any (array[run.id]) and h.id = h.run_id
             """, JOB_HISTORY.ID);
 
     private final Database database;

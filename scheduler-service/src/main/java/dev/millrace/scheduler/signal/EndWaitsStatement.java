@@ -21,7 +21,7 @@ public record EndWaitsStatement(List<EndedWait> waits) implements LaneStatement 
                     bucket int4, id uuid, status int4, result text, error_name text, error_message text, error_stack text) as e
             ), gone as (
                 delete from job_queue q using ended e
-                where q.bucket = e.bucket and q.id = e.id and q.kind in ({JobKind.WAIT}, {JobKind.CHILD_RUN}) and q.state in ({JobState.DELAYED}, {JobState.SUSPENDED})
+                where q.bucket = e.bucket and q.id = any (array[e.id]) and q.kind in ({JobKind.WAIT}, {JobKind.CHILD_RUN}) and q.state in ({JobState.DELAYED}, {JobState.SUSPENDED})
                 returning q.*, e.status, e.result, e.error_name, e.error_message, e.error_stack
             ), recorded as ("""
             + HistorySql.insert(

@@ -60,7 +60,7 @@ final class LaneWaitStore {
     record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements RunIdsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, input from job_queue
-                where run_id = any (?::uuid[]) and kind = {JobKind.WAIT} and state = {JobState.SUSPENDED} order by id
+                where run_id = any (?::uuid[]) and kind = {JobKind.WAIT} and state = {JobState.SUSPENDED} order by id::text collate "C"
                 """);
 
         @Override
@@ -109,7 +109,7 @@ final class LaneWaitStore {
     record KnownSignals(List<RunRequest> requests, Set<RunRequest> found) implements RunRequestsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select s.run_id, s.request_id from $rows(run_id uuid, request_id text) as r
-                join signal s on s.run_id = r.run_id and s.request_id = r.request_id
+                join signal s on s.run_id = any (array[r.run_id]) and s.request_id = r.request_id
                 """);
 
         @Override

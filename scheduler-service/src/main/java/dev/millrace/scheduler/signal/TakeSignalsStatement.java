@@ -17,7 +17,7 @@ record TakeSignalsStatement(List<TakenSignal> signals) implements LaneStatement 
             with taken as (
                 update signal s set wait_id = t.wait_id
                 from $rows(bucket int4, id uuid, wait_id uuid) as t
-                where s.bucket = t.bucket and s.id = t.id and num_nulls(s.wait_id) = 1
+                where s.bucket = any (array[t.bucket]) and s.id = t.id and num_nulls(s.wait_id) = 1
                 returning 1
             )
             select expect_rows('take_signals', ?, (select count(*) from taken))

@@ -25,7 +25,7 @@ record BeginRunsStatement(List<BegunRun> runs) implements RunRowsStatement<Begun
                 set state = {JobState.FLOW_RUNNING}, target = b.target, input = b.input::json,
                     run_after = now() + b.timeout_millis * interval '1 millisecond'
                 from begun b
-                where q.bucket = b.bucket and q.id = b.id and q.version = b.version and q.state + 0 = {JobState.TO_START} and not q.held
+                where q.bucket = b.bucket and q.id = any (array[b.id]) and q.version = b.version and q.state + 0 = {JobState.TO_START} and not q.held
                 returning 1
             )
             select expect_rows('begin_runs', ?, (select count(*) from changed))

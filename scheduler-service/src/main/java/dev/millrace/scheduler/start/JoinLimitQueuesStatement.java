@@ -20,7 +20,7 @@ record JoinLimitQueuesStatement(List<LimitedRun> runs) implements RunRowsStateme
             with joined as (
                 update job_queue q set limit_key = l.limit_key
                 from $rows(bucket int4, id uuid, version int8, limit_key text) as l
-                where q.bucket = l.bucket and q.id = l.id and q.version = l.version and q.state + 0 = {JobState.TO_START} and not q.held
+                where q.bucket = l.bucket and q.id = any (array[l.id]) and q.version = l.version and q.state + 0 = {JobState.TO_START} and not q.held
                 returning 1
             )
             select expect_rows('join_limit_queues', ?, (select count(*) from joined))

@@ -39,6 +39,22 @@ final class FullTables {
     }
 
     /**
+     * Empties the filled tables, and lets Postgres note that they are empty, as it does by itself within a minute. Of a day's
+     * history it notes nothing before the day has some rows.
+     */
+    static void empty(MigratedDatabase database) {
+        database.execute(resource("emptied-tables.sql"));
+        database.execute("vacuum analyze " + String.join(", ", tablesThatEmpty(database)));
+    }
+
+    private static List<String> tablesThatEmpty(MigratedDatabase database) {
+        return database.database().run(dsl -> dsl.fetchValues("""
+                select quote_ident(relname) from pg_class
+                where relkind = 'r' and relnamespace = 'public'::regnamespace and not relispartition
+                """)).stream().map(Object::toString).toList();
+    }
+
+    /**
      * Rows that a statement may be given.
      *
      * @param ids ids of the rows; most statements look for ids of one kind of row
