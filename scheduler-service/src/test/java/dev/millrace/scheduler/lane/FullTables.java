@@ -51,7 +51,9 @@ final class FullTables {
         return database.database().run(dsl -> dsl.fetchValues("""
                 select quote_ident(relname) from pg_class
                 where relkind = 'r' and relnamespace = 'public'::regnamespace and not relispartition
-                """)).stream().map(Object::toString).toList();
+                """)).stream()
+                .map(Object::toString)
+                .toList();
     }
 
     /**

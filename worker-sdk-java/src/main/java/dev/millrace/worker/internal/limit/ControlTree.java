@@ -135,7 +135,9 @@ final class ControlTree {
             return Optional.of(Files.createDirectory(root.resolve(name)));
         } catch (IOException e) {
             logger.warn(
-                    "The worker may make no groups below {}, so nothing limits the number of tasks of a process.", root, e);
+                    "The worker may make no groups below {}, so nothing limits the number of tasks of a process.",
+                    root,
+                    e);
             return Optional.empty();
         }
     }

@@ -86,7 +86,8 @@ final class ProcessLauncher implements AutoCloseable {
         String processId = marks.next();
         try {
             Optional<ControlGroup> group = group(limits, processId);
-            return new Started(making.make(processId, group.map(ControlGroup::members).orElse(List.of())), processId);
+            return new Started(
+                    making.make(processId, group.map(ControlGroup::members).orElse(List.of())), processId);
         } catch (IOException | RuntimeException e) {
             leaveGroup(processId);
             throw e;

@@ -30,7 +30,8 @@ final class ControlTreeTest {
         assertThat(ControlTree.findTasks(UNIFIED, List.of("0::/a"))).isEmpty();
         assertThat(ControlTree.findTasks(HYBRID, List.of("9:memory:/m", "8:pids:/a/b", "0::/c")))
                 .contains(Path.of("/sys/fs/cgroup/pids/a/b"));
-        assertThat(ControlTree.findTasks(HYBRID, List.of("8:pids:/", "0::/c"))).contains(Path.of("/sys/fs/cgroup/pids"));
+        assertThat(ControlTree.findTasks(HYBRID, List.of("8:pids:/", "0::/c")))
+                .contains(Path.of("/sys/fs/cgroup/pids"));
         List<String> inAContainer =
                 List.of("30 25 0:26 /docker/1a /sys/fs/cgroup/cpu,pids rw - cgroup cgroup rw,cpu,pids");
         assertThat(ControlTree.findTasks(inAContainer, List.of("8:cpu,pids:/docker/1a/b")))

@@ -38,7 +38,9 @@ final class ProcessTreeTest {
             ProcessTree.kill(process, marks, mark, guard);
 
             assertThat(process.waitFor(END_SECONDS, TimeUnit.SECONDS)).isTrue();
-            assertThat(output.readLine()).as("output after the last child's end").isNull();
+            assertThat(output.readLine())
+                    .as("output after the last child's end")
+                    .isNull();
             assertThat(file).doesNotExist();
         }
     }
