@@ -203,6 +203,7 @@ export const en = {
     waits: "waits",
     ran: "ran",
     attempt: (attempt: number) => `attempt ${attempt}`,
+    attempts: "Attempts",
     worker: (worker: string) => `on ${worker}`,
     expand: (key: string) => `Show the iterations of ${key}`,
     collapse: (key: string) => `Hide the iterations of ${key}`,

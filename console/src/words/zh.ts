@@ -192,6 +192,7 @@ export const zh: Words = {
     queued: "排队",
     ran: "运行",
     attempt: (attempt) => `第 ${attempt} 次尝试`,
+    attempts: "各次尝试",
     worker: (worker) => `在 ${worker} 上`,
     expand: (key) => `显示 ${key} 的各次迭代`,
     collapse: (key) => `隐藏 ${key} 的各次迭代`,

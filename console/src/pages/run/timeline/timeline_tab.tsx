@@ -5,6 +5,7 @@ import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
 import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
 import { LISTED_MAX } from "#/pages/run/loops/loop_queries.ts";
 import { isReused } from "#/pages/run/reused.ts";
+import type { Attempt } from "#/pages/run/timeline/attempts.ts";
 import { type StepNode, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
 import {
   type Folds,
@@ -16,6 +17,7 @@ import {
   type TimelineRow,
   timelineRows,
 } from "#/pages/run/timeline/timeline_rows.ts";
+import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { type Filters, isFailedOnly, useIterations, useLoops } from "#/pages/run/timeline/use_loops.ts";
 import { useNow } from "#/parts/clock.ts";
 import { Icon } from "#/parts/icon.tsx";
@@ -39,6 +41,11 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   const [filters, setFilters] = useState<Filters>(new Map());
   const [goal, setGoal] = useState<string>();
   const tree = useMemo(() => stepTree(steps.values()), [steps]);
+  const mayHaveRetries = useMemo(
+    () => tree.length === 0 || [...steps.values()].some(({ attempt }) => attempt > 1),
+    [tree, steps],
+  );
+  const attempts = useAttempts(run, mayHaveRetries);
   const [nested, setNested] = useState<readonly Step[]>([]);
   const folded = useMemo(() => [...foldedLoops(steps), ...nested], [steps, nested]);
   const loops = useLoops(run, folded, folds, filters);
@@ -99,6 +106,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
       now={now}
       isSelected={node.key === selected}
       isTaken={isReused(node.step, run)}
+      attempts={attempts.get(node.step?.job_id ?? "") ?? NO_ATTEMPTS}
       onFold={() => fold(node.key, isOpen)}
       onSelect={() => onSelect(node.key)}
     />
@@ -149,6 +157,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   );
 }
 
+const NO_ATTEMPTS: readonly Attempt[] = [];
 const NOTHING = { all: 0, ended: 0, failed: 0 };
 
 /** An iteration as a line shows it; one that has not been read has neither state nor times. */
@@ -207,12 +216,15 @@ interface LineProps extends Shape {
   readonly isSelected: boolean;
   /** Whether the result comes from the run before. */
   readonly isTaken: boolean;
+  /** If there were several. */
+  readonly attempts: readonly Attempt[];
   readonly onFold: () => void;
   readonly onSelect: () => void;
 }
 
 function Line(props: LineProps) {
-  const { node, depth, isOpen, isFoldable, inside, begin, end, now, isSelected, isTaken, onFold, onSelect } = props;
+  const { node, depth, isOpen, isFoldable, inside, begin, end, now, isSelected, isTaken, attempts, onFold, onSelect } =
+    props;
   const state = stateOf(node);
   const span = spanOf(node);
   const stop = span.ended ?? (isEnded(state) ? (span.started ?? end) : now);
@@ -224,6 +236,7 @@ function Line(props: LineProps) {
     attempt > 1 ? words.timeline.attempt(attempt) : "",
     node.step?.worker ? words.timeline.worker(node.step.worker) : "",
   ].filter(Boolean);
+  const earlier = attempts.filter(({ begin: from }) => span.started === undefined || from < span.started);
   return (
     <div
       className={`${COLUMNS} relative h-full text-sm ${isSelected ? "bg-accent-soft" : "hover:bg-raised"}`}
@@ -280,6 +293,17 @@ function Line(props: LineProps) {
               end={end}
               className="hatched text-queued"
             />
+            {earlier.map((one) => (
+              <Bar
+                key={one.number}
+                from={one.begin}
+                to={one.end ?? now}
+                begin={begin}
+                end={end}
+                className={`${one.hasFailed ? "bg-failed" : classes.solid} min-w-[3px]`}
+                label={`${words.timeline.attempt(one.number)} ${one.hasFailed ? words.states.failed : ""}`.trim()}
+              />
+            ))}
             <Bar from={span.started} to={stop} begin={begin} end={end} className={`${classes.solid} min-w-[3px]`} />
           </>
         )}
@@ -303,9 +327,11 @@ interface BarProps {
   readonly begin: number;
   readonly end: number;
   readonly className: string;
+  /** For those who do not see it, if nothing else says the same. */
+  readonly label?: string;
 }
 
-function Bar({ from, to, begin, end, className }: BarProps) {
+function Bar({ from, to, begin, end, className, label }: BarProps) {
   if (from === undefined || to < from) {
     return null;
   }
@@ -315,7 +341,9 @@ function Bar({ from, to, begin, end, className }: BarProps) {
     <span
       className={`absolute inset-y-0 rounded-[3px] ${className}`}
       style={{ left: `${left * 100}%`, width: `${Math.max(share(to) - left, 0) * 100}%` }}
-    />
+    >
+      {label !== undefined && <span className="sr-only">{label}</span>}
+    </span>
   );
 }
 

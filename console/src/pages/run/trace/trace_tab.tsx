@@ -1,30 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { result } from "#/api/client.ts";
 import type { Run, Span } from "#/api/types.ts";
 import { extentOf, type SpanRow, spanRows } from "#/pages/run/trace/span_tree.ts";
+import { traceQuery } from "#/pages/run/trace/trace_query.ts";
 import { CopyButton } from "#/parts/copy_button.tsx";
 import { Icon } from "#/parts/icon.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
-import { isEnded } from "#/parts/state_badge.tsx";
 import { durationText } from "#/parts/time.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 const ROW_HEIGHT = 30;
-const REFRESH_MILLIS = 3_000;
 const COLUMNS = "grid grid-cols-[minmax(8rem,42%)_1fr_4.5rem] items-center gap-2 px-2";
 
 /** How a run spent its time, as spans: those of the engine, of workers, and of what scripts have measured themselves. */
 export function TraceTab({ run }: { run: Run }) {
   const workspace = useWorkspace();
-  const trace = useQuery({
-    queryKey: [workspace.name, "runs", run.id, "trace", isEnded(run.state)],
-    queryFn: () => result(workspace.api.GET("/runs/{id}/trace", { params: { path: { id: run.id } } })),
-    refetchInterval: isEnded(run.state) ? false : REFRESH_MILLIS,
-  });
+  const trace = useQuery(traceQuery(workspace, run));
   if (trace.isPending) {
     return <Loading />;
   }
