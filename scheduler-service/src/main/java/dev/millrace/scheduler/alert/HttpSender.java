@@ -29,14 +29,16 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuil
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.StringEntity;
+import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
 /**
  * Sends messages over HTTP. Every connection goes to exactly an address that was checked (ADR 20), redirects are not
- * followed, and nothing is read of an answer's body. A receiver that sends its answer byte by byte, or one without an end,
- * is left when its time is over. Thread-safe.
+ * followed. The body of an answer is read only to keep the connection for the next message: not if it is long or slow. A
+ * receiver that sends its answer byte by byte, or one without an end, is left when its time is over. Thread-safe.
  */
 final class HttpSender implements AutoCloseable {
     private static final Timeout CONNECT_WAIT_MAX = Timeout.ofSeconds(5);
@@ -47,6 +49,15 @@ final class HttpSender implements AutoCloseable {
     private static final int CONNECTIONS_MAX = 1_000;
 
     private static final int CONNECTIONS_EACH_MAX = 10;
+    /** Longest body of an answer that is read. */
+    private static final int BODY_BYTES_MAX = 16 << 10;
+    /** Longest time for reading the body of an answer. */
+    private static final Duration BODY_WAIT_MAX = Duration.ofMillis(500);
+    /** Time after which a connection that nothing uses is closed. */
+    private static final TimeValue IDLE_MAX = TimeValue.ofSeconds(30);
+    /** Time after which a connection is closed, so that changed addresses of receivers count. */
+    private static final TimeValue CONNECTION_AGE_MAX = TimeValue.ofMinutes(5);
+
     private static final int SUCCESS = 200;
     private static final int SUCCESS_END = 300;
     private static final int GONE = 410;
@@ -75,6 +86,9 @@ final class HttpSender implements AutoCloseable {
                         .setDefaultConnectionConfig(ConnectionConfig.custom()
                                 .setConnectTimeout(CONNECT_WAIT_MAX)
                                 .setSocketTimeout(ANSWER_WAIT_MAX)
+                                .setTimeToLive(CONNECTION_AGE_MAX)
+                                // A message is not repeated at once, so it must not go to a connection that has ended.
+                                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
                                 .build())
                         .build())
                 .setDefaultRequestConfig(RequestConfig.custom()
@@ -84,6 +98,7 @@ final class HttpSender implements AutoCloseable {
                 .disableRedirectHandling()
                 .disableAutomaticRetries()
                 .disableCookieManagement()
+                .evictIdleConnections(IDLE_MAX)
                 .setUserAgent("Millrace")
                 .build();
     }
@@ -120,7 +135,7 @@ final class HttpSender implements AutoCloseable {
             return client.execute(request, response -> {
                 Attempt attempt = attempt(response);
                 answered.set(attempt);
-                if (response.getEntity() != null && response.getEntity().getContentLength() != 0) {
+                if (response.getEntity() != null && !isRead(response.getEntity(), request)) {
                     // The client would read the body to its end, which the receiver decides.
                     request.cancel();
                 }
@@ -145,6 +160,19 @@ final class HttpSender implements AutoCloseable {
                                             ? "it took longer than " + attemptMax.toSeconds() + " s."
                                             : failure.getClass().getSimpleName() + "."),
                             Optional.empty());
+        } finally {
+            end.cancel(false);
+        }
+    }
+
+    /** Reads the body of an answer. Returns whether its end was reached. */
+    private boolean isRead(HttpEntity body, HttpPost request) throws IOException {
+        if (body.getContentLength() > BODY_BYTES_MAX) {
+            return false;
+        }
+        var end = watch.schedule(request::cancel, BODY_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            return body.getContent().readNBytes(BODY_BYTES_MAX + 1).length <= BODY_BYTES_MAX;
         } finally {
             end.cancel(false);
         }

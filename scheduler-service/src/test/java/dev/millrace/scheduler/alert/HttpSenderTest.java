@@ -63,6 +63,33 @@ class HttpSenderTest {
     }
 
     @Test
+    void keepsAConnectionAfterAShortBody() {
+        Thread.ofVirtual().start(() -> {
+            try {
+                Socket socket = server.accept();
+                sockets.add(socket);
+                for (int last = 0, next; (next = socket.getInputStream().read()) >= 0; last = next) {
+                    if (last == '{' && next == '}') {
+                        write(socket.getOutputStream(), "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                    }
+                }
+            } catch (IOException left) {
+                // The sender has left.
+            }
+        });
+        for (int message = 0; message < 3; message++) {
+            // A second connection would get no answer.
+            assertThat(post()).isEqualTo(new Attempt.Taken(Optional.of(200)));
+        }
+    }
+
+    @Test
+    void leavesAReceiverThatNeverEndsAShortBody() {
+        assertThat(postTo(out -> write(out, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no")))
+                .isEqualTo(new Attempt.Taken(Optional.of(200)));
+    }
+
+    @Test
     void doesNotWaitForABodyThatIsAnnouncedOnly() {
         assertThat(postTo(out -> write(out, "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 1000000\r\n\r\nx")))
                 .isEqualTo(new Attempt.Failed(
@@ -109,6 +136,10 @@ class HttpSenderTest {
                 // The sender has left.
             }
         });
+        return post();
+    }
+
+    private Attempt post() {
         return sender.post("http://127.0.0.1:" + server.getLocalPort() + "/hook", "{}", Map.of());
     }
 
