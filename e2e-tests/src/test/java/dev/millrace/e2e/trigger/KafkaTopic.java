@@ -17,7 +17,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A topic to which a test sends messages. */
-final class KafkaTopic implements AutoCloseable {
+public final class KafkaTopic implements AutoCloseable {
     private static final int ITERATIONS = 4_096;
     private static final int LINGER_MILLIS = 60_000;
 
@@ -31,13 +31,13 @@ final class KafkaTopic implements AutoCloseable {
         this.producer = producer;
     }
 
-    static KafkaTopic create(KafkaBroker broker, String name, int partitions)
+    public static KafkaTopic create(KafkaBroker broker, String name, int partitions)
             throws ExecutionException, InterruptedException {
         return create(broker, new NewTopic(name, partitions, (short) 1), Map.of());
     }
 
     /** A topic with one partition whose batches may be this long; what is sent until a flush is one batch. */
-    static KafkaTopic createLarge(KafkaBroker broker, String name, int bytesMax)
+    public static KafkaTopic createLarge(KafkaBroker broker, String name, int bytesMax)
             throws ExecutionException, InterruptedException {
         return create(
                 broker,
@@ -82,12 +82,12 @@ final class KafkaTopic implements AutoCloseable {
     }
 
     /** Sends a message without waiting until the broker has it. */
-    void send(String key, String value) {
+    public void send(String key, String value) {
         var _ = producer.send(new ProducerRecord<>(name, key.getBytes(UTF_8), value.getBytes(UTF_8)));
     }
 
     /** Waits until the broker has all messages. */
-    void flush() {
+    public void flush() {
         producer.flush();
     }
 

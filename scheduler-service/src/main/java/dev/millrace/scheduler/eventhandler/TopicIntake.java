@@ -26,7 +26,7 @@ final class TopicIntake implements Intake {
     }
 
     @Override
-    public Outcome accept(UUID topic, List<Message> messages) {
+    public Outcome accept(UUID topic, List<Message> messages) throws InterruptedException {
         try (ListenTurns.Turn _ = turns.take()) {
             boolean isNoted = store.note(
                     handler,

@@ -22,7 +22,7 @@ public interface Intake {
      *
      * @param topic id of the topic
      */
-    Outcome accept(UUID topic, List<Message> messages);
+    Outcome accept(UUID topic, List<Message> messages) throws InterruptedException;
 
     /**
      * Notes that messages cannot be read, and moves the position behind them. Returns false if nothing was noted, because

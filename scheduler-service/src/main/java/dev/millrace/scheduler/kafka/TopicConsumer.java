@@ -2,6 +2,7 @@ package dev.millrace.scheduler.kafka;
 
 import dev.millrace.kafka.BoundedNetwork;
 import dev.millrace.kafka.ResponseLimit;
+import dev.millrace.kafka.ResponseTurns;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.Batches;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
@@ -20,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.BoundedConsumers;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -54,9 +57,22 @@ final class TopicConsumer implements TriggerListener {
     /** Most bytes of one answer of a broker: batches of producers that are larger are skipped. */
     static final int RESPONSE_BYTES_MAX = 16 << 20;
     /** Most bytes of messages that a broker sends at once, unless its first batch is larger. */
-    private static final int FETCH_BYTES_MAX = 2 << 20;
+    private static final int FETCH_BYTES_MAX = 256 << 10;
+    /** Most bytes of a response that any number of consumers read at a time: room for a fetch and for many partitions. */
+    static final int SMALL_RESPONSE_BYTES_MAX = 512 << 10;
 
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
+    /** Longest wait for a turn between two looks at the group and at messages that wait. */
+    private static final Duration TURN_WAIT = Duration.ofMillis(500);
+    /** Longest wait for messages once others wait for the turn of this consumer. */
+    private static final Duration LAST_POLL = Duration.ofMillis(20);
+    /** Time after which a connection to a broker that has ended is made again. */
+    private static final Duration RECONNECT_PAUSE = Duration.ofMillis(200);
+    /** The same after several ends in a row. */
+    private static final Duration RECONNECT_PAUSE_MAX = Duration.ofSeconds(1);
+
+    private static final Duration BEHIND_WAIT = Duration.ofSeconds(1);
+
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(3);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -68,6 +84,7 @@ final class TopicConsumer implements TriggerListener {
     private final Consumed settings;
     private final AllowedHosts hosts;
     private final TriggerConnections connections;
+    private final ResponseTurns turns;
     private final Positions positions;
     private final Intake intake;
     private final TriggerLags.OfTrigger lag;
@@ -78,12 +95,14 @@ final class TopicConsumer implements TriggerListener {
             Consumed settings,
             AllowedHosts hosts,
             TriggerConnections connections,
+            ResponseTurns turns,
             Positions positions,
             Intake intake,
             TriggerLags.OfTrigger lag) {
         this.settings = settings;
         this.hosts = hosts;
         this.connections = connections;
+        this.turns = turns;
         this.positions = positions;
         this.intake = intake;
         this.lag = lag;
@@ -97,15 +116,27 @@ final class TopicConsumer implements TriggerListener {
 
     @Override
     public void run() throws ListenTrouble, InterruptedException {
-        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX);
+        boolean goesOn = true;
+        while (goesOn && stopped.getCount() > 0) {
+            goesOn = connect();
+            while (goesOn && intake.isBehind() && !stopped.await(BEHIND_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                // Nothing is read, so nothing is held.
+            }
+        }
+    }
+
+    /** Consumes with a new connection. Returns whether there is to be another one once this consumer is not behind. */
+    private boolean connect() throws ListenTrouble, InterruptedException {
+        ResponseLimit limit = new ResponseLimit(RESPONSE_BYTES_MAX, turns);
         BoundedConsumers.Bounded bounded = open(limit);
         Consumer<byte[], byte[]> consumer = bounded.consumer();
         try {
             current = Optional.of(consumer);
             requireTopics(consumer);
-            consume(consumer, new Topics(bounded.metadata()::topicIds), limit);
+            return consume(consumer, new Topics(bounded.metadata()::topicIds), limit);
         } catch (WakeupException stopping) {
             // Nothing is lost: what was not committed is read again.
+            return false;
         } catch (InterruptException interrupted) {
             throw new InterruptedException();
         } catch (KafkaException failure) {
@@ -115,6 +146,7 @@ final class TopicConsumer implements TriggerListener {
             current = Optional.empty();
             lag.clear();
             close(consumer);
+            limit.close();
         }
     }
 
@@ -135,7 +167,9 @@ final class TopicConsumer implements TriggerListener {
         }
     }
 
-    private void consume(Consumer<byte[], byte[]> consumer, Topics topics, ResponseLimit limit) throws ListenTrouble {
+    /** Returns whether to go on later, without holding anything until then. */
+    private boolean consume(Consumer<byte[], byte[]> consumer, Topics topics, ResponseLimit limit)
+            throws ListenTrouble, InterruptedException {
         Batches batches = new Batches(settings.batchMax(), settings.batchWait(), WAITING_MAX, WAITING_BYTES_MAX);
         consumer.subscribe(settings.topics(), new Rebalance(settings.since(), consumer, topics, batches, positions));
         boolean isHeld = false;
@@ -143,17 +177,19 @@ final class TopicConsumer implements TriggerListener {
         long lookedAt = System.nanoTime() - LOOK_INTERVAL.toNanos();
         long searchedAt = lookedAt;
         while (stopped.getCount() > 0) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience(batches))) {
-                batches.add(message(record), System.nanoTime());
-            }
+            boolean isPaused = !consumer.paused().isEmpty();
+            limit.beforePoll();
+            boolean isEmpty = read(consumer, patience(batches, limit), batches);
             isTooLong |= limit.takeRefused().isPresent();
-            boolean isSearching = isTooLong && System.nanoTime() - searchedAt >= LOOK_INTERVAL.toNanos();
+            // A search reads large responses, too.
+            boolean isSearching =
+                    isTooLong && System.nanoTime() - searchedAt >= LOOK_INTERVAL.toNanos() && limit.takeTurn();
             // The position must not move beyond messages that wait.
             Duration sooner = isSearching ? settings.batchWait() : Duration.ZERO;
             for (List<Message> due : batches.due(System.nanoTime() + sooner.toNanos())) {
                 switch (intake.accept(topics.id(due.getFirst().topic()), due)) {
                     case GONE -> {
-                        return;
+                        return false;
                     }
                     case ACCEPTED -> {}
                     case PENDING -> isHeld = true;
@@ -165,13 +201,32 @@ final class TopicConsumer implements TriggerListener {
                 isTooLong = false;
                 searchedAt = System.nanoTime();
             }
+            limit.afterPoll(isEmpty && !isPaused);
             isHeld = isHeld && intake.isBehind();
-            hold(consumer, isHeld);
+            if (isHeld && limit.hasTurn()) {
+                // What was read is read again later, so that others have their turns.
+                return true;
+            }
+            hold(consumer, isHeld || limit.isWaiting());
             if (System.nanoTime() - lookedAt >= LOOK_INTERVAL.toNanos()) {
                 lag.set(batches.size() + unread(consumer));
                 lookedAt = System.nanoTime();
             }
+            if (limit.isWaiting()) {
+                limit.awaitTurn(soonest(batches, TURN_WAIT));
+                hold(consumer, isHeld || limit.isWaiting());
+            }
         }
+        return false;
+    }
+
+    /** Reads messages. Returns whether there were none. */
+    private static boolean read(Consumer<byte[], byte[]> consumer, Duration patience, Batches batches) {
+        ConsumerRecords<byte[], byte[]> read = consumer.poll(patience);
+        for (ConsumerRecord<byte[], byte[]> record : read) {
+            batches.add(message(record), System.nanoTime());
+        }
+        return read.isEmpty();
     }
 
     /** Goes on behind batches that are too long to be read. Nothing that was read before may wait. */
@@ -191,9 +246,16 @@ final class TopicConsumer implements TriggerListener {
         }
     }
 
-    private static Duration patience(Batches batches) {
+    private static Duration patience(Batches batches, ResponseLimit limit) {
+        if (limit.isWaiting()) {
+            return Duration.ZERO;
+        }
+        return soonest(batches, limit.isEnding() ? LAST_POLL : POLL_MAX);
+    }
+
+    private static Duration soonest(Batches batches, Duration most) {
         return Duration.ofNanos(
-                Math.min(POLL_MAX.toNanos(), batches.untilDue(System.nanoTime()).orElse(Long.MAX_VALUE)));
+                Math.min(most.toNanos(), batches.untilDue(System.nanoTime()).orElse(Long.MAX_VALUE)));
     }
 
     /** Reads nothing while it is held, and stays a member of the group. */
@@ -244,10 +306,12 @@ final class TopicConsumer implements TriggerListener {
         client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
         client.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
-        client.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MAX / 2);
+        client.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MAX);
         client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         client.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
         client.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT_INTERVAL.toMillis());
+        client.put(ConsumerConfig.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_PAUSE.toMillis());
+        client.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_PAUSE_MAX.toMillis());
         client.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) REQUEST_TIMEOUT.toMillis());
         client.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CALL_TIMEOUT.toMillis());
         try {

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.kafka;
 
+import dev.millrace.kafka.ResponseTurns;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
@@ -11,8 +12,14 @@ import dev.millrace.scheduler.trigger.TriggerListener;
 
 /** Makes consumers of Kafka, and checks the resources that say how they connect. Thread-safe. */
 public final class TopicConsumers {
+    /** Heap for each consumer that reads large responses at a time: it holds some of them, and copies of their messages. */
+    private static final long HEAP_BYTES_A_TURN = 96 << 20;
+
     private final AllowedHosts hosts;
     private final TriggerConnections connections;
+    private final ResponseTurns turns = new ResponseTurns(
+            Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_BYTES_A_TURN, 1, Integer.MAX_VALUE),
+            TopicConsumer.SMALL_RESPONSE_BYTES_MAX);
 
     public TopicConsumers(AllowedHosts hosts, TriggerConnections connections) {
         this.hosts = hosts;
@@ -21,7 +28,7 @@ public final class TopicConsumers {
 
     /** A consumer, which connects once it runs. */
     public TriggerListener consumer(Consumed consumed, Positions positions, Intake intake, TriggerLags.OfTrigger lag) {
-        return new TopicConsumer(consumed, hosts, connections, positions, intake, lag);
+        return new TopicConsumer(consumed, hosts, connections, turns, positions, intake, lag);
     }
 
     /**

@@ -55,7 +55,7 @@ final class TriggerIntake implements Intake {
     }
 
     @Override
-    public Outcome accept(UUID topic, List<Message> messages) {
+    public Outcome accept(UUID topic, List<Message> messages) throws InterruptedException {
         try (ListenTurns.Turn _ = starts.turns().take()) {
             return acceptInTurn(topic, messages);
         }

@@ -202,7 +202,7 @@ final class Subscriber {
     }
 
     /** Accepts what has arrived. Returns false if the scheduler does not hold the session any more. */
-    private boolean accept(List<Arrival> arrivals) throws IOException {
+    private boolean accept(List<Arrival> arrivals) throws IOException, InterruptedException {
         Optional<MqttSessionStore.Noted> noted;
         try (ListenTurns.Turn _ = starts.turns().take()) {
             noted = sessions.note(self, received -> {

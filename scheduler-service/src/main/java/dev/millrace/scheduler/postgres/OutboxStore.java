@@ -30,6 +30,8 @@ final class OutboxStore implements AutoCloseable {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     /** Most bytes of an answer that are held. The statements ask for less. */
     private static final String RESULT_BYTES_MAX = "32M";
+    /** Shortest wait for a notification, which the driver's own looks do not have. */
+    private static final int PATIENCE_MILLIS_MIN = 2;
 
     /**
      * Transactions that may add rows: to the table, or right to a partition of it. Prepared transactions have no process.
@@ -61,8 +63,15 @@ final class OutboxStore implements AutoCloseable {
         this.notified = connection.unwrap(PGConnection.class);
     }
 
+    /** What a connection is for. */
+    enum Purpose {
+        ROWS,
+        /** Notifications, which are read in steps. */
+        NOTIFICATIONS
+    }
+
     /** Connects. */
-    static OutboxStore open(Endpoint endpoint, AllowedHosts hosts) throws ListenTrouble {
+    static OutboxStore open(Endpoint endpoint, AllowedHosts hosts, Purpose purpose) throws ListenTrouble {
         Properties properties = new Properties();
         properties.setProperty("PGHOST", endpoint.host());
         properties.setProperty("PGPORT", Integer.toString(endpoint.port()));
@@ -83,7 +92,13 @@ final class OutboxStore implements AutoCloseable {
                 properties.setProperty("sslfactoryarg", pem);
             });
         }
-        if (!hosts.allowsPrivate()) {
+        if (purpose == Purpose.NOTIFICATIONS) {
+            properties.setProperty("socketFactory", ListenSocketFactory.class.getName());
+            properties.setProperty(
+                    "socketFactoryArg",
+                    ListenSocketFactory.options(
+                            hosts.allowsPrivate(), endpoint.sslMode().equals("disable")));
+        } else if (!hosts.allowsPrivate()) {
             properties.setProperty("socketFactory", PublicSocketFactory.class.getName());
         }
         try {
@@ -104,7 +119,7 @@ final class OutboxStore implements AutoCloseable {
         return new ListenTrouble(what + ": " + reason);
     }
 
-    /** Receives notifications of a channel from now on. */
+    /** Receives notifications of a channel from now on. The connection should be for them. */
     void listen(String channel) throws ListenTrouble {
         try (Statement statement = connection.createStatement()) {
             statement.execute("listen \"" + channel + "\"");
@@ -113,10 +128,11 @@ final class OutboxStore implements AutoCloseable {
         }
     }
 
-    /** The payloads of notifications that have arrived, after waiting for the first one. */
+    /** The payloads of some of the notifications that have arrived, after waiting for the first one. */
     List<String> notifications(Duration patience) throws ListenTrouble {
         try {
-            PGNotification[] arrived = notified.getNotifications(Math.max(1, (int) patience.toMillis()));
+            PGNotification[] arrived =
+                    notified.getNotifications(Math.max(PATIENCE_MILLIS_MIN, (int) patience.toMillis()));
             List<String> payloads = new ArrayList<>();
             if (arrived != null) {
                 for (PGNotification notification : arrived) {

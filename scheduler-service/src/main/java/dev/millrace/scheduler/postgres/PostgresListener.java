@@ -93,9 +93,7 @@ final class PostgresListener implements TriggerListener {
         try {
             while (!isStoppedWithin(Duration.ZERO)) {
                 if (means.positions().claim(self, HOLD_TIME).isPresent()) {
-                    try (OutboxStore outbox = open()) {
-                        listen(outbox);
-                    }
+                    listen();
                 }
                 var _ = isStoppedWithin(RENEWAL_INTERVAL);
             }
@@ -110,12 +108,12 @@ final class PostgresListener implements TriggerListener {
         return stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private OutboxStore open() throws ListenTrouble {
+    private OutboxStore open(OutboxStore.Purpose purpose) throws ListenTrouble {
         try {
             Trigger trigger = self.trigger();
             return switch (Endpoint.of(
                     means.connections().settings(trigger.key().workspace(), settings.connection()))) {
-                case Endpoint endpoint -> OutboxStore.open(endpoint, means.hosts());
+                case Endpoint endpoint -> OutboxStore.open(endpoint, means.hosts(), purpose);
                 case Unusable(String problem) ->
                     throw new ListenTrouble("The resource " + settings.connection()
                             + " is no connection to PostgreSQL: " + problem + ".");
@@ -126,19 +124,37 @@ final class PostgresListener implements TriggerListener {
     }
 
     /** Listens until it is stopped, or another scheduler does. */
-    private void listen(OutboxStore outbox) throws ListenTrouble, InterruptedException {
-        if (settings.channel().isPresent()) {
-            outbox.listen(settings.channel().get());
-        }
-        if (settings.table().isPresent()) {
-            read(outbox, settings.table().get());
+    private void listen() throws ListenTrouble, InterruptedException {
+        Optional<PostgresSettings.Table> table = settings.table();
+        if (table.isEmpty()) {
+            try (OutboxStore channel = listening()) {
+                hear(channel);
+            }
+        } else if (settings.channel().isEmpty()) {
+            try (OutboxStore outbox = open(OutboxStore.Purpose.ROWS)) {
+                read(outbox, Optional.empty(), table.get());
+            }
         } else {
-            hear(outbox);
+            try (OutboxStore outbox = open(OutboxStore.Purpose.ROWS);
+                    OutboxStore channel = listening()) {
+                read(outbox, Optional.of(channel), table.get());
+            }
+        }
+    }
+
+    private OutboxStore listening() throws ListenTrouble {
+        OutboxStore channel = open(OutboxStore.Purpose.NOTIFICATIONS);
+        try {
+            channel.listen(settings.channel().orElseThrow());
+            return channel;
+        } catch (ListenTrouble trouble) {
+            channel.close();
+            throw trouble;
         }
     }
 
     /** Starts a run for each notification. */
-    private void hear(OutboxStore outbox) throws ListenTrouble {
+    private void hear(OutboxStore outbox) throws ListenTrouble, InterruptedException {
         if (!accept(means.positions().hear(self, this::gap))) {
             return;
         }
@@ -147,15 +163,19 @@ final class PostgresListener implements TriggerListener {
             List<String> arrived = outbox.notifications(NOTIFICATION_WAIT);
             boolean isDue = System.nanoTime() - renewedAt >= RENEWAL_INTERVAL.toNanos();
             if (isDue) {
-                outbox.ping();
+                if (arrived.isEmpty()) {
+                    outbox.ping();
+                }
                 if (means.positions().claim(self, HOLD_TIME).isEmpty()) {
                     return;
                 }
                 renewedAt = System.nanoTime();
             }
             if (isDue || !arrived.isEmpty()) {
-                if (!accept(means.positions().hear(self, _ -> occurrences.ofNotifications(arrived)))) {
-                    return;
+                try (ListenTurns.Turn _ = means.starts().turns().take()) {
+                    if (!accept(means.positions().hear(self, _ -> occurrences.ofNotifications(arrived)))) {
+                        return;
+                    }
                 }
                 counts.countNotifications(arrived.size());
             }
@@ -172,7 +192,8 @@ final class PostgresListener implements TriggerListener {
     }
 
     /** Starts runs for rows. Notifications only say that there may be some. */
-    private void read(OutboxStore outbox, PostgresSettings.Table table) throws ListenTrouble, InterruptedException {
+    private void read(OutboxStore outbox, Optional<OutboxStore> channel, PostgresSettings.Table table)
+            throws ListenTrouble, InterruptedException {
         outbox.require(table);
         Optional<Long> begun = begin(outbox, table);
         if (begun.isEmpty()) {
@@ -187,13 +208,16 @@ final class PostgresListener implements TriggerListener {
                 if (means.positions().claim(self, HOLD_TIME).isEmpty()) {
                     return;
                 }
+                if (channel.isPresent()) {
+                    channel.get().ping();
+                }
                 renewedAt = System.nanoTime();
             }
             if (System.nanoTime() - countedAt >= LAG_INTERVAL.toNanos()) {
                 counts.lag(outbox.countAfter(table, position, LAG_MAX));
                 countedAt = System.nanoTime();
             }
-            if (isNotified(outbox, dueAt) || System.nanoTime() - dueAt >= 0) {
+            if (isNotified(channel, dueAt) || System.nanoTime() - dueAt >= 0) {
                 Optional<Look> look = look(outbox, table, position);
                 if (look.isEmpty()) {
                     return;
@@ -219,10 +243,10 @@ final class PostgresListener implements TriggerListener {
     }
 
     /** Waits until the table is to be read. Returns true if a notification says that there may be rows. */
-    private boolean isNotified(OutboxStore outbox, long dueAt) throws ListenTrouble, InterruptedException {
+    private boolean isNotified(Optional<OutboxStore> channel, long dueAt) throws ListenTrouble, InterruptedException {
         long patience = Math.clamp(dueAt - System.nanoTime(), 0, NOTIFICATION_WAIT.toNanos());
-        if (settings.channel().isPresent()) {
-            return !outbox.notifications(Duration.ofNanos(patience)).isEmpty();
+        if (channel.isPresent()) {
+            return !channel.get().notifications(Duration.ofNanos(patience)).isEmpty();
         }
         var _ = isStoppedWithin(Duration.ofNanos(patience));
         return false;
@@ -236,7 +260,8 @@ final class PostgresListener implements TriggerListener {
     private record Look(long position, Duration next) {}
 
     /** Accepts rows behind a position. Empty if this scheduler does not listen any more. */
-    private Optional<Look> look(OutboxStore outbox, PostgresSettings.Table table, long position) throws ListenTrouble {
+    private Optional<Look> look(OutboxStore outbox, PostgresSettings.Table table, long position)
+            throws ListenTrouble, InterruptedException {
         if (means.starts().isBehind(self.trigger().id())) {
             return Optional.of(new Look(position, BUSY_WAIT));
         }
@@ -283,7 +308,7 @@ final class PostgresListener implements TriggerListener {
         return wait;
     }
 
-    private boolean accept(List<OutboxRow> rows, long last) {
+    private boolean accept(List<OutboxRow> rows, long last) throws InterruptedException {
         List<OutboxRow> fresh = new ArrayList<>();
         boolean goesOn;
         try (ListenTurns.Turn _ = means.starts().turns().take()) {

@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 import javax.net.SocketFactory;
 
 /** Sockets that connect to public addresses only. The Postgres driver makes it by its name. */
-public final class PublicSocketFactory extends SocketFactory {
+public class PublicSocketFactory extends SocketFactory {
     private static final AllowedHosts HOSTS = new AllowedHosts(false);
 
     @Override
@@ -38,19 +38,24 @@ public final class PublicSocketFactory extends SocketFactory {
         throw new UnsupportedOperationException("the driver connects sockets itself");
     }
 
+    /** Fails unless an address is public. */
+    static void requirePublic(SocketAddress endpoint) throws UnknownHostException {
+        if (!(endpoint instanceof InetSocketAddress address)) {
+            throw new UnknownHostException("the database has no address of the internet protocol");
+        }
+        if (address.getAddress() == null) {
+            throw new UnknownHostException("the host " + address.getHostString() + " is unknown");
+        }
+        if (!HOSTS.allows(address.getAddress())) {
+            throw new UnknownHostException(address.getHostString()
+                    + " has no public address; the setting millrace.trigger.allow-private allows other ones");
+        }
+    }
+
     private static final class Checked extends Socket {
         @Override
         public void connect(SocketAddress endpoint, int timeout) throws IOException {
-            if (!(endpoint instanceof InetSocketAddress address)) {
-                throw new UnknownHostException("the database has no address of the internet protocol");
-            }
-            if (address.getAddress() == null) {
-                throw new UnknownHostException("the host " + address.getHostString() + " is unknown");
-            }
-            if (!HOSTS.allows(address.getAddress())) {
-                throw new UnknownHostException(address.getHostString()
-                        + " has no public address; the setting millrace.trigger.allow-private allows other ones");
-            }
+            requirePublic(endpoint);
             super.connect(endpoint, timeout);
         }
     }

@@ -20,8 +20,8 @@ public final class ListenTurns {
     }
 
     /** Waits for a turn. */
-    public Turn take() {
-        turns.acquireUninterruptibly();
+    public Turn take() throws InterruptedException {
+        turns.acquire();
         return turns::release;
     }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.postgres;
 
+import static dev.millrace.scheduler.postgres.OutboxStore.Purpose.NOTIFICATIONS;
+import static dev.millrace.scheduler.postgres.OutboxStore.Purpose.ROWS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +14,7 @@ import dev.millrace.scheduler.trigger.ListenTrouble;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -27,6 +30,10 @@ class OutboxStoreTest {
     private static final Authority AUTHORITY = Authority.create("trials", DAY);
     private static final AllowedHosts ANY = new AllowedHosts(true);
     private static final int CONNECT_MILLIS = 1_000;
+    private static final int NOTIFICATIONS_MANY = 3_000;
+    private static final int PAYLOAD_CHARS = 7_900;
+    /** What 256 KiB and the buffers of the driver and of TLS hold. */
+    private static final int STEP_MAX = 60;
 
     private static final TestDatabase SHOP = TestDatabase.empty();
     private static final DatabaseLocation LOCATION = SHOP.config().location();
@@ -45,26 +52,67 @@ class OutboxStoreTest {
 
     @Test
     void connectsOverTlsToAServerOfTheAuthority() throws ListenTrouble {
-        try (OutboxStore store = OutboxStore.open(endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), ANY)) {
+        int before = door.handshakes();
+        try (OutboxStore store =
+                OutboxStore.open(endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), ANY, ROWS)) {
             store.ping();
         }
-        try (OutboxStore store = OutboxStore.open(endpoint("localhost", "require", Optional.empty()), ANY)) {
+        try (OutboxStore store = OutboxStore.open(endpoint("localhost", "require", Optional.empty()), ANY, ROWS)) {
             store.ping();
         }
-        assertThat(door.handshakes()).isEqualTo(2);
+        assertThat(door.handshakes() - before).isEqualTo(2);
+    }
+
+    /** The driver would hold all of a burst at once. */
+    @Test
+    void readsABurstOfNotificationsInSteps() throws Exception {
+        try (OutboxStore store = OutboxStore.open(behindTheDoor(), ANY, NOTIFICATIONS)) {
+            store.listen("burst");
+            burst();
+            int heard = 0;
+            while (heard < NOTIFICATIONS_MANY) {
+                List<String> step = store.notifications(Duration.ofSeconds(10));
+                assertThat(step).hasSizeBetween(1, STEP_MAX);
+                for (String payload : step) {
+                    heard++;
+                    assertThat(payload).startsWith(heard + "x");
+                }
+            }
+            store.ping();
+        }
+    }
+
+    @Test
+    void givesAConnectionUpOnABurstThatCannotBeReadInSteps() throws Exception {
+        try (OutboxStore store =
+                OutboxStore.open(endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), ANY, NOTIFICATIONS)) {
+            store.listen("burst");
+            burst();
+            assertThatThrownBy(() -> store.notifications(Duration.ofSeconds(10)))
+                    .isInstanceOf(ListenTrouble.class)
+                    .hasMessageContaining("more notifications came at once than are held");
+        }
+    }
+
+    private static void burst() {
+        SHOP.execute("select pg_notify('burst', n || repeat('x', " + PAYLOAD_CHARS + ")) from generate_series(1, "
+                + NOTIFICATIONS_MANY + ") n");
     }
 
     @Test
     void refusesServersOfOthers() {
         assertThatThrownBy(() -> OutboxStore.open(
-                        endpoint("localhost", "verify-full", Optional.of(Authority.create("somebody else", DAY))), ANY))
+                        endpoint("localhost", "verify-full", Optional.of(Authority.create("somebody else", DAY))),
+                        ANY,
+                        ROWS))
                 .as("an authority that did not issue the certificate")
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageStartingWith("The database at localhost cannot be reached: ");
-        assertThatThrownBy(() -> OutboxStore.open(endpoint("localhost", "verify-full", Optional.empty()), ANY))
+        assertThatThrownBy(() -> OutboxStore.open(endpoint("localhost", "verify-full", Optional.empty()), ANY, ROWS))
                 .as("an authority that Java does not trust")
                 .isInstanceOf(ListenTrouble.class);
-        assertThatThrownBy(() -> OutboxStore.open(endpoint("127.0.0.1", "verify-full", Optional.of(AUTHORITY)), ANY))
+        assertThatThrownBy(
+                        () -> OutboxStore.open(endpoint("127.0.0.1", "verify-full", Optional.of(AUTHORITY)), ANY, ROWS))
                 .as("a certificate for another name")
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("127.0.0.1");
@@ -72,8 +120,8 @@ class OutboxStoreTest {
 
     @Test
     void connectsToPublicAddressesOnly() throws IOException {
-        assertThatThrownBy(() ->
-                        OutboxStore.open(endpoint("localhost", "disable", Optional.empty()), new AllowedHosts(false)))
+        assertThatThrownBy(() -> OutboxStore.open(
+                        endpoint("localhost", "disable", Optional.empty()), new AllowedHosts(false), ROWS))
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("no public address; the setting millrace.trigger.allow-private");
 
@@ -93,6 +141,18 @@ class OutboxStoreTest {
             assertThatThrownBy(() -> socket.connect(UnixDomainSocketAddress.of("/tmp/db"), CONNECT_MILLIS))
                     .isInstanceOf(UnknownHostException.class);
         }
+    }
+
+    private static Endpoint behindTheDoor() {
+        URI server = URI.create(LOCATION.jdbcUrl().substring("jdbc:".length()));
+        return new Endpoint(
+                server.getHost(),
+                server.getPort(),
+                door.database(),
+                LOCATION.user(),
+                LOCATION.password(),
+                "disable",
+                Optional.empty());
     }
 
     private static Endpoint endpoint(String host, String mode, Optional<Authority> trusted) {

@@ -1,0 +1,107 @@
+package dev.millrace.scheduler.postgres;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+
+/**
+ * Sockets of connections that listen. The Postgres driver reads notifications for as long as any arrive, and keeps all of them, so
+ * a burst would fill the heap. Without TLS, these sockets pretend after some bytes that nothing more has arrived; the rest waits
+ * at the server. With TLS, they cannot know where a notification ends, so a burst that is too large ends the connection. The
+ * driver makes the factory by its name.
+ */
+public final class ListenSocketFactory extends PublicSocketFactory {
+    /** Bytes after which a connection is given up. */
+    static final int BURST_BYTES_MAX = 16 << 20;
+    /** Bytes after which a look for notifications ends. */
+    private static final int STEP_BYTES = 256 << 10;
+    /** The driver sets this timeout to ask whether anything has arrived. */
+    private static final int GLANCE_MILLIS = 1;
+
+    private static final String STEPS = "steps";
+    private static final String PRIVATE = "private";
+
+    private final boolean isPublic;
+    private final int stepBytes;
+
+    /** @param options from {@link #options} */
+    public ListenSocketFactory(String options) {
+        this.isPublic = !options.contains(PRIVATE);
+        this.stepBytes = options.contains(STEPS) ? STEP_BYTES : Integer.MAX_VALUE;
+    }
+
+    /** Text for the driver, which it hands to the factory. */
+    static String options(boolean allowsPrivate, boolean isPlain) {
+        return (allowsPrivate ? PRIVATE : "") + (isPlain ? STEPS : "");
+    }
+
+    @Override
+    public Socket createSocket() {
+        return new Paced(isPublic, stepBytes);
+    }
+
+    private static final class Paced extends Socket {
+        private final boolean isPublic;
+        private final int stepBytes;
+        private int taken;
+        private boolean isGlance;
+
+        Paced(boolean isPublic, int stepBytes) {
+            this.isPublic = isPublic;
+            this.stepBytes = stepBytes;
+        }
+
+        @Override
+        public void connect(SocketAddress endpoint, int timeout) throws IOException {
+            if (isPublic) {
+                requirePublic(endpoint);
+            }
+            super.connect(endpoint, timeout);
+        }
+
+        @Override
+        public void setSoTimeout(int millis) throws SocketException {
+            isGlance = millis == GLANCE_MILLIS;
+            if (millis > GLANCE_MILLIS) {
+                // A look begins or has ended.
+                taken = 0;
+            }
+            super.setSoTimeout(millis);
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int available() throws IOException {
+                    return taken >= stepBytes ? 0 : in.available();
+                }
+
+                @Override
+                public int read() throws IOException {
+                    byte[] one = new byte[1];
+                    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+                }
+
+                @Override
+                public int read(byte[] buffer, int offset, int length) throws IOException {
+                    if (isGlance && taken >= stepBytes) {
+                        throw new SocketTimeoutException("more notifications are read later");
+                    }
+                    if (taken >= BURST_BYTES_MAX) {
+                        throw new IOException(
+                                "more notifications came at once than are held, and those of the burst are lost");
+                    }
+                    // Byte by byte, nothing of the next notification gets into the buffer of the driver.
+                    int count = in.read(buffer, offset, taken >= stepBytes ? Math.min(1, length) : length);
+                    taken += Math.max(0, count);
+                    return count;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.scheduler.kafka;
+
+import org.jspecify.annotations.NullMarked;
