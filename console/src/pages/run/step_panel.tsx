@@ -4,17 +4,16 @@ import type { Subject } from "#/actions/action.ts";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { STEP_ACTIONS } from "#/actions/run_actions.ts";
 import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
-import type { Run, Step, StepState } from "#/api/types.ts";
+import type { Run, Step } from "#/api/types.ts";
 import { insideQuery } from "#/pages/run/loops/loop_queries.ts";
 import { isReused } from "#/pages/run/reused.ts";
 import { ErrorBox } from "#/pages/run/run_errors.tsx";
-import type { Attempt } from "#/pages/run/timeline/attempts.ts";
+import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
 import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
 import { STATE_CLASSES, StateBadge } from "#/parts/state_badge.tsx";
-import { durationText } from "#/parts/time.ts";
-import { DurationText, TimeText } from "#/parts/time_text.tsx";
+import { DurationText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
 interface Props {
@@ -81,7 +80,7 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
         <StepsInside subject={subject} iteration={stepKey} onSelect={onSelect} />
       )}
       {step?.error !== undefined && <ErrorBox error={step.error} />}
-      {step !== undefined && step.attempt > 1 && <Attempts run={run} step={step} />}
+      {step !== undefined && step.attempt > 1 && <AttemptsOfStep run={run} step={step} />}
       {whole != null && (
         <div className="grid gap-3 lg:grid-cols-2">
           {whole.input !== undefined && whole.input !== null && <Value title={words.run.input} value={whole.input} />}
@@ -92,37 +91,8 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
   );
 }
 
-/** When each attempt at the step ran, and why it failed. */
-function Attempts({ run, step }: { run: Run; step: Step }) {
-  const attempts = useAttempts(run, true).get(step.job_id) ?? [];
-  if (attempts.length === 0) {
-    return null;
-  }
-  return (
-    <ol aria-label={words.timeline.attempts} className="space-y-1 text-sm">
-      {attempts.map((attempt) => (
-        <li key={attempt.number} className="flex flex-wrap items-center gap-x-3">
-          <span className="inline-flex items-center gap-1.5">
-            <Icon name={endOf(attempt)} className={`size-3.5 ${STATE_CLASSES[endOf(attempt)].text}`} />
-            <span className="sr-only">{words.states[endOf(attempt)]}</span>
-            {words.timeline.attempt(attempt.number)}
-          </span>
-          <TimeText time={new Date(attempt.begin).toISOString()} />
-          {attempt.end !== undefined && (
-            <span className="text-muted tabular-nums">{durationText(attempt.end - attempt.begin)}</span>
-          )}
-          {attempt.worker !== "" && <span className="text-muted">{words.timeline.worker(attempt.worker)}</span>}
-          {attempt.message !== "" && (
-            <span className="min-w-0 font-mono text-xs break-words whitespace-pre-wrap">{attempt.message}</span>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function endOf({ hasFailed, end }: Attempt): StepState {
-  return hasFailed ? "failed" : end === undefined ? "running" : "succeeded";
+function AttemptsOfStep({ run, step }: { run: Run; step: Step }) {
+  return <AttemptList attempts={useAttempts(run, true).get(step.job_id) ?? []} />;
 }
 
 /** The steps of an iteration that has several. */

@@ -5,6 +5,7 @@ import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
 import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
 import { LISTED_MAX } from "#/pages/run/loops/loop_queries.ts";
 import { isReused } from "#/pages/run/reused.ts";
+import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
 import type { Attempt } from "#/pages/run/timeline/attempts.ts";
 import { type StepNode, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
 import {
@@ -111,6 +112,8 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
       onSelect={() => onSelect(node.key)}
     />
   );
+  // No panel shows them for the job of a run without a flow.
+  const lone = tree.length === 0 ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
   const content = (row: TimelineRow) => {
     switch (row.kind) {
       case "node":
@@ -153,6 +156,11 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
           ))}
         </div>
       </div>
+      {lone.length > 0 && (
+        <div className="border-t border-line p-3">
+          <AttemptList attempts={lone} />
+        </div>
+      )}
     </div>
   );
 }

@@ -207,9 +207,11 @@ public final class TriggerListeners implements AutoCloseable {
         loop.close();
         List<Running> left = List.copyOf(running.values());
         left.forEach(Running::stop);
+        // One end for all: hundreds that hang must not keep the scheduler from stopping.
+        long end = System.nanoTime() + STOP_PATIENCE.toNanos();
         for (Running one : left) {
             try {
-                if (!one.thread().join(STOP_PATIENCE)) {
+                if (!one.thread().join(Duration.ofNanos(end - System.nanoTime()))) {
                     one.thread().interrupt();
                 }
             } catch (InterruptedException interrupted) {
