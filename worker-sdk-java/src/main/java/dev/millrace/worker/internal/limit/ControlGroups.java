@@ -103,8 +103,8 @@ public final class ControlGroups implements AutoCloseable {
     }
 
     /** Removes the groups of workers that have ended; the system keeps those that have members. */
-    static void removeEmpty(Path parent, String names) throws IOException {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, names)) {
+    static void removeLeft(Path parent) throws IOException {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, ControlTree::isLeft)) {
             for (Path left : folders) {
                 try (DirectoryStream<Path> children = Files.newDirectoryStream(left, Files::isDirectory)) {
                     children.forEach(ControlTree::remove);

@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
 final class ControlTree {
     private static final Logger logger = LoggerFactory.getLogger(ControlTree.class);
     private static final String PREFIX = "millrace-";
+
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,18})-.*");
 
     private static final String TASKS = "pids";
 
@@ -114,24 +118,42 @@ final class ControlTree {
     }
 
     private void moveIn() throws IOException {
-        ControlGroups.removeEmpty(root, PREFIX + "*");
+        ControlGroups.removeLeft(root);
+        if (tasksRoot.isPresent()) {
+            ControlGroups.removeLeft(tasksRoot.get());
+        }
         Path worker = Files.createDirectory(
-                root.resolve(PREFIX + ProcessHandle.current().pid() + "-worker"));
+                root.resolve(nameOf(ProcessHandle.current().pid(), "worker")));
         write(worker.resolve("cgroup.procs"), "0");
         passOn(root);
     }
 
     /** Makes folders for groups, below which the controllers limit. */
     Folders newFolders() throws IOException {
-        String name = PREFIX + ProcessHandle.current().pid() + "-scripts-" + folders.incrementAndGet();
+        String name = nameOf(ProcessHandle.current().pid(), "scripts-" + folders.incrementAndGet());
         Path folder = Files.createDirectory(root.resolve(name));
         passOn(folder);
         return new Folders(folder, tasksRoot.flatMap(tasks -> makeTasks(tasks, name)));
     }
 
+    private static String nameOf(long worker, String what) {
+        return PREFIX + worker + "-" + what;
+    }
+
+    /**
+     * Whether a folder is of a worker that has ended, before this one makes its own. An empty one of another worker may be
+     * about to get members.
+     */
+    static boolean isLeft(Path folder) {
+        Matcher name = NAME.matcher(folder.getFileName().toString());
+        return name.matches()
+                && ProcessHandle.of(Long.parseLong(name.group(1)))
+                        .filter(other -> other.isAlive() && !other.equals(ProcessHandle.current()))
+                        .isEmpty();
+    }
+
     private static Optional<Path> makeTasks(Path root, String name) {
         try {
-            ControlGroups.removeEmpty(root, PREFIX + "*");
             return Optional.of(Files.createDirectory(root.resolve(name)));
         } catch (IOException e) {
             logger.warn(

@@ -99,6 +99,16 @@ final class ControlGroupTest {
         }
     }
 
+    @Test
+    void anotherPoolLeavesAnEmptyOneAlone() throws Exception {
+        try (ControlGroups other = ControlGroups.of(ControlGroupChoice.REQUIRED).orElseThrow();
+                ControlGroup group = groups.orElseThrow().create("later", JobLimits.NONE.withProcesses(2))) {
+            assertThat(other.folder()).exists();
+            assertThat(group.members())
+                    .allSatisfy(members -> assertThat(members).exists());
+        }
+    }
+
     private static Process start(ControlGroup group, String... program) throws IOException {
         List<String> command = new ArrayList<>();
         for (Path members : group.members()) {
