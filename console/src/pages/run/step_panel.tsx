@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import type { Subject } from "#/actions/action.ts";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { STEP_ACTIONS } from "#/actions/run_actions.ts";
@@ -92,7 +93,8 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
 }
 
 function AttemptsOfStep({ run, step }: { run: Run; step: Step }) {
-  return <AttemptList attempts={useAttempts(run, true).get(step.job_id) ?? []} />;
+  const retried = useMemo(() => new Map([[step.job_id, step.attempt]]), [step.job_id, step.attempt]);
+  return <AttemptList attempts={useAttempts(run, retried).get(step.job_id) ?? []} />;
 }
 
 /** The steps of an iteration that has several. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Span } from "#/api/types.ts";
-import { attemptsOf } from "#/pages/run/timeline/attempts.ts";
+import { attemptsOf, hasAll } from "#/pages/run/timeline/attempts.ts";
 
 function span(job: string, number: number, from: number, to?: number, more: Partial<Span> = {}): Span {
   const time = (at: number) => new Date(at).toISOString();
@@ -30,4 +30,22 @@ test("has the attempts of jobs that had several, in their order", () => {
     { number: 2, begin: 30, end: undefined, hasFailed: false, message: "", worker: "w1" },
   ]);
   expect(found.get("late")?.length).toBe(1);
+});
+
+test("knows whether all attempts before the present ones are there", () => {
+  const known = attemptsOf([span("a", 1, 0, 1), span("a", 2, 2, 3), span("b", 1, 0, 1), span("b", 2, 2)]);
+
+  expect(hasAll(known, new Map())).toBe(true);
+  expect(hasAll(known, new Map([["a", 3]]))).toBe(true);
+  expect(
+    hasAll(
+      known,
+      new Map([
+        ["a", 3],
+        ["b", 3],
+        ["c", 2],
+      ]),
+    ),
+  ).toBe(false);
+  expect(hasAll(known, new Map([["a", Number.POSITIVE_INFINITY]]))).toBe(false);
 });

@@ -35,6 +35,13 @@ export function attemptsOf(spans: readonly Span[]): ReadonlyMap<string, readonly
   return found;
 }
 
+/** Whether all attempts before the present ones are there. */
+export function hasAll(known: ReadonlyMap<string, readonly Attempt[]>, retried: ReadonlyMap<string, number>): boolean {
+  return [...retried].every(
+    ([job, present]) => (known.get(job) ?? []).filter(({ number }) => number < present).length >= present - 1,
+  );
+}
+
 function attemptOf(span: Span, number: number, begin: string): Attempt {
   const { "millrace.worker.name": worker } = span.attributes ?? {};
   return {

@@ -23,6 +23,7 @@ import { type Filters, isFailedOnly, useIterations, useLoops } from "#/pages/run
 import { useNow } from "#/parts/clock.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { isEnded, STATE_CLASSES } from "#/parts/state_badge.tsx";
+import { flowOf } from "#/parts/target.ts";
 import { durationText, millisOf } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
 
@@ -42,11 +43,8 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   const [filters, setFilters] = useState<Filters>(new Map());
   const [goal, setGoal] = useState<string>();
   const tree = useMemo(() => stepTree(steps.values()), [steps]);
-  const mayHaveRetries = useMemo(
-    () => tree.length === 0 || [...steps.values()].some(({ attempt }) => attempt > 1),
-    [tree, steps],
-  );
-  const attempts = useAttempts(run, mayHaveRetries);
+  const retried = useMemo(() => retriedJobs(run, steps), [run, steps]);
+  const attempts = useAttempts(run, retried);
   const [nested, setNested] = useState<readonly Step[]>([]);
   const folded = useMemo(() => [...foldedLoops(steps), ...nested], [steps, nested]);
   const loops = useLoops(run, folded, folds, filters);
@@ -113,7 +111,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
     />
   );
   // No panel shows them for the job of a run without a flow.
-  const lone = tree.length === 0 ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
+  const lone = flowOf(run) === undefined ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
   const content = (row: TimelineRow) => {
     switch (row.kind) {
       case "node":
@@ -184,6 +182,14 @@ function nestedLoops(rows: readonly TimelineRow[], before: readonly Step[]): rea
     row.kind === "node" && row.node.step?.iterations !== undefined && row.node.key.includes("[") ? [row.node.step] : [],
   );
   return found.length === before.length && found.every((step, at) => step === before[at]) ? before : found;
+}
+
+/** The present attempts at jobs that had earlier ones; of the job of a run without a flow, nobody knows how many. */
+function retriedJobs(run: Run, steps: ReadonlyMap<string, Step>): ReadonlyMap<string, number> {
+  if (flowOf(run) === undefined) {
+    return new Map([[run.id, Number.POSITIVE_INFINITY]]);
+  }
+  return new Map([...steps.values()].flatMap((step) => (step.attempt > 1 ? [[step.job_id, step.attempt]] : [])));
 }
 
 /** The job of a run without a flow, as if it were a step. */

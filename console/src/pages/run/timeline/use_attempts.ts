@@ -1,14 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Run } from "#/api/types.ts";
-import { type Attempt, attemptsOf } from "#/pages/run/timeline/attempts.ts";
+import { type Attempt, attemptsOf, hasAll } from "#/pages/run/timeline/attempts.ts";
 import { traceQuery } from "#/pages/run/trace/trace_query.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
-const NONE: ReadonlyMap<string, readonly Attempt[]> = new Map();
-
-/** The attempts at each job of the run that had several. Asks only if there are such. */
-export function useAttempts(run: Run, isNeeded: boolean): ReadonlyMap<string, readonly Attempt[]> {
-  const { data } = useQuery({ ...traceQuery(useWorkspace(), run), enabled: isNeeded });
-  return useMemo(() => (data?.spans === undefined ? NONE : attemptsOf(data.spans)), [data]);
+/**
+ * The attempts at each job of the run that had several. They are in its trace, which may be long, so it is read again only
+ * until all are there.
+ *
+ * @param retried the present attempts at jobs by their ids; if there are none, nothing is asked
+ */
+export function useAttempts(run: Run, retried: ReadonlyMap<string, number>): ReadonlyMap<string, readonly Attempt[]> {
+  const query = traceQuery(useWorkspace(), run);
+  const { data } = useQuery({
+    ...query,
+    enabled: retried.size > 0,
+    refetchInterval: ({ state: { data: known } }) =>
+      known !== undefined && (known.truncated === true || hasAll(attemptsOf(known.spans ?? []), retried))
+        ? false
+        : query.refetchInterval,
+  });
+  return useMemo(() => attemptsOf(data?.spans ?? []), [data]);
 }
