@@ -12,7 +12,6 @@ import dev.millrace.harness.MqttBroker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +61,6 @@ final class MqttFloodTest {
                 for (int number = 0; number < TRIGGERS; number++) {
                     awaitSubscribed(api, flood, number);
                 }
-                List<Probe.Attempt> attempts;
                 try (var probe =
                         new Probe(installation.cluster().gatewayUrl(), api.contract(), "load/probe.py", PROBE_LIMIT)) {
                     long begun = System.nanoTime();
@@ -71,16 +69,8 @@ final class MqttFloodTest {
                         awaitAll(api, number);
                     }
                     System.out.printf("the flood took %d ms%n", (System.nanoTime() - begun) / 1_000_000);
-                    attempts = probe.finish();
+                    probe.requireUnharmed();
                 }
-                System.out.printf(
-                        "%d runs beside the flood, slowest %s%n",
-                        attempts.size(), attempts.stream().max(Comparator.comparing(Probe.Attempt::took)));
-                assertThat(attempts)
-                        .isNotEmpty()
-                        .allSatisfy(attempt -> assertThat(attempt.problem())
-                                .as("run %d", attempt.number())
-                                .isEmpty());
                 assertThat(installation.cluster().scheduler(0).isAlive()).isTrue();
             }
         }

@@ -1,5 +1,7 @@
 package dev.millrace.e2e.load;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.contract.Contract;
 import dev.millrace.contract.Exchange;
@@ -13,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +58,21 @@ final class Probe implements AutoCloseable {
         this.script = script;
         this.limit = limit;
         this.thread = Thread.ofPlatform().name("probe").start(this::runUntilStopped);
+    }
+
+    /** Stops. Fails unless there were runs, and each had the right output in time. */
+    void requireUnharmed() throws InterruptedException {
+        List<Attempt> all = finish();
+        System.out.printf(
+                "%d runs beside the test, %d of them repeated, slowest %s%n",
+                all.size(),
+                all.stream().filter(attempt -> attempt.repeats() > 0).count(),
+                all.stream().max(Comparator.comparing(Attempt::took)));
+        assertThat(all)
+                .isNotEmpty()
+                .allSatisfy(attempt -> assertThat(attempt.problem())
+                        .as("run %d", attempt.number())
+                        .isEmpty());
     }
 
     /** Stops, and returns all attempts so far. */

@@ -42,6 +42,7 @@ public final class CacheFeature implements LaneFeature {
      */
     static final int HITS_MAX = 1_000;
 
+    /** The sum keeps Postgres from the index of ends, which it may prefer to the key. */
     private static final LaneQuery FIND = new LaneQuery("""
             select encode(key, 'hex') as key, result from result_cache
             where workspace = ? and key = any (array(select decode(k, 'hex') from unnest(?::text[]) as k)) and expires_at + interval '0' > now()

@@ -56,7 +56,10 @@ final class LaneWaitStore {
         return known.found;
     }
 
-    /** Loads the waits of runs for events. */
+    /**
+     * Loads the waits of runs for events. Sorts by the text of the id, because Postgres may read the whole queue by its key for the
+     * order of ids.
+     */
     record OpenWaits(List<RunId> runs, Map<RunId, List<OpenWait>> found) implements RunIdsStatement {
         private static final RowsSql SQL = new RowsSql("""
                 select run_id, id, step_key, input from job_queue
