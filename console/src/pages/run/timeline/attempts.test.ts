@@ -15,14 +15,15 @@ function span(job: string, number: number, from: number, to?: number, more: Part
 
 test("has the attempts of jobs that had several, in their order", () => {
   const failed = { status: "error", status_message: "Boom: no" } as const;
-  const found = attemptsOf([
+  const spans = [
     { name: "run", attributes: {} },
     span("once", 1, 0, 5),
     span("retried", 2, 30),
     span("retried", 1, 10, 20, failed),
     span("late", 3, 40, 50),
     span("once", 2, 0, 1, { scope: "script" }),
-  ]);
+  ];
+  const found = attemptsOf(spans, new Map());
 
   expect([...found.keys()]).toEqual(["retried", "late"]);
   expect(found.get("retried")).toEqual([
@@ -32,8 +33,24 @@ test("has the attempts of jobs that had several, in their order", () => {
   expect(found.get("late")?.length).toBe(1);
 });
 
+test("has the first attempt at a job that waits for its second one", () => {
+  const failed = span("a", 1, 0, 1, { status: "error" });
+
+  expect([
+    ...attemptsOf(
+      [failed, span("b", 1, 0, 1)],
+      new Map([
+        ["a", 2],
+        ["b", 2],
+      ]),
+    ).keys(),
+  ]).toEqual(["a"]);
+  expect(attemptsOf([failed], new Map([["a", 1]])).size).toBe(0);
+  expect(attemptsOf([failed], new Map()).size).toBe(0);
+});
+
 test("knows whether all attempts before the present ones are there", () => {
-  const known = attemptsOf([span("a", 1, 0, 1), span("a", 2, 2, 3), span("b", 1, 0, 1), span("b", 2, 2)]);
+  const known = attemptsOf([span("a", 1, 0, 1), span("a", 2, 2, 3), span("b", 1, 0, 1), span("b", 2, 2)], new Map());
 
   expect(hasAll(known, new Map())).toBe(true);
   expect(hasAll(known, new Map([["a", 3]]))).toBe(true);

@@ -14,8 +14,15 @@ export interface Attempt {
   readonly worker: string;
 }
 
-/** The attempts at each job that had several, by the job's id and in their order. */
-export function attemptsOf(spans: readonly Span[]): ReadonlyMap<string, readonly Attempt[]> {
+/**
+ * The attempts at each job that had several or waits for its second one, by the job's id and in their order.
+ *
+ * @param retried the present attempts at jobs by their ids
+ */
+export function attemptsOf(
+  spans: readonly Span[],
+  retried: ReadonlyMap<string, number>,
+): ReadonlyMap<string, readonly Attempt[]> {
   const found = new Map<string, Attempt[]>();
   for (const span of spans) {
     const { "millrace.job.id": job, "millrace.attempt": number } = span.attributes ?? {};
@@ -27,7 +34,9 @@ export function attemptsOf(spans: readonly Span[]): ReadonlyMap<string, readonly
     }
   }
   for (const [job, attempts] of found) {
-    if (attempts.length === 1 && attempts[0]?.number === 1) {
+    const [first] = attempts;
+    const isAwaited = first?.hasFailed === true && (retried.get(job) ?? 1) > 1;
+    if (attempts.length === 1 && first?.number === 1 && !isAwaited) {
       found.delete(job);
     }
     attempts.sort((one, other) => one.number - other.number);

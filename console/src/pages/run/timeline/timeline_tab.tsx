@@ -184,10 +184,13 @@ function nestedLoops(rows: readonly TimelineRow[], before: readonly Step[]): rea
   return found.length === before.length && found.every((step, at) => step === before[at]) ? before : found;
 }
 
-/** The present attempts at jobs that had earlier ones; of the job of a run without a flow, nobody knows how many. */
+/**
+ * The present attempts at jobs that had earlier ones. Of the job of a run without a flow, nobody knows how many; once it has
+ * ended, it waits for none.
+ */
 function retriedJobs(run: Run, steps: ReadonlyMap<string, Step>): ReadonlyMap<string, number> {
   if (flowOf(run) === undefined) {
-    return new Map([[run.id, Number.POSITIVE_INFINITY]]);
+    return new Map([[run.id, isEnded(run.state) ? 1 : Number.POSITIVE_INFINITY]]);
   }
   return new Map([...steps.values()].flatMap((step) => (step.attempt > 1 ? [[step.job_id, step.attempt]] : [])));
 }

@@ -6,7 +6,7 @@ import { traceQuery } from "#/pages/run/trace/trace_query.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
 /**
- * The attempts at each job of the run that had several. They are in its trace, which may be long, so it is read again only
+ * The attempts at each job of the run that had several or waits for its second one. They are in its trace, which may be long, so it is read again only
  * until all are there.
  *
  * @param retried the present attempts at jobs by their ids; if there are none, nothing is asked
@@ -17,9 +17,9 @@ export function useAttempts(run: Run, retried: ReadonlyMap<string, number>): Rea
     ...query,
     enabled: retried.size > 0,
     refetchInterval: ({ state: { data: known } }) =>
-      known !== undefined && (known.truncated === true || hasAll(attemptsOf(known.spans ?? []), retried))
+      known !== undefined && (known.truncated === true || hasAll(attemptsOf(known.spans ?? [], retried), retried))
         ? false
         : query.refetchInterval,
   });
-  return useMemo(() => attemptsOf(data?.spans ?? []), [data]);
+  return useMemo(() => attemptsOf(data?.spans ?? [], retried), [data, retried]);
 }
