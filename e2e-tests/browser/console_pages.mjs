@@ -190,6 +190,20 @@ await attempt("editor", async () => {
   await see("The server finds nothing wrong.");
 });
 
+await attempt("workers", async () => {
+  await open("/workers");
+  await see("15 s");
+  await act("Drain", { Reason: "new disk" });
+  await see("Nothing is lost by stopping it.");
+  await see("new disk");
+  await page.screenshot({ path: join(task.pictures, "drained.png"), fullPage: true });
+  await open("/");
+  await see("0 of 0");
+  await open("/workers");
+  await act("Resume");
+  await button("Drain").first().waitFor();
+});
+
 await attempt("approvals", async () => {
   await open("/approvals");
   await page.getByText(task.question).first().waitFor();

@@ -359,6 +359,23 @@ export const en = {
     gone: "Gone",
     goneHelp: "It has left or was lost. Its jobs have gone back to the queue.",
     jobsEnded: (count: number) => (count === 1 ? "1 job" : `${count} jobs`),
+    occupancy: "Used",
+    occupancyHelp: "Share of the time of its slots in which they had a job",
+    drain: "Drain",
+    drainTitle: (name: string) => `Drain the worker ${name}`,
+    drainHelp:
+      "The worker gets no more jobs and goes on with those that it has, for example before its machine is stopped. It still gets the jobs of same_worker groups whose folder it has.",
+    reason: "Reason",
+    reasonHelp: "For those who look at the worker.",
+    resume: "Resume",
+    resumeTitle: (name: string) => `Resume the worker ${name}`,
+    resumeHelp: "The worker gets jobs again.",
+    draining: "Draining",
+    drainingHelp: (jobs: number, groups: number) =>
+      `${jobs === 1 ? "1 job" : `${jobs} jobs`}${groups === 0 ? "" : ` and ${groups === 1 ? "1 same_worker group" : `${groups} same_worker groups`}`} left.`,
+    drained: "Drained",
+    drainedHelp: "Nothing is lost by stopping it.",
+    drainedBy: (actor: string, reason: string) => (reason === "" ? `by ${actor}` : `by ${actor}: ${reason}`),
     kill: "Kill worker",
     killTitle: (name: string) => `Kill the worker ${name}`,
     killHelp:

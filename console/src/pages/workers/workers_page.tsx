@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Worker } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
+import { drainWorker, resumeWorker } from "#/pages/workers/drain_actions.ts";
+import { drainState } from "#/pages/workers/drain_state.ts";
 import { type GoneWorker, useGoneWorkers } from "#/pages/workers/gone.ts";
 import { killWorker } from "#/pages/workers/kill_action.ts";
 import { workersQuery } from "#/pages/workers/queries.ts";
@@ -79,15 +81,16 @@ function Card({ worker, onChange }: { worker: Worker; onChange: () => void }) {
         <span className="text-muted">
           {words.workers.connected} <TimeText time={worker.connect_time} />
         </span>
-        {worker.killable === true && (
-          <span className="ml-auto">
-            <FormButton action={killWorker(worker)} onDone={onChange} />
-          </span>
-        )}
+        <span className="ml-auto flex gap-2">
+          <FormButton action={worker.drain ? resumeWorker(worker) : drainWorker(worker)} onDone={onChange} />
+          {worker.killable === true && <FormButton action={killWorker(worker)} onDone={onChange} />}
+        </span>
       </div>
-      <div className="flex items-center gap-3">
+      <DrainLine worker={worker} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <meter aria-label={words.workers.slots} className="h-2 w-40" min={0} max={Math.max(all, 1)} value={used} />
         <span>{words.workers.used(used, all)}</span>
+        <OccupancyText worker={worker} />
       </div>
       <ul className="space-y-1.5">
         {(worker.slot_groups ?? []).map((group) => (
@@ -110,6 +113,48 @@ function Card({ worker, onChange }: { worker: Worker; onChange: () => void }) {
       <Processes worker={worker} />
     </article>
   );
+}
+
+/** Who drains the worker, and how far that is. */
+function DrainLine({ worker }: { worker: Worker }) {
+  const state = drainState(worker);
+  if (worker.drain === undefined || state === null) {
+    return null;
+  }
+  const { actor, reason, drain_time, groups } = worker.drain;
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <span className="rounded bg-waiting-soft px-2 font-medium text-waiting">
+        {state === "empty" ? words.workers.drained : words.workers.draining}
+      </span>
+      <span className="min-w-0 break-words">
+        {state === "empty" ? words.workers.drainedHelp : words.workers.drainingHelp(worker.leased_jobs ?? 0, groups)}
+      </span>
+      <span className="min-w-0 text-muted break-words">
+        {words.workers.drainedBy(actor, reason)} <TimeText time={drain_time} />
+      </span>
+    </p>
+  );
+}
+
+/** How much of its slots the worker has used lately. */
+function OccupancyText({ worker }: { worker: Worker }) {
+  if (worker.occupancy === undefined) {
+    return null;
+  }
+  const { last_15s, last_5min, last_30min } = worker.occupancy;
+  return (
+    <span className="flex flex-wrap gap-x-3 text-muted tabular-nums" title={words.workers.occupancyHelp}>
+      <span>{words.workers.occupancy}</span>
+      <span>15 s {percent(last_15s)}</span>
+      <span>5 min {percent(last_5min)}</span>
+      <span>30 min {percent(last_30min)}</span>
+    </span>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 function Pairs({ name, pairs = {} }: { name: string; pairs: Record<string, string> | undefined }) {

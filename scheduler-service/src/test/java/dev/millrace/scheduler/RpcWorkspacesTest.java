@@ -38,6 +38,8 @@ class RpcWorkspacesTest {
             Map.entry("SignalService/UseWaitLink", "whoever has the link may use it: its token is for one run"),
             Map.entry("ServerService/GetServerStatus", "it is about the server, which all workspaces share"),
             Map.entry("WorkerService/ListWorkers", "it is about workers, which all workspaces share"),
+            Map.entry("WorkerService/DrainWorker", "it is about a worker, which all workspaces share"),
+            Map.entry("WorkerService/ResumeWorker", "it is about a worker, which all workspaces share"),
             Map.entry("WorkerService/KillWorker", "it is about a worker, which all workspaces share"),
             Map.entry("QueueService/ListQueues", "it is about tags, which all workspaces share"),
             Map.entry("QueueService/PauseQueue", "it is about a tag, which all workspaces share"),

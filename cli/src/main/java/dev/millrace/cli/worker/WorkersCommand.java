@@ -5,7 +5,12 @@ import picocli.CommandLine.Command;
 /** {@code millrace workers}: commands for connected workers. */
 @Command(
         name = "workers",
-        description = "List connected workers, or kill one for trials.",
+        description = "List connected workers, drain one, or kill one for trials.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {WorkersListCommand.class, WorkersKillCommand.class})
+        subcommands = {
+            WorkersListCommand.class,
+            WorkersDrainCommand.class,
+            WorkersResumeCommand.class,
+            WorkersKillCommand.class
+        })
 public final class WorkersCommand {}

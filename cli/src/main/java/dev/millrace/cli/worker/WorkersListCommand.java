@@ -11,6 +11,7 @@ import dev.millrace.cli.output.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,6 +19,7 @@ import picocli.CommandLine.Option;
 @Command(name = "list", description = "List connected workers with their slots.")
 public final class WorkersListCommand extends ClientCommand {
     static final int WORKERS_MAX = 10_000;
+    private static final double PERCENT = 100;
 
     @Option(
             names = "--processes",
@@ -53,7 +55,7 @@ public final class WorkersListCommand extends ClientCommand {
     }
 
     private ExitCode listWorkers(MillraceClient client) {
-        Table table = new Table("NAME", "SLOTS", "BUSY>", "RUNTIMES", "CONNECTED?", "PAUSED");
+        Table table = new Table("NAME", "SLOTS", "BUSY>", "USED 15S/5MIN/30MIN>", "RUNTIMES?", "CONNECTED?", "PAUSED");
         printList(
                 client.list(ApiPath.shared("/workers"), WORKERS_MAX),
                 "No worker is connected. Start one with: ./millrace worker",
@@ -62,6 +64,7 @@ public final class WorkersListCommand extends ClientCommand {
                         worker.path("name").asText(),
                         slots(worker),
                         String.valueOf(worker.path("leased_jobs").asInt()),
+                        occupancy(worker.path("occupancy")),
                         runtimes(worker),
                         Times.text(worker.path("connect_time").asText()),
                         pauses(worker)));
@@ -76,7 +79,22 @@ public final class WorkersListCommand extends ClientCommand {
                 .collect(Collectors.joining(" "));
     }
 
+    private static String occupancy(JsonNode occupancy) {
+        return occupancy.isMissingNode()
+                ? ""
+                : Stream.of("last_15s", "last_5min", "last_30min")
+                                .map(window -> String.valueOf(
+                                        Math.round(occupancy.path(window).asDouble() * PERCENT)))
+                                .collect(Collectors.joining("/"))
+                        + " %";
+    }
+
     private static String pauses(JsonNode worker) {
+        JsonNode drain = worker.path("drain");
+        if (!drain.isMissingNode()) {
+            String reason = drain.path("reason").asText();
+            return "drained by " + drain.path("actor").asText() + (reason.isEmpty() ? "" : ": " + reason);
+        }
         return worker.path("slot_groups")
                 .valueStream()
                 .filter(group -> !group.path("pause_reason").asText().isEmpty())

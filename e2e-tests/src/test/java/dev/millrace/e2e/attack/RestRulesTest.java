@@ -57,6 +57,7 @@ final class RestRulesTest {
     private static final long ANSWER_MILLIS_MAX = 30_000;
     private static final long STREAM_MILLIS_MAX = 300;
     private static final int TRIES_MAX = 30;
+    private static final int ROUNDS_MAX = 100;
     private static final int FINDINGS_MAX = 10;
     /** The folder of all that the requests name. */
     private static final String FOLDER = "hush/";
@@ -90,14 +91,24 @@ final class RestRulesTest {
                     List.of(FOLDER + "echo.py", FOLDER + "waiting", FOLDER + "key", "ask", "ada"));
 
             long deadline = System.nanoTime() + DURATION.toNanos();
+            Collection<List<Operation>> next = operations;
+            int rounds = 0;
             do {
-                for (List<Operation> same : operations) {
+                for (List<Operation> same : next) {
                     Operation operation = same.get(RANDOM.nextInt(same.size()));
                     Rule rule = rule(rules, operation);
                     Attempt attempt = attempt(http, contract, requests, operation, rule);
                     attack(http, contract, operation, attempt, rule, callers);
                 }
-            } while (System.nanoTime() < deadline && findings.size() < FINDINGS_MAX);
+                rounds++;
+                // On a busy machine, the time is over after the first round, which may not reach all.
+                boolean isOver = System.nanoTime() >= deadline;
+                Set<String> uncovered = uncovered(operations, rules);
+                next = operations.stream()
+                        .filter(same ->
+                                !isOver || uncovered.contains(same.getFirst().id()))
+                        .toList();
+            } while (!next.isEmpty() && rounds < ROUNDS_MAX && findings.size() < FINDINGS_MAX);
 
             System.out.println("RestRulesTest checked these decisions: " + checked + "; of " + operations.size()
                     + " operations, " + covered.size() + " were reached and " + succeeded.size() + " have succeeded");

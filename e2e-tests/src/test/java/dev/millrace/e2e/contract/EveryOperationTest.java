@@ -228,6 +228,8 @@ final class EveryOperationTest {
 
     private static void kill(Calls calls, String scheduler) {
         try (TrialWorker worker = new TrialWorker(scheduler)) {
+            calls.ok("drainWorker", "", Map.of("session_id", worker.session(), "reason", "new disk"));
+            calls.ok("resumeWorker", "", Map.of("session_id", worker.session()));
             calls.ok("killWorker", "", Map.of("session_id", worker.session()));
             worker.awaitKill();
         }

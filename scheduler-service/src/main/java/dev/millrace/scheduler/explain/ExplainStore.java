@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.signal.WaitInput;
 import dev.millrace.scheduler.signal.core.WaitSpec;
+import dev.millrace.scheduler.tag.core.AbsentWorkers;
 import dev.millrace.scheduler.tag.core.TagPause;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -44,16 +45,22 @@ final class ExplainStore {
                 (select count(*)::int from signal s where q.state = {JobState.SUSPENDED} and s.run_id = q.run_id and s.wait_id = q.id) as received,
                 (select coalesce(sum((g.value ->> 'slots')::int), 0)::int
                     from worker_session s cross join json_array_elements(s.slot_groups) g
-                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and (q.own_tag is null or s.id = k.session_id)
-                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)))
+                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null
+                    and case when q.own_tag is null then s.drained_at is null else s.id = k.session_id end and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)))
                     and case when cardinality(s.workspaces) = 0 then not exists (select from workspace x where x.key = q.workspace and x.isolated)
                         else q.workspace = any (s.workspaces) end) as slots,
                 (select string_agg('"' || s.worker_name || '": ' || (g.value ->> 'pause_reason'), ' ' order by s.worker_name)
                     from worker_session s cross join json_array_elements(s.slot_groups) g
-                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> ''
+                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and g.value ->> 'pause_reason' <> '' and s.drained_at is null
                     and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)))
                     and case when cardinality(s.workspaces) = 0 then not exists (select from workspace x where x.key = q.workspace and x.isolated)
                         else q.workspace = any (s.workspaces) end) as paused,
+                (select string_agg(distinct '"' || s.worker_name || '"', ', ')
+                    from worker_session s cross join json_array_elements(s.slot_groups) g
+                    where q.state = {JobState.QUEUED} and s.expires_at > now() and s.ended_at is null and s.drained_at is not null
+                    and exists (select 1 from json_array_elements_text(g.value -> 'tags') t where t = plain_tag(coalesce(q.own_tag, q.released_tag, q.tag)))
+                    and case when cardinality(s.workspaces) = 0 then not exists (select from workspace x where x.key = q.workspace and x.isolated)
+                        else q.workspace = any (s.workspaces) end) as drained,
                 (select count(*)::int from (
                     select 1 from job_queue o
                     where q.state = {JobState.QUEUED} and o.state = {JobState.QUEUED} and o.tag = q.tag
@@ -136,7 +143,9 @@ final class ExplainStore {
                 Optional.ofNullable(row.get("keeper", String.class)),
                 limitQueue(row),
                 Optional.ofNullable(row.get("child", String.class)).map(run -> child(run, row)),
-                Optional.ofNullable(row.get("paused", String.class)).orElse(""),
+                new AbsentWorkers(
+                        Optional.ofNullable(row.get("paused", String.class)).orElse(""),
+                        Optional.ofNullable(row.get("drained", String.class)).orElse("")),
                 Optional.ofNullable(row.get("paused_tag", String.class)).map(tag -> pause(tag, row)));
     }
 

@@ -30,8 +30,19 @@ public final class SlotBoard {
      *
      * @param worker the session that has the group
      * @param jobs jobs that the group holds, those that wait on the worker included
+     * @param isDrained whether the worker gets no more jobs, except those that only it may run
      */
-    public record Use(SessionId worker, SlotGroup group, int jobs) {}
+    public record Use(SessionId worker, SlotGroup group, int jobs, boolean isDrained) {
+        /** Number of its slots that have a job. */
+        public int used() {
+            return Math.min(group.slots(), jobs);
+        }
+
+        /** Number of its slots that have a job or may get one. */
+        public int slots() {
+            return isDrained ? used() : group.slots();
+        }
+    }
 
     private final Map<SessionId, Connected> sessions = new LinkedHashMap<>();
     /** Tags, as callers give them, whose jobs nobody gets. */
@@ -45,18 +56,43 @@ public final class SlotBoard {
      */
     public synchronized void pause(Set<String> tags) {
         paused = Set.copyOf(tags);
-        sessions.values().forEach(connected -> connected.groups.values().forEach(held -> held.offer(paused)));
+        sessions.values().forEach(connected -> connected.offer(paused));
+    }
+
+    /** Adds a session that is not drained. */
+    public void connect(LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held) {
+        connect(receiver, groups, held, false);
     }
 
     /**
-     * Adds a session, replacing one with the same id. {@code held} contains the number of jobs that each group already
-     * holds.
+     * Adds a session, replacing one with the same id.
+     *
+     * @param held number of jobs that each group already holds
+     * @param isDrained see {@link #drain}
      */
-    public synchronized void connect(LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held) {
+    public synchronized void connect(
+            LeaseReceiver receiver, List<SlotGroup> groups, Map<String, Integer> held, boolean isDrained) {
         Connected connected = new Connected(receiver);
-        groups.forEach(group -> connected.groups.put(
-                group.name(), new Held(receiver.session(), group, held.getOrDefault(group.name(), 0), paused)));
+        connected.isDrained = isDrained;
+        groups.forEach(group ->
+                connected.groups.put(group.name(), new Held(group, held.getOrDefault(group.name(), 0))));
+        connected.offer(paused);
+        connected.measure();
         sessions.put(receiver.session(), connected);
+    }
+
+    /**
+     * Offers slots of a session for no jobs from now on, except those that are reserved for it; or for all again. Returns
+     * whether it gets more jobs than before. Does nothing if the session is not connected.
+     */
+    public synchronized boolean drain(SessionId session, boolean isDrained) {
+        Connected connected = sessions.get(session);
+        if (connected == null || connected.isDrained == isDrained) {
+            return false;
+        }
+        connected.isDrained = isDrained;
+        connected.offer(paused);
+        return !isDrained;
     }
 
     /** Changes the slot groups of a session, if it is connected. */
@@ -70,12 +106,12 @@ public final class SlotBoard {
         groups.forEach(group -> connected.groups.put(
                 group.name(),
                 new Held(
-                        session,
                         group,
                         Optional.ofNullable(before.get(group.name()))
                                 .map(held -> held.jobs)
-                                .orElse(0),
-                        paused)));
+                                .orElse(0))));
+        connected.offer(paused);
+        connected.measure();
     }
 
     /** Removes a session, unless another connection has replaced it. */
@@ -107,20 +143,21 @@ public final class SlotBoard {
      * group without an idle slot may still accept jobs to prefetch.
      */
     public synchronized Optional<SlotRef> reserve(String tag) {
-        SlotRef best = null;
+        Connected best = null;
         Held bestHeld = null;
         for (Connected connected : sessions.values()) {
             for (Held held : connected.groups.values()) {
                 if (held.room() > 0 && held.takes(tag) && held.isRoomierThan(bestHeld)) {
-                    best = new SlotRef(connected.receiver.session(), held.group.name());
+                    best = connected;
                     bestHeld = held;
                 }
             }
         }
-        if (bestHeld != null) {
-            bestHeld.jobs++;
+        if (best == null || bestHeld == null) {
+            return Optional.empty();
         }
-        return Optional.ofNullable(best);
+        best.change(bestHeld, 1);
+        return Optional.of(new SlotRef(best.receiver.session(), bestHeld.group.name()));
     }
 
     /** Returns the slot on which a session holds a job with this tag, as far as the tag alone determines it. */
@@ -132,12 +169,12 @@ public final class SlotBoard {
 
     /** Reserves several slots of a group. */
     public synchronized void reserve(SlotRef slot, int count) {
-        held(slot).ifPresent(held -> held.jobs += count);
+        change(slot, count);
     }
 
     /** Releases several slots of a group. */
     public synchronized void release(SlotRef slot, int count) {
-        held(slot).ifPresent(held -> held.jobs = Math.max(0, held.jobs - count));
+        change(slot, -count);
     }
 
     /**
@@ -162,21 +199,53 @@ public final class SlotBoard {
     /** Returns how much of each slot group is used. */
     public synchronized List<Use> uses() {
         List<Use> uses = new ArrayList<>();
-        sessions.forEach((session, connected) ->
-                connected.groups.values().forEach(held -> uses.add(new Use(session, held.group, held.jobs))));
+        sessions.forEach((session, connected) -> connected
+                .groups
+                .values()
+                .forEach(held -> uses.add(new Use(session, held.group, held.jobs, connected.isDrained))));
         return uses;
     }
 
-    private Optional<Held> held(SlotRef slot) {
-        return Optional.ofNullable(sessions.get(slot.session())).map(connected -> connected.groups.get(slot.group()));
+    /** How long the slots of a session have had jobs since it connected; empty if it is not connected. */
+    public synchronized Optional<SlotTime> slotTime(SessionId session) {
+        return Optional.ofNullable(sessions.get(session)).map(connected -> connected.meter.read());
+    }
+
+    private void change(SlotRef slot, int jobs) {
+        Connected connected = sessions.get(slot.session());
+        Held held = connected == null ? null : connected.groups.get(slot.group());
+        if (connected != null && held != null) {
+            connected.change(held, jobs);
+        }
     }
 
     private static final class Connected {
         final LeaseReceiver receiver;
         final Map<String, Held> groups = new LinkedHashMap<>();
+        final SlotMeter meter = new SlotMeter(System::nanoTime);
+        boolean isDrained;
 
         Connected(LeaseReceiver receiver) {
             this.receiver = receiver;
+        }
+
+        void change(Held held, int jobs) {
+            held.jobs = Math.max(0, held.jobs + jobs);
+            measure();
+        }
+
+        void measure() {
+            int used = 0;
+            int slots = 0;
+            for (Held held : groups.values()) {
+                used += Math.min(held.group.slots(), held.jobs);
+                slots += held.group.slots();
+            }
+            meter.change(used, slots);
+        }
+
+        void offer(Set<String> paused) {
+            groups.values().forEach(held -> held.offer(receiver.session(), paused, isDrained));
         }
 
         String groupOf(String tag) {
@@ -189,10 +258,10 @@ public final class SlotBoard {
     }
 
     private static final class Held {
-        private final SessionId session;
         final SlotGroup group;
         /**
-         * The tags of the group that are not paused, followed by the routes of jobs that are reserved for this session.
+         * The tags of the group that are not paused, unless the session is drained, followed by the routes of jobs that
+         * are reserved for the session.
          */
         List<String> allTags = List.of();
 
@@ -200,19 +269,19 @@ public final class SlotBoard {
 
         int jobs;
 
-        Held(SessionId session, SlotGroup group, int jobs, Set<String> paused) {
-            this.session = session;
+        Held(SlotGroup group, int jobs) {
             this.group = group;
             this.jobs = jobs;
-            offer(paused);
         }
 
-        void offer(Set<String> paused) {
+        void offer(SessionId session, Set<String> paused, boolean isDrained) {
             List<String> offered = group.tags().stream()
                     .filter(tag -> !paused.contains(JobOptions.callersTag(tag)))
                     .toList();
-            allTags = Stream.concat(offered.stream(), offered.stream().map(tag -> JobGroup.route(session, tag)))
-                    .toList();
+            Stream<String> routes = offered.stream().map(tag -> JobGroup.route(session, tag));
+            allTags = isDrained
+                    ? routes.toList()
+                    : Stream.concat(offered.stream(), routes).toList();
             taken = Set.copyOf(allTags);
         }
 

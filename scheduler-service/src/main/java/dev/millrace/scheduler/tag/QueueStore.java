@@ -3,6 +3,7 @@ package dev.millrace.scheduler.tag;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.tag.core.AbsentWorkers;
 import dev.millrace.scheduler.tag.core.TagWorkers;
 import java.time.Instant;
 import java.util.Arrays;
@@ -59,9 +60,10 @@ final class QueueStore {
             """);
 
     private static final String WORKERS = """
-            select t.tag, s.workspaces, count(distinct s.id)::int as workers, coalesce(sum((g.value ->> 'slots')::int), 0)::int as slots,
+            select t.tag, s.workspaces, count(distinct s.id)::int as workers, coalesce(sum((g.value ->> 'slots')::int) filter (where s.drained_at is null), 0)::int as slots,
                 left(string_agg('"' || s.worker_name || '": ' || (g.value ->> 'pause_reason'), ' ' order by s.worker_name)
-                    filter (where g.value ->> 'pause_reason' <> ''), ?) as faults
+                    filter (where g.value ->> 'pause_reason' <> '' and s.drained_at is null), ?) as faults,
+                left(string_agg(distinct '"' || s.worker_name || '"', ', ') filter (where s.drained_at is not null), ?) as drained
             from worker_session s cross join json_array_elements(s.slot_groups) g cross join json_array_elements_text(g.value -> 'tags') t(tag)
             where s.ended_at is null and s.expires_at > now()
             group by t.tag, s.workspaces
@@ -111,7 +113,8 @@ final class QueueStore {
     Read read(Collection<String> paused, int tagsMax) {
         return database.transaction(dsl -> {
             dsl.execute(NO_SCANS);
-            List<Serving> serving = dsl.fetch(WORKERS, FAULTS_LENGTH_MAX).map(QueueStore::serving);
+            List<Serving> serving =
+                    dsl.fetch(WORKERS, FAULTS_LENGTH_MAX, FAULTS_LENGTH_MAX).map(QueueStore::serving);
             Set<String> asked = serving.stream()
                     .filter(each -> each.workspaces().isEmpty())
                     .map(Serving::tag)
@@ -152,6 +155,10 @@ final class QueueStore {
                 new TagWorkers(
                         row.get("workers", Integer.class),
                         row.get("slots", Integer.class),
-                        Optional.ofNullable(row.get("faults", String.class)).orElse("")));
+                        new AbsentWorkers(
+                                Optional.ofNullable(row.get("faults", String.class))
+                                        .orElse(""),
+                                Optional.ofNullable(row.get("drained", String.class))
+                                        .orElse(""))));
     }
 }

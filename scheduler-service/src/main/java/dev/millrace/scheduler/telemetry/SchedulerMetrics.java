@@ -107,18 +107,26 @@ public final class SchedulerMetrics {
                 "millrace_worker_sessions",
                 "Workers that are connected to this scheduler",
                 () -> slots.receivers().size());
+        metrics.gauge(
+                "millrace_worker_sessions_drained",
+                "Workers that are connected to this scheduler and get no more jobs",
+                () -> slots.uses().stream()
+                        .filter(SlotBoard.Use::isDrained)
+                        .map(SlotBoard.Use::worker)
+                        .distinct()
+                        .count());
         LabelBound groups = new LabelBound(GROUPS_MAX);
         List<String> group = List.of("group");
         metrics.gauges(
                 "millrace_worker_slots",
-                "Jobs that the connected workers can run at once, by slot group",
+                "Jobs that the connected workers can run at once, by slot group; of drained workers, those that they run",
                 group,
-                points -> sum(slots, groups, use -> use.group().slots(), points));
+                points -> sum(slots, groups, SlotBoard.Use::slots, points));
         metrics.gauges(
                 "millrace_worker_slots_used",
                 "Slots of the connected workers that have a job",
                 group,
-                points -> sum(slots, groups, use -> Math.min(use.group().slots(), use.jobs()), points));
+                points -> sum(slots, groups, SlotBoard.Use::used, points));
         metrics.gauges(
                 "millrace_worker_jobs_prefetched",
                 "Jobs that wait on connected workers for a slot",

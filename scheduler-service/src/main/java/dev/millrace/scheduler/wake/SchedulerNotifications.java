@@ -31,6 +31,7 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String VERSIONS = "versions";
     private static final String SCHEDULES = "schedules";
     private static final String PAUSES = "pauses";
+    private static final String DRAINS = "drains";
     private static final String KILLED = "killed ";
     private static final String FOLLOWED = "followed ";
     private static final String CHANGED = "changed ";
@@ -56,6 +57,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(VersionsChanged.class, _ -> tell(VERSIONS));
         bus.subscribe(SchedulesChanged.class, _ -> tell(SCHEDULES));
         bus.subscribe(PausesChanged.class, _ -> tell(PAUSES));
+        bus.subscribe(DrainsChanged.class, _ -> tell(DRAINS));
         bus.subscribe(WorkerKilled.class, worker -> tell(KILLED + worker.session()));
         bus.subscribe(RemoteFollowers.Followed.class, followed -> tell(FOLLOWED + text(followed.runs())));
         bus.subscribe(RemoteFollowers.Changed.class, changed -> tell(CHANGED + text(changed.runs())));
@@ -99,6 +101,8 @@ public final class SchedulerNotifications implements AutoCloseable {
             bus.publish(new SchedulesChangedElsewhere());
         } else if (parts[1].equals(PAUSES)) {
             bus.publish(new PausesChangedElsewhere());
+        } else if (parts[1].equals(DRAINS)) {
+            bus.publish(new DrainsChangedElsewhere());
         } else if (parts[1].startsWith(KILLED)) {
             bus.publish(new WorkerKilledElsewhere(SessionId.parse(parts[1].substring(KILLED.length()))));
         } else if (parts[1].startsWith(FOLLOWED)) {

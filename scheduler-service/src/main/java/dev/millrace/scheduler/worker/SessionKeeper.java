@@ -94,13 +94,16 @@ final class SessionKeeper implements AutoCloseable {
      * here.
      */
     private List<SessionId> keepAlive(long now) {
-        Map<SessionId, Duration> alive = new LinkedHashMap<>();
+        Map<SessionId, SessionStore.Keep> alive = new LinkedHashMap<>();
         sessions.connected().forEach(session -> {
             session.showLifeWhileUnread();
             Duration left = ttl.minusNanos(now - session.heardNanos());
             if (left.isPositive()) {
                 session.keptAlive();
-                alive.put(session.session(), left);
+                alive.put(
+                        session.session(),
+                        new SessionStore.Keep(
+                                session.session(), left, sessions.offers().occupancy(session)));
             } else {
                 sessions.endings().noteBegun(session);
             }
@@ -108,7 +111,9 @@ final class SessionKeeper implements AutoCloseable {
         if (alive.isEmpty()) {
             return List.of();
         }
-        List<SessionId> extended = store.extend(alive);
+        Map<SessionId, Boolean> drained = store.extend(alive.values());
+        sessions.offers().drain(drained);
+        List<SessionId> extended = List.copyOf(drained.keySet());
         List<SessionId> gone = alive.keySet().stream()
                 .filter(session -> !extended.contains(session))
                 .toList();

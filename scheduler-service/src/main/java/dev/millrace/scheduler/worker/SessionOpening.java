@@ -132,10 +132,12 @@ final class SessionOpening {
                 messages.get());
         session.wantVersionChanges(hello.getWantsVersionChanges());
         Lock streamLock = connected.streamChange(id);
+        Optional<Boolean> isDrained;
         streamLock.lock();
         try {
             Optional<UUID> credential = access.caller().credential();
-            if (!store.resume(id, tokenHash, credential, hello.getSlotGroupsList(), config.sessionTtl())) {
+            isDrained = store.resume(id, tokenHash, credential, hello.getSlotGroupsList(), config.sessionTtl());
+            if (isDrained.isEmpty()) {
                 return Optional.empty();
             }
             session.welcome(welcome(id, hello.getResumeToken(), true));
@@ -144,7 +146,7 @@ final class SessionOpening {
         } finally {
             streamLock.unlock();
         }
-        slots.connect(session, slotGroups, countHeld(id, held));
+        slots.connect(session, slotGroups, countHeld(id, held), isDrained.get());
         offers.offer(session);
         try {
             groups.waitingFor(List.of(id)).forEach(lanes::jobsMayWait);

@@ -6,6 +6,7 @@ import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ResultAck;
+import dev.millrace.proto.worker.v1.WorkerOccupancy;
 import dev.millrace.scheduler.expression.Placeholders;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.SlotGroup;
@@ -15,6 +16,7 @@ import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.JsonNesting;
 import dev.millrace.scheduler.queue.core.QueuedJob;
+import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.telemetry.Traceparent;
 import java.util.List;
@@ -34,6 +36,7 @@ final class SessionProtos {
     private static final int NANOS_PER_MILLI = 1_000_000;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
+    private static final double PERCENT = 100;
 
     /** Maximum length of the reason why a slot group is paused, in characters. */
     private static final int PAUSE_REASON_MAX = 1_000;
@@ -133,6 +136,23 @@ final class SessionProtos {
     private static String text(String given, int lengthMax) {
         String storable = given.replace("\0", "\\0");
         return storable.length() <= lengthMax ? storable : storable.substring(0, lengthMax) + "…";
+    }
+
+    static dev.millrace.proto.worker.v1.WorkerDrain drain(WorkerDrain drain) {
+        return dev.millrace.proto.worker.v1.WorkerDrain.newBuilder()
+                .setActor(drain.actor())
+                .setReason(drain.reason())
+                .setDrainTime(TimeProtos.timestamp(drain.since()))
+                .setGroups(drain.groups())
+                .build();
+    }
+
+    static WorkerOccupancy occupancy(Occupancy occupancy) {
+        return WorkerOccupancy.newBuilder()
+                .setLast15S(occupancy.last15s() / PERCENT)
+                .setLast5Min(occupancy.last5min() / PERCENT)
+                .setLast30Min(occupancy.last30min() / PERCENT)
+                .build();
     }
 
     /** Returns how long an attempt ran, in microseconds; negative if it never began. */

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jooq.Record;
@@ -37,6 +38,7 @@ final class SessionStore {
             update worker_session
             set heartbeat_at = now(), expires_at = now() + ? * interval '1 millisecond', slot_groups = ?::json, holder = ?, begun_jobs = null
             where id = ? and resume_token_hash = ? and credential_id is not distinct from ? and ended_at is null
+            returning drained_at is not null
             """;
     private static final String RESIZE = "update worker_session set slot_groups = ?::json where id = ?";
     private static final String REPORT = """
@@ -50,10 +52,11 @@ final class SessionStore {
     private static final String NOTE_BEGUN = "update worker_session set begun_jobs = ? where id = ? and holder = ?";
     private static final String EXTEND = """
             update worker_session s
-            set heartbeat_at = now(), expires_at = greatest(s.expires_at, now() + l.millis * interval '1 millisecond'), begun_jobs = null
-            from unnest(?::uuid[], ?::int8[]) as l(id, millis)
+            set heartbeat_at = now(), expires_at = greatest(s.expires_at, now() + l.millis * interval '1 millisecond'), begun_jobs = null,
+                occupancy_15s = l.last_15s, occupancy_5min = l.last_5min, occupancy_30min = l.last_30min
+            from unnest(?::uuid[], ?::int8[], ?::int2[], ?::int2[], ?::int2[]) as l(id, millis, last_15s, last_5min, last_30min)
             where s.id = l.id and s.holder = ? and s.ended_at is null
-            returning s.id
+            returning s.id, s.drained_at is not null
             """;
     private static final String SHORTEN = """
             update worker_session set expires_at = least(expires_at, now() + ? * interval '1 millisecond')
@@ -101,12 +104,13 @@ final class SessionStore {
             """);
     private static final String LIST = NamedCodes.expand("""
             select s.id, s.worker_name, s.version, s.runtimes, s.labels, s.slot_groups, s.killable, s.connected_at, s.heartbeat_at,
+              s.drained_at, s.drain_actor, s.drain_reason, case when s.drained_at is null then 0 else %s end as drain_groups, s.occupancy_15s, s.occupancy_5min, s.occupancy_30min,
               case when ? then s.processes end as processes, (select count(*)::int from job_queue q where q.session_id = s.id and q.state = {JobState.LEASED}) as leased_jobs
             from worker_session s
             where s.expires_at > now() and s.ended_at is null and (s.worker_name, s.id) > (?, ?::uuid)
               and (? or s.workspaces && ?::text[] or (cardinality(s.workspaces) = 0 and ?))
             order by s.worker_name, s.id limit ?
-            """);
+            """.formatted(DrainStore.GROUPS));
 
     private static final String IS_KILLABLE =
             "select killable from worker_session where id = ? and expires_at > now() and ended_at is null";
@@ -149,12 +153,12 @@ final class SessionStore {
     }
 
     /**
-     * Extends a session that has not ended and takes it over from whichever scheduler held it. Returns false if the
-     * session has ended, or the secret is wrong, or the session began under another token.
+     * Extends a session that has not ended and takes it over from whichever scheduler held it. Returns whether its worker
+     * is drained; empty if the session has ended, or the secret is wrong, or the session began under another token.
      */
-    boolean resume(
+    Optional<Boolean> resume(
             SessionId id, byte[] resumeTokenHash, Optional<UUID> credential, List<SlotGroup> groups, Duration ttl) {
-        return database.run(context -> context.execute(
+        return database.run(context -> Optional.ofNullable(context.fetchOne(
                         RESUME,
                         ttl.toMillis(),
                         SessionJson.writeGroups(groups),
@@ -162,7 +166,7 @@ final class SessionStore {
                         id.value(),
                         resumeTokenHash,
                         credential.orElse(null)))
-                == 1;
+                .map(row -> row.get(0, Boolean.class)));
     }
 
     /** Records the slot groups of a worker, for lists of workers. */
@@ -171,14 +175,32 @@ final class SessionStore {
     }
 
     /**
-     * Extends each session to at least this duration from now, and clears its list of begun jobs. Returns the sessions
-     * that have not ended and that this scheduler holds.
+     * A session to keep.
+     *
+     * @param life time that it lives at least, from now
      */
-    List<SessionId> extend(Map<SessionId, Duration> sessions) {
-        UUID[] ids = sessions.keySet().stream().map(SessionId::value).toArray(UUID[]::new);
-        Long[] millis = sessions.values().stream().map(Duration::toMillis).toArray(Long[]::new);
-        return database.run(context ->
-                context.fetch(EXTEND, ids, millis, self.value()).map(row -> new SessionId(row.get(0, UUID.class))));
+    record Keep(SessionId id, Duration life, Occupancy occupancy) {}
+
+    /**
+     * Extends sessions, clears their lists of begun jobs, and stores how much their workers are used. Returns the sessions
+     * that have not ended and that this scheduler holds, and for each of them whether its worker is drained.
+     */
+    Map<SessionId, Boolean> extend(Collection<Keep> sessions) {
+        UUID[] ids = sessions.stream().map(keep -> keep.id.value()).toArray(UUID[]::new);
+        Long[] millis = sessions.stream().map(keep -> keep.life.toMillis()).toArray(Long[]::new);
+        return database.run(context -> context.fetch(
+                        EXTEND,
+                        ids,
+                        millis,
+                        percents(sessions, Occupancy::last15s),
+                        percents(sessions, Occupancy::last5min),
+                        percents(sessions, Occupancy::last30min),
+                        self.value())
+                .intoMap(row -> new SessionId(row.get(0, UUID.class)), row -> row.get(1, Boolean.class)));
+    }
+
+    private static Integer[] percents(Collection<Keep> sessions, ToIntFunction<Occupancy> window) {
+        return sessions.stream().map(keep -> window.applyAsInt(keep.occupancy)).toArray(Integer[]::new);
     }
 
     /** Limits the remaining life of a session that this scheduler holds. */
@@ -311,6 +333,12 @@ final class SessionStore {
                 row.get("leased_jobs", Integer.class),
                 row.get("connected_at", OffsetDateTime.class).toInstant(),
                 row.get("heartbeat_at", OffsetDateTime.class).toInstant(),
+                DrainStore.read(row),
+                Optional.ofNullable(row.get("occupancy_15s", Integer.class))
+                        .map(last15s -> new Occupancy(
+                                last15s,
+                                row.get("occupancy_5min", Integer.class),
+                                row.get("occupancy_30min", Integer.class))),
                 ReportedProcesses.read(row.get("processes", byte[].class)));
     }
 }

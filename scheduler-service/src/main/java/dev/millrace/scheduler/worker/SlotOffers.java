@@ -5,8 +5,11 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.SlotGroup;
+import dev.millrace.scheduler.queue.SlotTime;
+import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +75,26 @@ final class SlotOffers {
         synchronized (session) {
             slots.resize(session.session(), groups(session.groups(), session.scope()));
         }
+    }
+
+    /**
+     * Heeds which workers are drained.
+     *
+     * @param drained for each session, whether its worker gets no more jobs
+     */
+    void drain(Map<SessionId, Boolean> drained) {
+        boolean anyResumed = false;
+        for (Map.Entry<SessionId, Boolean> session : drained.entrySet()) {
+            anyResumed |= slots.drain(session.getKey(), session.getValue());
+        }
+        if (anyResumed) {
+            lanes.anythingMayWait();
+        }
+    }
+
+    /** How much of the slots of a worker was used lately. */
+    Occupancy occupancy(WorkerSession session) {
+        return session.occupancy(slots.slotTime(session.session()).orElse(SlotTime.ZERO));
     }
 
     /** The slot groups that a worker declares, with the tags of those workspaces that it serves. */

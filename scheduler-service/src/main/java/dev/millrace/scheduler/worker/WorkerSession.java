@@ -15,6 +15,7 @@ import dev.millrace.proto.worker.v1.VersionsChanged;
 import dev.millrace.proto.worker.v1.Welcome;
 import dev.millrace.scheduler.access.WorkerScope;
 import dev.millrace.scheduler.queue.LeaseReceiver;
+import dev.millrace.scheduler.queue.SlotTime;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.Status;
@@ -60,6 +61,8 @@ final class WorkerSession implements LeaseReceiver {
 
     private ProcessReport processes = ProcessReport.getDefaultInstance();
     private boolean isReportStored = true;
+
+    private final OccupancyMeter occupancy = new OccupancyMeter(System.nanoTime());
 
     private volatile boolean wantsVersionChanges;
     private volatile long heardNanos = System.nanoTime();
@@ -154,6 +157,11 @@ final class WorkerSession implements LeaseReceiver {
      */
     CompletableFuture<Void> whenLogsStored(JobId job) {
         return logsOnTheirWay.getOrDefault(job, LOGS_STORED);
+    }
+
+    /** How much of the slots was used lately, given how long they have had jobs since the worker connected. */
+    synchronized Occupancy occupancy(SlotTime time) {
+        return occupancy.sample(System.nanoTime(), time);
     }
 
     /** Records a sign of life. */

@@ -21,6 +21,8 @@ import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.scheduler.version.VersionsChanged;
+import dev.millrace.scheduler.wake.DrainsChanged;
+import dev.millrace.scheduler.wake.DrainsChangedElsewhere;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.VersionsChangedElsewhere;
 import dev.millrace.scheduler.wake.WorkerKilled;
@@ -30,7 +32,6 @@ import dev.millrace.scheduler.workspace.WorkspacesRead;
 import io.grpc.BindableService;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -115,6 +116,8 @@ public final class Workers implements AutoCloseable {
         bus.subscribe(WorkerKilledElsewhere.class, worker -> sessions.kill(worker.session()));
         bus.subscribe(WorkspacesRead.class, _ -> Thread.startVirtualThread(sessions.offers()::workspacesChanged));
         SessionKeeper keeper = new SessionKeeper(store, sessions, config.worker());
+        bus.subscribe(DrainsChanged.class, _ -> keeper.wake());
+        bus.subscribe(DrainsChangedElsewhere.class, _ -> keeper.wake());
         WorkerSessionGrpcService sessionService = new WorkerSessionGrpcService(
                 sessions,
                 keeper::wake,
@@ -135,7 +138,7 @@ public final class Workers implements AutoCloseable {
                 keeper,
                 List.of(
                         sessionService,
-                        new WorkerGrpcService(store, workspaces, bus),
+                        new WorkerGrpcService(store, new DrainStore(database), workspaces, bus),
                         new DedicatedScriptGrpcService(
                                 new DedicatedScripts(scripts, flows, new PackageLocks(database), workspaces),
                                 workspaces)));
@@ -174,10 +177,14 @@ public final class Workers implements AutoCloseable {
      * sessions live long enough for this scheduler to restart.
      */
     public void drain() {
-        Map<SessionId, Duration> kept = new HashMap<>();
-        sessions.connected().forEach(session -> kept.put(session.session(), sessionTtl.plus(RESTART_GRACE)));
+        List<SessionStore.Keep> kept = sessions.connected().stream()
+                .map(session -> new SessionStore.Keep(
+                        session.session(),
+                        sessionTtl.plus(RESTART_GRACE),
+                        sessions.offers().occupancy(session)))
+                .toList();
         try {
-            store.extend(kept);
+            var _ = store.extend(kept);
         } catch (MillraceException databaseAway) {
             log.atWarn().setCause(databaseAway).log("Could not extend the sessions of workers for a restart");
         }

@@ -37,7 +37,7 @@ class SessionStoreTest {
         open();
         expireSince("1 hour");
         assertThat(right.resume(session, SECRET, Optional.empty(), List.of(), TTL))
-                .isTrue();
+                .contains(false);
         assertThat(right.end(GAP_MAX)).isEmpty();
     }
 
@@ -47,8 +47,8 @@ class SessionStoreTest {
         expireSince("1 second");
         assertThat(left.end(GAP_MAX)).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
         assertThat(left.resume(session, SECRET, Optional.empty(), List.of(), TTL))
-                .isFalse();
-        assertThat(left.extend(Map.of(session, TTL))).isEmpty();
+                .isEmpty();
+        assertThat(extend()).isEmpty();
         assertThat(left.alive(List.of(session))).isEmpty();
         assertThat(left.ended()).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
     }
@@ -57,7 +57,7 @@ class SessionStoreTest {
     void clearsTheBegunJobsWhenASessionIsHeardAgain() {
         open();
         left.noteBegun(session, Set.of(new JobId(UUID.randomUUID())));
-        left.extend(Map.of(session, TTL));
+        extend();
         expireSince("1 second");
         assertThat(left.end(GAP_MAX)).containsExactly(new SessionStore.Ended(session, "worker", Optional.empty()));
     }
@@ -65,14 +65,36 @@ class SessionStoreTest {
     @Test
     void extendsOnlyItsOwnSessions() {
         open();
-        assertThat(left.extend(Map.of(session, TTL))).containsExactly(session);
+        assertThat(extend()).isEqualTo(Map.of(session, false));
         right.resume(session, SECRET, Optional.empty(), List.of(), TTL);
-        assertThat(left.extend(Map.of(session, TTL))).isEmpty();
+        assertThat(extend()).isEmpty();
         assertThat(left.alive(List.of(session))).containsExactly(session);
         left.shorten(session, Duration.ZERO);
         assertThat(left.end(GAP_MAX))
                 .as("sessions that another scheduler holds are shortened by that alone")
                 .isEmpty();
+    }
+
+    /** A worker that resumes its session elsewhere, or whose scheduler is started again, stays drained. */
+    @Test
+    void tellsWhetherTheWorkerIsDrainedWhereverItsSessionContinues() {
+        open();
+        DrainStore drains = new DrainStore(database);
+        assertThat(drains.drain(session, "ana", "new disk")).hasValueSatisfying(drain -> {
+            assertThat(drain.actor()).isEqualTo("ana");
+            assertThat(drain.groups()).isZero();
+        });
+        assertThat(extend()).isEqualTo(Map.of(session, true));
+        assertThat(right.resume(session, SECRET, Optional.empty(), List.of(), TTL))
+                .contains(true);
+
+        assertThat(drains.resume(session)).isTrue();
+        assertThat(left.resume(session, SECRET, Optional.empty(), List.of(), TTL))
+                .contains(false);
+        assertThat(extend()).isEqualTo(Map.of(session, false));
+        left.leave(session);
+        assertThat(drains.resume(session)).isFalse();
+        assertThat(drains.drain(session, "ana", "")).isEmpty();
     }
 
     @Test
@@ -126,6 +148,10 @@ class SessionStoreTest {
                 Access.LOCAL,
                 Hello.newBuilder().setWorkerName("worker").build(),
                 TTL);
+    }
+
+    private Map<SessionId, Boolean> extend() {
+        return left.extend(List.of(new SessionStore.Keep(session, TTL, new Occupancy(1, 2, 3))));
     }
 
     private void expireSince(String interval) {

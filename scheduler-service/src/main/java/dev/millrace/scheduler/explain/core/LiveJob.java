@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.tag.core.AbsentWorkers;
 import dev.millrace.scheduler.tag.core.TagPause;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,8 +24,7 @@ import java.util.Optional;
  *     any worker may run
  * @param limitQueue position in the queue of its limit; absent if the job has no limit or was admitted
  * @param child run that the job waits for; absent if it waits for none
- * @param paused reasons why connected workers with its tag take no jobs, each with the name of the worker; empty if
- *     none has paused
+ * @param absent connected workers with its tag that take no jobs now
  * @param tagPause the pause of its tag; absent if the tag is not paused
  */
 public record LiveJob(
@@ -40,7 +40,7 @@ public record LiveJob(
         Optional<String> keeper,
         Optional<LimitQueue> limitQueue,
         Optional<Child> child,
-        String paused,
+        AbsentWorkers absent,
         Optional<TagPause> tagPause) {
     public LiveJob {
         requireNonNull(key, "key");
@@ -52,7 +52,7 @@ public record LiveJob(
         requireNonNull(keeper, "keeper");
         requireNonNull(limitQueue, "limitQueue");
         requireNonNull(child, "child");
-        requireNonNull(paused, "paused");
+        requireNonNull(absent, "absent");
         requireNonNull(tagPause, "tagPause");
     }
 
@@ -82,7 +82,7 @@ public record LiveJob(
                 keeper,
                 limitQueue,
                 Optional.empty(),
-                "",
+                AbsentWorkers.NONE,
                 Optional.empty());
     }
 

@@ -58,12 +58,11 @@ public final class Reasons {
         if (job.tagPause().isPresent()) {
             return reason(job, Cause.TAG_PAUSED, job.tagPause().get().text());
         }
-        if (job.slots() == 0 && !job.paused().isEmpty()) {
+        if (job.slots() == 0 && !job.absent().isEmpty()) {
             return reason(
                     job,
                     Cause.NO_WORKER,
-                    "All connected workers that take jobs with the tag \"" + job.tag()
-                            + "\" have paused because of a fault. " + job.paused());
+                    job.absent().text("All connected workers that take jobs with the tag \"" + job.tag() + "\""));
         }
         if (job.slots() == 0) {
             return reason(

@@ -7,17 +7,17 @@ import static java.util.Objects.requireNonNull;
  *
  * @param workers number of workers
  * @param slots number of their slots; other tags may share them
- * @param faults why some of them take no jobs, each with the name of the worker; empty if all do
+ * @param absent those of them that take no jobs now
  */
-public record TagWorkers(int workers, int slots, String faults) {
-    public static final TagWorkers NONE = new TagWorkers(0, 0, "");
+public record TagWorkers(int workers, int slots, AbsentWorkers absent) {
+    public static final TagWorkers NONE = new TagWorkers(0, 0, AbsentWorkers.NONE);
 
     public TagWorkers {
-        requireNonNull(faults, "faults");
+        requireNonNull(absent, "absent");
     }
 
     /** These workers and others. */
     public TagWorkers and(TagWorkers others) {
-        return new TagWorkers(workers + others.workers, slots + others.slots, (faults + " " + others.faults).strip());
+        return new TagWorkers(workers + others.workers, slots + others.slots, absent.and(others.absent));
     }
 }

@@ -20,17 +20,16 @@ public final class WaitReasons {
             return reasons;
         }
         pause.map(TagPause::text).ifPresent(reasons::add);
-        if (workers.slots() == 0 && !workers.faults().isEmpty()) {
-            reasons.add("All connected workers that take jobs with this tag have paused because of a fault. "
-                    + workers.faults());
+        if (workers.slots() == 0 && !workers.absent().isEmpty()) {
+            reasons.add(workers.absent().text("All connected workers that take jobs with this tag"));
         } else if (workers.slots() == 0) {
             reasons.add("No connected worker takes jobs with this tag. "
                     + Programs.howToServe(tag, "correct the steps and run their flows again"));
         } else if (reasons.isEmpty()) {
             reasons.add(slots(running, workers));
         }
-        if (workers.slots() > 0 && !workers.faults().isEmpty()) {
-            reasons.add("Some workers have paused because of a fault. " + workers.faults());
+        if (workers.slots() > 0 && !workers.absent().isEmpty()) {
+            reasons.add(workers.absent().text("Some workers"));
         }
         return reasons;
     }

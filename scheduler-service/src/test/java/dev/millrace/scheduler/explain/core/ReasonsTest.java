@@ -8,6 +8,7 @@ import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.tag.core.AbsentWorkers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -107,7 +108,7 @@ class ReasonsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new LiveJob.Child("r1", "pay", state, paused)),
-                "",
+                AbsentWorkers.NONE,
                 Optional.empty());
     }
 

@@ -14,7 +14,7 @@ class WaitReasonsTest {
             "driver update",
             Instant.parse("2026-01-01T00:00:00Z"),
             Optional.of(Instant.parse("2026-01-01T01:00:00Z")));
-    private static final TagWorkers TWO_SLOTS = new TagWorkers(1, 2, "");
+    private static final TagWorkers TWO_SLOTS = new TagWorkers(1, 2, AbsentWorkers.NONE);
 
     @Test
     void namesWhoPausedTheTagAndHowToResumeIt() {
@@ -34,7 +34,7 @@ class WaitReasonsTest {
                 .singleElement()
                 .asString()
                 .startsWith("No connected worker takes jobs with this tag. Start a worker that does");
-        assertThat(of(3, 0, new TagWorkers(1, 0, "\"w\": The disk is full."), Optional.empty()))
+        assertThat(of(3, 0, new TagWorkers(1, 0, new AbsentWorkers("\"w\": The disk is full.", "")), Optional.empty()))
                 .singleElement()
                 .asString()
                 .endsWith("have paused because of a fault. \"w\": The disk is full.");
