@@ -297,6 +297,19 @@ const scenarios = {
     await page.goto("about:blank");
     await line.breakOff();
   },
+  async "runs are found by the tag of a step"() {
+    const id = await submit(task.flow, { n: 13 });
+    await open(id);
+    await hasState("Failed");
+    await page.goto(`${gateway}/runs`);
+    await page.getByLabel("Tag", { exact: true }).fill("python");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/[?&]tag=python/);
+    await page.getByText("Searched back to").or(page.getByText(/^\d+ runs?$/)).first().waitFor();
+    await page.getByText(id).first().waitFor();
+    await page.goto(`${gateway}/runs?tag=nobody`);
+    await page.getByText("No run fits the filters").waitFor();
+  },
   async "logs show colors, and no code"() {
     const id = await submit(task.flow, { n: 13 });
     await page.goto(`${gateway}/runs/${id}?tab=logs`);

@@ -135,6 +135,8 @@ export const en = {
     inputPlaceholder: "customer.id=42",
     output: "Output contains",
     outputPlaceholder: "status=done",
+    tag: "Tag",
+    tagPlaceholder: "gpu",
     since: "Accepted",
     ranges: { "": "Any time", "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },
     clear: "Clear the filters",

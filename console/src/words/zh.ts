@@ -133,6 +133,8 @@ export const zh: Words = {
     inputPlaceholder: "customer.id=42",
     output: "输出包含",
     outputPlaceholder: "status=done",
+    tag: "标签",
+    tagPlaceholder: "gpu",
     since: "接受时间",
     ranges: { "": "任何时间", "1h": "最近 1 小时", "24h": "最近 24 小时", "7d": "最近 7 天", "30d": "最近 30 天" },
     clear: "清除筛选",

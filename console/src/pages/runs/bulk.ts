@@ -1,5 +1,5 @@
 import type { Run, RunState } from "#/api/types.ts";
-import { looksIntoPayloads, RANGES, type RunFilters } from "#/pages/runs/filters.ts";
+import { looksIntoRuns, RANGES, type RunFilters } from "#/pages/runs/filters.ts";
 
 /** What a list offers to do with many runs at once. */
 export const BULK_OPERATIONS = ["cancel", "retry", "rerun", "restart", "pause", "resume"] as const;
@@ -25,7 +25,7 @@ export function bulkTargets(
   now: number,
 ) {
   const { name, state, since } = filters;
-  if (looksIntoPayloads(filters) || (name !== undefined && !flows.has(name))) {
+  if (looksIntoRuns(filters) || (name !== undefined && !flows.has(name))) {
     return { run_ids: loaded.slice(0, IDS_MAX).map((run) => run.id) };
   }
   const states = state ?? STATES_MEANT[operation];

@@ -32,7 +32,7 @@ export function FilterBar({ filters, onChange }: Props) {
   const conditions = (text: string) => (text === "" ? undefined : [text]);
   return (
     <search className="space-y-2">
-      <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[2fr_1.3fr_1.3fr_auto]">
+      <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[2fr_1.3fr_1.3fr_1fr_auto]">
         <NameField value={filters.name ?? ""} onEnter={(name) => set({ name: name || undefined })} />
         <TextField
           label={words.runs.input}
@@ -45,6 +45,12 @@ export function FilterBar({ filters, onChange }: Props) {
           placeholder={words.runs.outputPlaceholder}
           value={filters.output?.[0] ?? ""}
           onEnter={(text) => set({ output: conditions(text) })}
+        />
+        <TextField
+          label={words.runs.tag}
+          placeholder={words.runs.tagPlaceholder}
+          value={filters.tag ?? ""}
+          onEnter={(tag) => set({ tag: tag || undefined })}
         />
         <select
           aria-label={words.runs.since}

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { apiQuery, parseFilters } from "#/pages/runs/filters.ts";
+import { apiQuery, looksIntoRuns, parseFilters } from "#/pages/runs/filters.ts";
 
 test("reads what it knows, and drops the rest", () => {
-  const search = { name: "a/b", state: ["failed", "made-up"], since: "9y", input: "x=1", output: [""], other: 1 };
-  expect(parseFilters(search)).toEqual({ name: "a/b", state: ["failed"], input: ["x=1"] });
+  const search = {
+    name: "a/b",
+    state: ["failed", "made-up"],
+    since: "9y",
+    input: "x=1",
+    output: [""],
+    tag: "gpu",
+    other: 1,
+  };
+  expect(parseFilters(search)).toEqual({ name: "a/b", state: ["failed"], input: ["x=1"], tag: "gpu" });
   expect(parseFilters({})).toEqual({});
 });
 
@@ -12,4 +20,10 @@ test("asks the API for runs since a time", () => {
     created_from: "2026-01-31T11:00:00.000Z",
     state: ["failed"],
   });
+  expect(apiQuery({ tag: "gpu" }, 0)).toEqual({ tag: "gpu" });
+});
+
+test("knows which filters streams cannot apply", () => {
+  expect(looksIntoRuns({ tag: "gpu" })).toBe(true);
+  expect(looksIntoRuns({ name: "a/b", state: ["failed"], since: "1h" })).toBe(false);
 });

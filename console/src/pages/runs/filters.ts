@@ -12,30 +12,34 @@ export interface RunFilters {
   readonly since?: keyof typeof RANGES;
   readonly input?: string[];
   readonly output?: string[];
+  /** Of any job. */
+  readonly tag?: string;
 }
 
 /** Reads the filters of an address, and drops what it does not know. */
 export function parseFilters(search: Record<string, unknown>): RunFilters {
   const states = list(search.state).filter((state): state is RunState => STATES.includes(state as RunState));
-  const { name, since } = search;
+  const { name, since, tag } = search;
   return {
     ...(typeof name === "string" && name !== "" ? { name } : {}),
     ...(states.length > 0 ? { state: states } : {}),
     ...(typeof since === "string" && since in RANGES ? { since: since as keyof typeof RANGES } : {}),
     ...texts("input", search.input),
     ...texts("output", search.output),
+    ...(typeof tag === "string" && tag !== "" ? { tag } : {}),
   };
 }
 
 /** The query of the API for these filters. */
 export function apiQuery(filters: RunFilters, now: number) {
-  const { name, state, since, input, output } = filters;
+  const { name, state, since, input, output, tag } = filters;
   return {
     ...(name === undefined ? {} : { name }),
     ...(state === undefined ? {} : { state }),
     ...(since === undefined ? {} : { created_from: new Date(now - RANGES[since]).toISOString() }),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
+    ...(tag === undefined ? {} : { tag }),
   };
 }
 
@@ -51,7 +55,7 @@ export function feedQuery({ name, state }: RunFilters): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Whether a list with these filters contains a run as it is now, apart from payloads. */
+/** Whether a list with these filters contains a run as it is now, apart from payloads and tags. */
 export function fitsFilters({ name, state, since }: RunFilters, run: Run, now: number): boolean {
   return (
     (name === undefined || run.name === name) &&
@@ -60,9 +64,9 @@ export function fitsFilters({ name, state, since }: RunFilters, run: Run, now: n
   );
 }
 
-/** Whether the filters look into payloads, of which streams know nothing. */
-export function looksIntoPayloads({ input, output }: RunFilters): boolean {
-  return (input ?? output) !== undefined;
+/** Whether the filters look into payloads and jobs, of which streams know nothing. */
+export function looksIntoRuns({ input, output, tag }: RunFilters): boolean {
+  return (input ?? output ?? tag) !== undefined;
 }
 
 export function isFiltered(filters: RunFilters): boolean {

@@ -5,7 +5,7 @@ import { result } from "#/api/client.ts";
 import type { Run } from "#/api/types.ts";
 import { BulkBar } from "#/pages/runs/bulk_bar.tsx";
 import { FilterBar } from "#/pages/runs/filter_bar.tsx";
-import { apiQuery, isFiltered, looksIntoPayloads, type RunFilters } from "#/pages/runs/filters.ts";
+import { apiQuery, isFiltered, looksIntoRuns, type RunFilters } from "#/pages/runs/filters.ts";
 import { shownEntries } from "#/pages/runs/live_list.ts";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
@@ -67,7 +67,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
           </ul>
         </section>
       )}
-      {pages.isSuccess && entries.length > 0 && (pages.hasNextPage || looksIntoPayloads(filters)) && (
+      {pages.isSuccess && entries.length > 0 && (pages.hasNextPage || looksIntoRuns(filters)) && (
         <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
           <span>{words.runs.loaded(entries.length, !pages.hasNextPage)}</span>
           {searchedBackTo !== undefined && (
@@ -111,7 +111,7 @@ function RunCount({ filters }: { filters: RunFilters }) {
       const query = { ...apiQuery(filters, Date.now()), page_size: 1, include_count: true };
       return result(api.GET("/runs", { params: { query } })).then(({ count }) => count ?? null);
     },
-    enabled: !looksIntoPayloads(filters),
+    enabled: !looksIntoRuns(filters),
     refetchInterval: COUNT_MILLIS,
   });
   return data == null ? null : (

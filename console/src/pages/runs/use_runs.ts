@@ -5,7 +5,7 @@ import type { Run } from "#/api/types.ts";
 import type { Connection } from "#/live/event_stream.ts";
 import { onceAFrame } from "#/live/frames.ts";
 import { useRunFeed } from "#/live/run_feed.ts";
-import { apiQuery, feedQuery, fitsFilters, looksIntoPayloads, type RunFilters } from "#/pages/runs/filters.ts";
+import { apiQuery, feedQuery, fitsFilters, looksIntoRuns, type RunFilters } from "#/pages/runs/filters.ts";
 import { type Change, currentEntries, withChanges } from "#/pages/runs/live_list.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
@@ -31,7 +31,7 @@ export function useRuns(filters: RunFilters, followed: RunFilters = filters) {
   const [live, setLive] = useState({ name, changes: NO_CHANGES });
   const changes = live.name === name ? live.changes : NO_CHANGES;
   const [connection, setConnection] = useState<Connection>("connecting");
-  const isLive = !looksIntoPayloads(filters);
+  const isLive = !looksIntoRuns(filters);
 
   const read = async (pageToken: string) => {
     const askedAt = performance.now();

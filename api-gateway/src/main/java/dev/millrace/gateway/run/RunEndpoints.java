@@ -39,6 +39,7 @@ public final class RunEndpoints {
             "created_before",
             "input",
             "output",
+            "tag",
             "include_count",
             "page_size",
             "page_token");
@@ -99,6 +100,7 @@ public final class RunEndpoints {
         var list = RunFilters.read(request)
                 .addAllInput(request.queryList("input"))
                 .addAllOutput(request.queryList("output"))
+                .setTag(request.query("tag"))
                 .setIncludeCount(request.flag("include_count"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken());

@@ -71,6 +71,12 @@ public final class RunsListCommand extends ClientCommand {
             description = "Only runs that have ended and whose output matches in the same way.")
     private List<String> output = List.of();
 
+    @Option(
+            names = "--tag",
+            paramLabel = "TAG",
+            description = "Only runs of which a job has this tag, which routes jobs to workers.")
+    private @Nullable String tag;
+
     @Option(names = "--limit", paramLabel = "N", description = "Most runs to list (default: ${DEFAULT-VALUE}).")
     private int limit = LIMIT_DEFAULT;
 
@@ -95,10 +101,10 @@ public final class RunsListCommand extends ClientCommand {
     }
 
     private ExitCode follow(MillraceClient client) {
-        if (!input.isEmpty() || !output.isEmpty()) {
+        if (!input.isEmpty() || !output.isEmpty() || tag != null) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "--follow cannot look into inputs and outputs: leave out --with-input and --with-output.");
+                    "--follow cannot look into inputs, outputs and jobs: leave out --with-input, --with-output and --tag.");
         }
         new RunListFollower(client, filtered(ApiPath.of("/runs/events"))).follow(this::printChange, this::printGap);
         return ExitCode.OK;
@@ -138,6 +144,7 @@ public final class RunsListCommand extends ClientCommand {
         for (String condition : output) {
             path = path.with("output", condition);
         }
+        path = path.withIfGiven("tag", tag);
         if (isCounting) {
             return count(client, path);
         }
@@ -165,7 +172,7 @@ public final class RunsListCommand extends ClientCommand {
         if (!count.isObject()) {
             throw new CommandFailure(
                     ExitCode.REFUSED,
-                    "The server has not counted the runs: it counts no search by input or output, and stops after half a"
+                    "The server has not counted the runs: it counts no search by input, output or tag, and stops after half a"
                             + " second. Choose fewer runs, for example with --since.");
         }
         if (wantsJson()) {

@@ -75,7 +75,7 @@ class RunsListCommandTest {
     }
 
     @Test
-    void looksForRunsByInputAndOutputOnAllPages() {
+    void looksForRunsByInputOutputAndTagOnAllPages() {
         try (FakeGateway gateway = FakeGateway.start()) {
             gateway.on(
                             "GET /runs",
@@ -92,12 +92,15 @@ class RunsListCommandTest {
                     "note~a b",
                     "--with-output",
                     "status=done",
+                    "--tag",
+                    "gpu",
                     "--server",
                     gateway.url());
 
             assertThat(outcome.output()).contains("r2");
             assertThat(gateway.requests().getFirst().path())
-                    .isEqualTo("/runs?input=customer.id%3D42&input=note%7Ea%20b&output=status%3Ddone&page_size=20");
+                    .isEqualTo(
+                            "/runs?input=customer.id%3D42&input=note%7Ea%20b&output=status%3Ddone&tag=gpu&page_size=20");
         }
     }
 

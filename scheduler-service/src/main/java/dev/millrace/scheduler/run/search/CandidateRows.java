@@ -6,28 +6,28 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Cursor;
 import org.jooq.JSON;
-import org.jooq.Record3;
+import org.jooq.Record4;
 import org.jooq.Select;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs with the payloads that a search reads, newest first, fetched a few at a time. Must be used within a transaction,
+ * Runs with what a search reads of them, newest first, fetched a few at a time. Must be used within a transaction,
  * as cursors require one.
  */
 final class CandidateRows implements AutoCloseable {
     /** Few, because payloads may be large. */
     private static final int ROWS_A_FETCH = 16;
 
-    private final Optional<Cursor<Record3<UUID, JSON, JSON>>> rows;
-    private @Nullable Record3<UUID, JSON, JSON> head;
+    private final Optional<Cursor<Record4<UUID, JSON, JSON, Boolean>>> rows;
+    private @Nullable Record4<UUID, JSON, JSON, Boolean> head;
 
-    private CandidateRows(Optional<Cursor<Record3<UUID, JSON, JSON>>> rows) {
+    private CandidateRows(Optional<Cursor<Record4<UUID, JSON, JSON, Boolean>>> rows) {
         this.rows = rows;
         advance();
     }
 
-    /** Rows of a query for ids, inputs and outputs; empty without a query. */
-    static CandidateRows of(Optional<Select<Record3<UUID, JSON, JSON>>> query) {
+    /** Rows of a query for ids, inputs, outputs, and whether the tag matches; empty without a query. */
+    static CandidateRows of(Optional<Select<Record4<UUID, JSON, JSON, Boolean>>> query) {
         return new CandidateRows(
                 query.map(select -> select.fetchSize(ROWS_A_FETCH).fetchLazy()));
     }
@@ -47,7 +47,9 @@ final class CandidateRows implements AutoCloseable {
     }
 
     boolean fits(RunSearch search) {
-        return holds(search.input(), next().value2()) && holds(search.output(), next().value3());
+        return Boolean.TRUE.equals(next().value4())
+                && holds(search.input(), next().value2())
+                && holds(search.output(), next().value3());
     }
 
     void advance() {
@@ -65,7 +67,7 @@ final class CandidateRows implements AutoCloseable {
                 || (payload != null && conditions.stream().allMatch(condition -> condition.holdsFor(payload.data())));
     }
 
-    private Record3<UUID, JSON, JSON> next() {
+    private Record4<UUID, JSON, JSON, Boolean> next() {
         if (head == null) {
             throw new IllegalStateException("There is no next run.");
         }

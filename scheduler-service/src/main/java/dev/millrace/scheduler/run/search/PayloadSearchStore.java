@@ -3,10 +3,12 @@ package dev.millrace.scheduler.run.search;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_HISTORY;
 import static dev.millrace.scheduler.database.tables.Tables.JOB_QUEUE;
 import static java.util.Objects.requireNonNull;
+import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.select;
+import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.when;
 
 import dev.millrace.scheduler.database.Database;
@@ -23,15 +25,16 @@ import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSON;
 import org.jooq.Name;
-import org.jooq.Record3;
+import org.jooq.Record4;
 import org.jooq.Select;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Searches inputs and outputs of runs, newest first.
+ * Searches inputs, outputs and tags of runs, newest first.
  *
  * <p>Payloads are stored as given, and Postgres cannot search some of them, for example with {@code \}{@code u0000} or
- * half a surrogate pair inside. So this class reads and compares them. The number of runs examined, matching or not,
+ * half a surrogate pair inside. So this class reads and compares them. No index has the tags, because each job would pay for
+ * it; so the jobs of each run are looked up. The number of runs examined, matching or not,
  * and the time bound the cost of a page. The page says where its search stopped.
  */
 final class PayloadSearchStore {
@@ -99,7 +102,7 @@ final class PayloadSearchStore {
     }
 
     /** Selects ids first, because payloads are too large to sort thousands of them. */
-    private static Optional<Select<Record3<UUID, JSON, JSON>>> live(
+    private static Optional<Select<Record4<UUID, JSON, JSON, Boolean>>> live(
             DSLContext dsl, Workspace workspace, RunSearch search, Optional<RunId> before) {
         if (!search.findsLiveRuns() || !search.output().isEmpty()) {
             return Optional.empty();
@@ -111,15 +114,21 @@ final class PayloadSearchStore {
                 .orderBy(JOB_QUEUE.ID.desc())
                 .limit(RUNS_LOOKED_AT_MAX)
                 .asTable(LOOKED);
+        Condition isIt = JOB_QUEUE.BUCKET.eq(LOOKED_BUCKET).and(JOB_QUEUE.ID.eq(LOOKED_ID));
         Condition isWanted =
                 RunListStore.fits(search, JOB_QUEUE.KIND, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID);
-        Field<JSON> input = field(select(when(isWanted, JOB_QUEUE.INPUT))
-                .from(JOB_QUEUE)
-                .where(JOB_QUEUE.BUCKET.eq(LOOKED_BUCKET).and(JOB_QUEUE.ID.eq(LOOKED_ID))));
-        return Optional.of(dsl.select(LOOKED_ID, input, NOT_NEEDED).from(looked).orderBy(LOOKED_ID.desc()));
+        Field<JSON> input =
+                field(select(when(isWanted, JOB_QUEUE.INPUT)).from(JOB_QUEUE).where(isIt));
+        Field<Boolean> hasTag = search.tag()
+                .map(tag -> field(exists(selectOne()
+                        .from(JOB_QUEUE)
+                        .where(isIt.and(isWanted).and(RunTagRows.liveRunHas(JOB_QUEUE.ID, workspace, tag))))))
+                .orElse(inline(true));
+        return Optional.of(
+                dsl.select(LOOKED_ID, input, NOT_NEEDED, hasTag).from(looked).orderBy(LOOKED_ID.desc()));
     }
 
-    static Optional<Select<Record3<UUID, JSON, JSON>>> ended(
+    static Optional<Select<Record4<UUID, JSON, JSON, Boolean>>> ended(
             DSLContext dsl, Workspace workspace, RunSearch search, Optional<RunId> before) {
         if (search.ends().isEmpty()) {
             return Optional.empty();
@@ -132,7 +141,10 @@ final class PayloadSearchStore {
         return Optional.of(dsl.select(
                         JOB_HISTORY.ID,
                         search.input().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.INPUT),
-                        search.output().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.RESULT))
+                        search.output().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.RESULT),
+                        search.tag()
+                                .map(tag -> field(isWanted.and(RunTagRows.endedRunHas(JOB_HISTORY.ID, workspace, tag))))
+                                .orElse(inline(true)))
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(within(search, before, JOB_HISTORY.ID))

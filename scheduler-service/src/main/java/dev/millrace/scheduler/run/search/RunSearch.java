@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param folders folders of the names; absent for any
  * @param createdFrom earliest time of acceptance, inclusive; absent for any
  * @param createdBefore latest time of acceptance, exclusive; absent for any
+ * @param tag tag of any job of the run; absent for any
  * @param input conditions that the input must all meet
  * @param output conditions that the output must all meet
  */
@@ -30,6 +31,7 @@ public record RunSearch(
         Optional<Set<String>> folders,
         Optional<Instant> createdFrom,
         Optional<Instant> createdBefore,
+        Optional<String> tag,
         List<PayloadCondition> input,
         List<PayloadCondition> output) {
     public RunSearch {
@@ -38,6 +40,7 @@ public record RunSearch(
         requireNonNull(folders, "folders");
         requireNonNull(createdFrom, "createdFrom");
         requireNonNull(createdBefore, "createdBefore");
+        requireNonNull(tag, "tag");
         states = Set.copyOf(EnumSet.copyOf(states));
         input = List.copyOf(input);
         output = List.copyOf(output);
@@ -52,12 +55,14 @@ public record RunSearch(
                 folders,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of());
     }
 
-    boolean looksIntoPayloads() {
-        return !input.isEmpty() || !output.isEmpty();
+    /** Whether the row of a run does not tell if it matches, so that each run must be examined. */
+    boolean examinesRuns() {
+        return tag.isPresent() || !input.isEmpty() || !output.isEmpty();
     }
 
     /** Codes of the final states to search for. */

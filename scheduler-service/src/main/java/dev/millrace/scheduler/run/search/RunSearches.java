@@ -27,11 +27,11 @@ public final class RunSearches {
         this.started = started;
     }
 
-    /** One page. A search by payloads examines a limited number of runs for it. */
+    /** One page. A search by payloads or tag examines a limited number of runs for it. */
     public RunPage list(Workspace workspace, RunSearch search, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
-        if (search.looksIntoPayloads()) {
-            return searchPayloads(workspace, search, before, page.size());
+        if (search.examinesRuns()) {
+            return examine(workspace, search, before, page.size());
         }
         var found = page.of(
                         limit -> lists.list(workspace, search, before, limit),
@@ -40,12 +40,12 @@ public final class RunSearches {
         return new RunPage(found.items(), found.nextToken(), Optional.empty());
     }
 
-    /** The number of runs that match; empty for a search by payloads, and if counting takes too long. */
+    /** The number of runs that match; empty for a search by payloads or tag, and if counting takes too long. */
     public Optional<RunCount> count(Workspace workspace, RunSearch search) {
-        return search.looksIntoPayloads() ? Optional.empty() : counts.count(workspace, search);
+        return search.examinesRuns() ? Optional.empty() : counts.count(workspace, search);
     }
 
-    private RunPage searchPayloads(Workspace workspace, RunSearch search, Optional<RunId> before, int size) {
+    private RunPage examine(Workspace workspace, RunSearch search, Optional<RunId> before, int size) {
         var looked = payloads.look(workspace, search, before, size);
         List<Run> found = lists.listThese(workspace, search, looked.found()).stream()
                 .map(run -> run.startedAsIn(started))

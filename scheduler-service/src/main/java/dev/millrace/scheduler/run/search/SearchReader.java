@@ -14,6 +14,7 @@ import java.util.Set;
 /** Validates and reads the criteria of a list of runs. */
 public final class SearchReader {
     private static final int NAME_LENGTH_MAX = 1_000;
+    private static final int TAG_LENGTH_MAX = 1_000;
 
     private SearchReader() {}
 
@@ -33,14 +34,19 @@ public final class SearchReader {
         Optional<Instant> from = time("created_from", request.hasCreatedFrom(), request.getCreatedFrom(), violations);
         Optional<Instant> before =
                 time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
+        String tag = request.getTag();
+        violations.require(tag.length() <= TAG_LENGTH_MAX && tag.indexOf('\0') < 0, "tag", "is not a valid tag");
         var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
         var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
         // Whoever asks for a name means what has it.
         KindOfRun unspecified = request.getName().isEmpty() ? KindOfRun.WORK : KindOfRun.ALL;
         KindOfRun kind = KindOfRunProtos.kind(request.getKind(), "kind", unspecified, violations);
         violations.throwIfAny();
-        return new RunSearch(
-                states, kind, Optional.of(name).filter(text -> !text.isEmpty()), folders, from, before, input, output);
+        return new RunSearch(states, kind, given(name), folders, from, before, given(tag), input, output);
+    }
+
+    private static Optional<String> given(String text) {
+        return Optional.of(text).filter(some -> !some.isEmpty());
     }
 
     private static Set<RunState> states(ListRunsRequest request, Violations violations) {

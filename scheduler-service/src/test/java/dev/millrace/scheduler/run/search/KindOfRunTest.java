@@ -89,6 +89,7 @@ class KindOfRunTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of());
     }

@@ -158,6 +158,7 @@ class PayloadSearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 PayloadConditionReader.read(input, "input", new Violations()),
                 PayloadConditionReader.read(output, "output", new Violations()));
     }
@@ -170,6 +171,7 @@ class PayloadSearchTest {
                 Optional.empty(),
                 from,
                 before,
+                Optional.empty(),
                 PayloadConditionReader.read(List.of("id=42"), "input", new Violations()),
                 List.of());
     }
