@@ -22,7 +22,7 @@ public record Site(Optional<URI> publicUrl, List<String> allowedHosts) {
     private static final String HTTPS = "https";
 
     public Site {
-        publicUrl.ifPresent(Site::requireOrigin);
+        publicUrl.ifPresent(Site::requireAddress);
         allowedHosts = List.copyOf(allowedHosts);
     }
 
@@ -53,6 +53,20 @@ public record Site(Optional<URI> publicUrl, List<String> allowedHosts) {
         return origin(context.request().headers(), context.sessionProtocol().isTls());
     }
 
+    /** The address under which browsers reach the gateway, without a slash at its end: its origin, and the prefix of a proxy. */
+    public String address(ServiceRequestContext context) {
+        return address(context.request().headers(), context.sessionProtocol().isTls());
+    }
+
+    String address(RequestHeaders headers, boolean isTls) {
+        var origin = origin(headers, isTls);
+        return origin
+                + publicUrl
+                        .filter(url -> origin.equals(origin(url.getScheme(), url.getRawAuthority())))
+                        .map(url -> url.getRawPath().replaceFirst("/$", ""))
+                        .orElse("");
+    }
+
     /** Whether the browser speaks TLS, be it to the gateway or to a proxy in front of it. */
     public boolean isSecure(ServiceRequestContext context) {
         return scheme(origin(context)).equals(HTTPS);
@@ -74,16 +88,17 @@ public record Site(Optional<URI> publicUrl, List<String> allowedHosts) {
         return scheme + "://" + (lower.endsWith(port) ? lower.substring(0, lower.length() - port.length()) : lower);
     }
 
-    private static void requireOrigin(URI url) {
-        boolean isOrigin = (HTTP.equals(url.getScheme()) || HTTPS.equals(url.getScheme()))
+    private static void requireAddress(URI url) {
+        boolean isAddress = (HTTP.equals(url.getScheme()) || HTTPS.equals(url.getScheme()))
                 && url.getHost() != null
                 && url.getUserInfo() == null
                 && url.getQuery() == null
                 && url.getFragment() == null
-                && (url.getPath().isEmpty() || url.getPath().equals("/"));
-        if (!isOrigin) {
-            throw new IllegalArgumentException("millrace.gateway.public-url: " + url
-                    + " (expected: scheme, host and port, such as" + " https://millrace.example)");
+                && !url.getPath().contains("//");
+        if (!isAddress) {
+            throw new IllegalArgumentException(
+                    "millrace.gateway.public-url: " + url
+                            + " (expected: scheme, host, port and the prefix of a proxy, such as https://millrace.example/tools)");
         }
     }
 }

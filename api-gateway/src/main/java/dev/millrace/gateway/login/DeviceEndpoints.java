@@ -49,7 +49,7 @@ public final class DeviceEndpoints {
         var form = Form.of(request);
         var begin =
                 AuthorizeDeviceRequest.newBuilder().setClientName(name(form)).build();
-        var page = site.origin(request.context()) + DevicePages.DEVICE;
+        var page = site.address(request.context()) + DevicePages.DEVICE;
         return scheduler
                 .callAs(Optional.empty(), request.context(), DeviceServiceGrpc.getAuthorizeDeviceMethod(), begin)
                 .thenApply(begun -> Answers.json(json -> write(json, begun, page)));

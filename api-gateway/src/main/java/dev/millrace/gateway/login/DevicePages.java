@@ -31,9 +31,12 @@ public final class DevicePages {
 
     static final String DEVICE = "/device";
 
+    /** Leads from the address of these pages to the root of the gateway. */
+    private static final String ROOT = "./";
+
     private static final String ENTER = """
             <p>Enter the code that the program shows.</p>
-            <form method="get" action="/device">
+            <form method="get" action="device">
               <label for="user_code">Code</label>
               <input id="user_code" name="user_code" class="code" autocomplete="off" autocapitalize="characters"
                 spellcheck="false" maxlength="20" placeholder="XXXX-XXXX" required autofocus>
@@ -74,7 +77,7 @@ public final class DevicePages {
         return page.exceptionally(failure -> {
             var problem = problems.of(request.context(), failure);
             return problem.status().equals(HttpStatus.UNAUTHORIZED)
-                    ? Redirect.to(Redirect.login(address(code)))
+                    ? Redirect.to(Redirect.address(ROOT, Redirect.login(address(code))))
                     : failed(problem);
         });
     }
@@ -91,7 +94,7 @@ public final class DevicePages {
                     </dl>
                     <p>Approve only if you have just started this login yourself, and the program shows the same code. It may then
                       do what you may do here, for at most 30 days. <code>millrace tokens revoke</code> ends it before.</p>
-                    <form method="post" action="/device">
+                    <form method="post" action="device">
                       <input type="hidden" name="user_code" value="%1$s">
                       <button name="decision" value="approve">Approve</button>
                       <button name="decision" value="deny" class="secondary">Deny</button>
@@ -143,7 +146,7 @@ public final class DevicePages {
                 problem.status(),
                 "That did not work",
                 problem.detail(),
-                isStranger ? Redirect.login(DEVICE) : DEVICE,
+                Redirect.address(ROOT, isStranger ? Redirect.login(DEVICE) : DEVICE),
                 isStranger ? "Log in" : "Enter a code");
     }
 

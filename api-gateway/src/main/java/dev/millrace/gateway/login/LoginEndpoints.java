@@ -32,6 +32,10 @@ public final class LoginEndpoints {
 
     static final String LOGIN = "/login";
     private static final String CALLBACK = LOGIN + "/callback";
+    /** Lead from the addresses of the login and of the callback to the root of the gateway. */
+    private static final String ROOT_OF_LOGIN = "./";
+
+    private static final String ROOT_OF_CALLBACK = "../";
     private static final String BY_TOKEN = "token";
 
     /** What providers add to the address of the callback, beside what we need. */
@@ -85,12 +89,12 @@ public final class LoginEndpoints {
                 .thenCompose(options -> options.getIssuer().isEmpty()
                         ? CompletableFuture.completedFuture(TokenForm.page(HttpStatus.OK, returnTo, ""))
                         : toProvider(request, returnTo))
-                .exceptionally(failure -> failed(request, failure, returnTo));
+                .exceptionally(failure -> failed(request, failure, ROOT_OF_LOGIN, returnTo));
     }
 
     private CompletionStage<HttpResponse> toProvider(ApiRequest request, String returnTo) {
         var begin = BeginLoginRequest.newBuilder()
-                .setRedirectUri(site.origin(request.context()) + CALLBACK)
+                .setRedirectUri(site.address(request.context()) + CALLBACK)
                 .setReturnTo(returnTo)
                 .build();
         return scheduler
@@ -107,6 +111,7 @@ public final class LoginEndpoints {
                     HttpStatus.FORBIDDEN,
                     "The provider has refused the login: " + request.query("error")
                             + (description.isBlank() ? "." : ": " + description),
+                    ROOT_OF_CALLBACK,
                     ReturnPath.START));
         }
         boolean isSecure = site.isSecure(request.context());
@@ -121,26 +126,28 @@ public final class LoginEndpoints {
         return scheduler
                 .callAs(Optional.empty(), request.context(), LoginServiceGrpc.getFinishLoginMethod(), finish)
                 .thenApply(finished -> Redirect.to(
-                        ReturnPath.of(finished.getReturnTo()),
+                        Redirect.address(ROOT_OF_CALLBACK, ReturnPath.of(finished.getReturnTo())),
                         SessionCookie.keeping(finished.getSecret(), SessionAge.of(finished.getToken()), isSecure),
                         TransactionCookie.removing(isSecure)))
-                .exceptionally(failure -> failed(request, failure, ReturnPath.START));
+                .exceptionally(failure -> failed(request, failure, ROOT_OF_CALLBACK, ReturnPath.START));
     }
 
-    private HttpResponse failed(ApiRequest request, Throwable failure, String returnTo) {
+    private HttpResponse failed(ApiRequest request, Throwable failure, String root, String returnTo) {
         var problem = problems.of(request.context(), failure);
-        return failure(problem.status(), problem.detail(), returnTo);
+        return failure(problem.status(), problem.detail(), root, returnTo);
     }
 
-    private static HttpResponse failure(HttpStatus status, String detail, String returnTo) {
+    private static HttpResponse failure(HttpStatus status, String detail, String root, String returnTo) {
         var tokenForm = LOGIN + "?"
                 + QueryParams.of("method", BY_TOKEN, "return_to", returnTo).toQueryString();
         return Page.of(
+                root,
                 status,
                 "You are not logged in",
                 "<p class=\"failure\">" + Page.escape(detail) + "</p>\n<p><a href=\""
-                        + Page.escape(Redirect.login(returnTo)) + "\">Log in again</a> or <a href=\""
-                        + Page.escape(tokenForm) + "\">log in by a token</a></p>");
+                        + Page.escape(Redirect.address(root, Redirect.login(returnTo)))
+                        + "\">Log in again</a> or <a href=\""
+                        + Page.escape(Redirect.address(root, tokenForm)) + "\">log in by a token</a></p>");
     }
 
     private static byte[] resource(String name) {

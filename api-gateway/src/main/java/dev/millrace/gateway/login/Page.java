@@ -7,17 +7,30 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 
-/** A small page for people. It has no scripts, and every value in it is escaped. */
+/**
+ * A small page for people. It has no scripts, and every value in it is escaped. All addresses in it are relative, because only
+ * a proxy knows its prefix.
+ */
 final class Page {
 
     private Page() {}
 
     /**
-     * An answer with a page.
+     * An answer with a page at an address such as {@code /login}.
      *
      * @param content HTML, in which all values are escaped
      */
     static HttpResponse of(HttpStatus status, String title, String content) {
+        return of("./", status, title, content);
+    }
+
+    /**
+     * An answer with a page.
+     *
+     * @param root leads from the address of the page to the root of the gateway
+     * @param content HTML, in which all values are escaped
+     */
+    static HttpResponse of(String root, HttpStatus status, String title, String content) {
         var headers = ResponseHeaders.builder(status)
                 .contentType(MediaType.HTML_UTF_8)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
@@ -30,7 +43,7 @@ final class Page {
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <title>%1$s - Millrace</title>
                 <link rel="icon" href="data:,">
-                <link rel="stylesheet" href="/login/style.css">
+                <link rel="stylesheet" href="%3$slogin/style.css">
               </head>
               <body>
                 <main>
@@ -40,7 +53,7 @@ final class Page {
                 </main>
               </body>
             </html>
-            """.formatted(escape(title), content);
+            """.formatted(escape(title), content, root);
         return HttpResponse.of(headers, HttpData.ofUtf8(page));
     }
 

@@ -21,7 +21,17 @@ final class Redirect {
                 .build());
     }
 
-    /** The address of the login, after which the browser goes to a page of the gateway. */
+    /**
+     * An address for browsers that are at another one. It is relative, because only a proxy knows its prefix.
+     *
+     * @param root leads from there to the root of the gateway, for example {@code ./}
+     * @param path of the gateway, beginning with a slash
+     */
+    static String address(String root, String path) {
+        return root + path.substring(1);
+    }
+
+    /** The path of the login, after which the browser goes to a page of the gateway. */
     static String login(String returnTo) {
         return LoginEndpoints.LOGIN + "?"
                 + QueryParams.of("return_to", returnTo).toQueryString();

@@ -14,7 +14,7 @@ final class ReturnPath {
 
     private ReturnPath() {}
 
-    /** The path if it is one of the gateway, else the start page. */
+    /** The path if it is one of the gateway, without the prefix of a proxy; else the start page. */
     static String of(String wished) {
         return wished.length() <= LENGTH_MAX && LOCAL.matcher(wished).matches() ? wished : START;
     }

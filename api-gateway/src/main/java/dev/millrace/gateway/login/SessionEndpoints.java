@@ -68,7 +68,7 @@ public final class SessionEndpoints {
         var form = Form.of(request);
         var returnTo = ReturnPath.of(form.text("return_to"));
         return session(request, form.text("token"))
-                .thenApply(session -> Redirect.to(returnTo, cookie(request, session)))
+                .thenApply(session -> Redirect.to(Redirect.address("./", returnTo), cookie(request, session)))
                 .exceptionally(failure -> {
                     var problem = problems.of(request.context(), failure);
                     return TokenForm.page(problem.status(), returnTo, problem.detail());

@@ -14,7 +14,7 @@ final class TokenForm {
         var content = """
             %2$s<p>Paste a token of yours. <code>millrace tokens create</code> makes one, and an owner of the installation
               can make one for you.</p>
-            <form method="post" action="/login">
+            <form method="post" action="login">
               <input type="hidden" name="return_to" value="%1$s">
               <label for="token">Token</label>
               <input id="token" name="token" type="password" autocomplete="off" required autofocus>

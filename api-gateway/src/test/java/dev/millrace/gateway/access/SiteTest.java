@@ -42,6 +42,21 @@ class SiteTest {
 
     @ParameterizedTest
     @CsvSource({
+        "https://millrace.example, millrace.example, https://millrace.example",
+        "https://millrace.example/, millrace.example, https://millrace.example",
+        "https://millrace.example/tools/millrace, millrace.example, https://millrace.example/tools/millrace",
+        "https://millrace.example/tools/millrace/, millrace.example, https://millrace.example/tools/millrace",
+        "https://millrace.example/tools/millrace, localhost:8400, http://localhost:8400",
+    })
+    void knowsThePrefixOfAProxy(String publicUrl, String host, String address) {
+        var site = new Site(Optional.of(URI.create(publicUrl)), List.of());
+
+        assertThat(site.address(request(host), false)).isEqualTo(address);
+        assertThat(site.origin(request(host), false)).isEqualTo(address.replace("/tools/millrace", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "millrace.example, true",
         "millrace.example:1234, true",
         "a.internal, true",
@@ -66,13 +81,13 @@ class SiteTest {
             strings = {
                 "millrace.example",
                 "ftp://millrace.example",
-                "https://millrace.example/path",
+                "https://millrace.example//path",
                 "https://millrace.example?x",
                 "https://ada@millrace.example",
                 "https:///",
                 "https:millrace",
             })
-    void refusesAPublicUrlThatIsNoOrigin(String url) {
+    void refusesAPublicUrlThatIsNoAddress(String url) {
         assertThatThrownBy(() -> new Site(Optional.of(URI.create(url)), List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("millrace.gateway.public-url");

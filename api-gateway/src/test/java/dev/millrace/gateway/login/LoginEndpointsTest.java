@@ -120,7 +120,7 @@ class LoginEndpointsTest extends GatewayTest {
                 .header("cookie", "millrace-login=secret-of-browser"));
 
         assertThat(finished.statusCode()).isEqualTo(303);
-        assertThat(location(finished)).isEqualTo("/device");
+        assertThat(location(finished)).isEqualTo("../device");
         assertThat(cookies(finished).getFirst())
                 .startsWith("millrace-session=mrc_new; Path=/;")
                 .contains("HttpOnly");
@@ -153,7 +153,7 @@ class LoginEndpointsTest extends GatewayTest {
                         .setToken(token)
                         .setReturnTo("//evil.example")
                         .build());
-        assertThat(location(get("/login/callback?code=c&state=s"))).isEqualTo("/");
+        assertThat(location(get("/login/callback?code=c&state=s"))).isEqualTo("../");
     }
 
     @Test
@@ -184,7 +184,7 @@ class LoginEndpointsTest extends GatewayTest {
 
         var page = form("/login", "token=mru_1&return_to=%2Fdevice");
         assertThat(page.statusCode()).isEqualTo(303);
-        assertThat(location(page)).isEqualTo("/device");
+        assertThat(location(page)).isEqualTo("./device");
         assertThat(cookies(page).getFirst()).startsWith("millrace-session=mrc_new;");
         assertThat(get("/login?method=token").body()).contains("name=\"token\"");
     }
@@ -296,7 +296,7 @@ class LoginEndpointsTest extends GatewayTest {
         var page = get("/device?user_code=BCDF-GHJK");
 
         assertThat(page.statusCode()).isEqualTo(303);
-        assertThat(location(page)).isEqualTo("/login?return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK");
+        assertThat(location(page)).isEqualTo("./login?return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK");
     }
 
     @Test
