@@ -17,7 +17,10 @@ public final class LogSearch {
     /** Time after which a page is returned with the matches that it has. */
     private static final Duration TIME_WITH_MATCHES_MAX = Duration.ofMillis(100);
 
-    private static final LogLook LOOK = new LogLook(4_096, 8 << 20);
+    private static final int CHUNKS_MIN = 256;
+    private static final int CHUNKS_MAX = 4_096;
+    private static final int BYTES_MAX = 8 << 20;
+
     /** Position of the chunk before the first one, from which a search begins. */
     private static final SearchPlace BEGINNING = new SearchPlace(0, SearchPlace.WHOLE);
 
@@ -40,9 +43,10 @@ public final class LogSearch {
         LogRange left = request.after().isEmpty() ? range : begin.left(range);
         List<LineSearch.Match> matches = new ArrayList<>();
         long searched = begin.position();
+        LogLook look = new LogLook(CHUNKS_MIN, BYTES_MAX);
         long start = System.nanoTime();
         while (System.nanoTime() - start < (matches.isEmpty() ? TIME_MAX : TIME_WITH_MATCHES_MAX).toNanos()) {
-            LogPart part = store.look(run, filter, left, Optional.of(search), LOOK);
+            LogPart part = store.look(run, filter, left, Optional.of(search), look);
             for (LogChunk chunk : part.chunks()) {
                 for (LineSearch.Match match : search.in(chunk, range.isNewestFirst())) {
                     if (begin.isBefore(match, range.isNewestFirst())) {
@@ -60,8 +64,14 @@ public final class LogSearch {
             }
             searched = part.last();
             left = left.beyond(searched);
+            look = next(part);
         }
         SearchPlace place = new SearchPlace(searched, SearchPlace.WHOLE);
         return new Page(matches, PageRequest.token(place.text()), searched);
+    }
+
+    /** The limits of the next look. The database sums up the lengths of all chunks within them before it compares any. */
+    private static LogLook next(LogPart part) {
+        return new LogLook(Math.clamp(2L * part.looked(), CHUNKS_MIN, CHUNKS_MAX), BYTES_MAX);
     }
 }

@@ -46,7 +46,8 @@ public final class LogStore {
     /** Sequences inside the text keep the database from finding it. */
     private static final String MAY_HAVE_COLORS = "strpos(text, chr(27)) > 0";
 
-    private static final Field<Long> LOOKED_AT = field("last", Long.class);
+    private static final Field<Long> LAST_LOOKED_AT = field("last", Long.class);
+    private static final Field<Integer> LOOKED = field("looked", Integer.class);
 
     private static final FixedQuery READ_RUN = new FixedQuery(select(JOB_LOG.fields())
             .from(JOB_LOG)
@@ -124,12 +125,13 @@ public final class LogStore {
                         .filter(row -> row.get(JOB_LOG.POSITION) != null)
                         .map(LogStore::chunk)
                         .toList(),
-                rows.getFirst().get(LOOKED_AT));
+                rows.getFirst().get(LOOKED),
+                rows.getFirst().get(LAST_LOOKED_AT));
     }
 
     /**
-     * The text of chunks is compared only up to the limit of bytes; its length is known without reading it. The order of
-     * the result is that of the look.
+     * The text of chunks is compared only up to the limit of bytes; its length is known without reading it. In lower case,
+     * the text is read and converted once for both comparisons. The order of the result is that of the look.
      */
     private static FixedQuery looking(String order, String furthest) {
         String columns = Stream.of(JOB_LOG.fields()).map(Field::getName).collect(Collectors.joining(", "));
@@ -142,18 +144,20 @@ public final class LogStore {
                     order by position %2$s limit ?
                 ) next
             ), part as materialized (select %1$s from candidate where bytes_before < ?),
-            seen as (select coalesce(%3$s(position), 0) as last from part)
-            select seen.last, %1$s from seen left join part on
+            seen as (select coalesce(%3$s(position), 0) as last, count(*)::int as looked from part)
+            select seen.last, seen.looked, %1$s from seen left join part on
                 (? = '' or job_id::text = ?)
                 and (? = '' or step_key = ? or starts_with(step_key, ? || '.') or starts_with(step_key, ? || '['))
                 and stream = any(?)
                 and (? = '' or strpos(text, ?) > 0 or %4$s)
-                and (? = '' or strpos(lower(text collate "C"), ?) > 0 or %4$s)
+                and (? = '' or exists (
+                    select from (select lower(text collate "C") as text offset 0) lowered where strpos(text, ?) > 0 or %4$s))
             order by position %2$s
             """.formatted(columns, order, furthest, MAY_HAVE_COLORS);
         return new FixedQuery(
                 sql,
-                Stream.concat(Stream.of(LOOKED_AT), Stream.of(JOB_LOG.fields())).toArray(Field<?>[]::new));
+                Stream.concat(Stream.of(LAST_LOOKED_AT, LOOKED), Stream.of(JOB_LOG.fields()))
+                        .toArray(Field<?>[]::new));
     }
 
     /** Chunks after a position, in order, of a run or of one of its jobs. */
