@@ -6,6 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ProblemError } from "#/api/problem.ts";
 import { startTheme } from "#/design/theme.ts";
+import { keepIcon } from "#/root.ts";
 import { router } from "#/router.tsx";
 import { currentLanguage } from "#/words/language.ts";
 
@@ -33,6 +34,7 @@ window.addEventListener("vite:preloadError", (event) => {
 
 document.documentElement.lang = currentLanguage();
 startTheme();
+keepIcon();
 const place = document.getElementById("console");
 if (place === null) {
   throw new Error("The document has no element #console.");
