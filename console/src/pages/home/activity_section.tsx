@@ -4,12 +4,14 @@ import { ActivityChart } from "#/pages/home/activity_chart.tsx";
 import { activityQuery } from "#/pages/home/activity_query.ts";
 import { countText } from "#/parts/amounts.ts";
 import { durationText } from "#/parts/time.ts";
+import { useMay } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** What the workspace did in the last hour: runs that ended, failures, and how long jobs waited. Nothing if it may not be seen. */
 export function ActivitySection() {
-  const { data } = useQuery(activityQuery(useWorkspace()));
+  const may = useMay("viewer", "workspace");
+  const { data } = useQuery({ ...activityQuery(useWorkspace()), enabled: may });
   if (data === undefined) {
     return null;
   }

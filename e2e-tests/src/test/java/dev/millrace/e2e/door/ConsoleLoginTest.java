@@ -57,6 +57,55 @@ final class ConsoleLoginTest {
     }
 
     @Test
+    void takesAnswersByLinksWithoutALogin(@TempDir Path folder) throws Exception {
+        Chromium chromium = Chromium.findOrSkip();
+        try (DevProcess dev = DevProcess.start(folder, "--require-auth")) {
+            Api owner = new Api(
+                    dev.gatewayUrl(),
+                    Files.readString(Path.of(dev.found(TOKEN))).strip());
+            owner.deployFlow("""
+                    millrace: v1
+                    name: door/phone
+                    steps:
+                      - id: ask
+                        wait:
+                          approval: release
+                          details:
+                            title: Ship version 7?
+                            form: {type: object, properties: {why: {type: string}}}
+                    """, Map.of());
+            Map<String, Object> spec = Map.of("target", Map.of("flow", "door/phone"));
+            String accepted = owner.submit(spec);
+            String denied = owner.submit(spec);
+
+            JsonNode seen = chromium.run(
+                    "console_phone.mjs",
+                    Map.of(
+                            "gateway", dev.gatewayUrl().toString(),
+                            "question", "Ship version 7?",
+                            "accepted", link(owner, accepted, "accept_path"),
+                            "denied", link(owner, denied, "deny_path")),
+                    PICTURES);
+
+            assertThat(seen.path("findings"))
+                    .as("findings; pictures are in %s", PICTURES)
+                    .isEmpty();
+            assertThat(owner.awaitEnd(accepted).path("state").asText()).isEqualTo("succeeded");
+            assertThat(owner.awaitEnd(denied).path("state").asText()).isEqualTo("failed");
+            assertThat(dev.output()).containsPattern("ready\\..*\\R +console +http://localhost:\\d+/\\R");
+        }
+    }
+
+    private static String link(Api owner, String run, String kind) {
+        return owner.post("/api/v1/runs/" + run + "/wait-links", Map.of("step", "ask", "actors", List.of("owner")))
+                .ok()
+                .path("items")
+                .path(0)
+                .path(kind)
+                .asText();
+    }
+
+    @Test
     void offersOnEachPageWhatEachPersonMayDo(@TempDir Path folder) throws Exception {
         Chromium chromium = Chromium.findOrSkip();
         try (DevProcess dev = DevProcess.start(folder, "--require-auth")) {
