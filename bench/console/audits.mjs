@@ -2,7 +2,7 @@
 import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
 
-/** Scores from 0 to 100 by category. */
+/** Scores from 0 to 100 by category. Fails if there is no score, which is not the same as a score of 0. */
 export async function audits(program, url) {
   const chrome = await launch({
     chromePath: program,
@@ -11,7 +11,15 @@ export async function audits(program, url) {
   try {
     const options = { port: chrome.port, output: "json", logLevel: "error", onlyCategories: ["performance", "accessibility"] };
     const { lhr } = await lighthouse(url, options, desktopConfig);
-    return Object.fromEntries(Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]));
+    return Object.fromEntries(
+      Object.entries(lhr.categories).map(([name, { score }]) => {
+        if (score === null) {
+          const faults = Object.values(lhr.audits).flatMap(({ id, errorMessage }) => (errorMessage ? [`${id}: ${errorMessage}`] : []));
+          throw new Error(`there is no score of ${name}: ${faults[0] ?? lhr.runtimeError?.message}`);
+        }
+        return [name, Math.round(score * 100)];
+      }),
+    );
   } finally {
     await chrome.kill();
   }

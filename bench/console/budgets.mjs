@@ -11,7 +11,7 @@ const figures = {};
 const say = (text) => console.error(text);
 const median = (values) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
 
-/** Measures several times, and keeps the median of each figure. */
+/** Measures several times, and keeps the median of each figure. A round that fails is named, and leaves the others. */
 async function measure(name, rounds, act) {
   say(name);
   const seen = [];
@@ -20,10 +20,9 @@ async function measure(name, rounds, act) {
       seen.push(await act());
     } catch (error) {
       figures[`${name}_failed`] = String(error.message).slice(0, 300);
-      return;
     }
   }
-  for (const figure of Object.keys(seen[0])) {
+  for (const figure of Object.keys(seen[0] ?? {})) {
     figures[`${name}_${figure}`] = median(seen.map((round) => round[figure]));
   }
 }
@@ -162,13 +161,6 @@ await measure("log", 1, () =>
 await browser.close();
 
 for (const [name, path] of [["home", "/"], ["runs", "/runs"], ["run", `/runs/${task.graph.run}`]]) {
-  say(`lighthouse ${name}`);
-  try {
-    const scores = await audits(task.browser, gateway + path);
-    figures[`lighthouse_${name}_performance`] = scores.performance;
-    figures[`lighthouse_${name}_accessibility`] = scores.accessibility;
-  } catch (error) {
-    figures[`lighthouse_${name}_failed`] = String(error.message).slice(0, 300);
-  }
+  await measure(`lighthouse_${name}`, task.rounds, () => audits(task.browser, gateway + path));
 }
 console.log(JSON.stringify(figures));
