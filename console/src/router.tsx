@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { parseStartSearch } from "#/pages/definitions/start_search.ts";
 import { HomePage } from "#/pages/home/home_page.tsx";
+import { RunPage } from "#/pages/run/run_page.tsx";
 import { parseRunSearch } from "#/pages/run/run_search.ts";
 import { parseFilters } from "#/pages/runs/filters.ts";
 import { RunsPage } from "#/pages/runs/runs_page.tsx";
@@ -45,7 +46,7 @@ const runRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/runs/$id",
   validateSearch: parseRunSearch,
-  component: lazyRouteComponent(() => import("#/pages/run/run_page.tsx"), "RunPage"),
+  component: RunPage,
 });
 
 const compareRoute = createRoute({
