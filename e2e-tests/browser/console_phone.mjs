@@ -33,14 +33,14 @@ async function attempt(name, act) {
   await context.close();
 }
 
-async function answer(page, link, button, thanks) {
+async function answer(page, link, button, field) {
   await page.goto(gateway + link);
   await page.getByText(task.question).first().waitFor();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   if (width > 360) {
     throw new Error(`the page is ${width} pixels wide`);
   }
-  await page.getByLabel("why").fill("seen on a phone");
+  await page.getByLabel(field).fill("seen on a phone");
   const target = page.getByRole("button", { name: button, exact: true });
   const { height } = await target.boundingBox();
   if (height < TOUCH_PIXELS_MIN) {
@@ -48,11 +48,11 @@ async function answer(page, link, button, thanks) {
   }
   await page.screenshot({ path: join(task.pictures, `phone-${button.toLowerCase()}.png`) });
   await target.tap();
-  await page.getByText(thanks).first().waitFor();
+  await page.getByText("Thank you").first().waitFor();
 }
 
 await attempt("somebody approves without a login", async (page, context) => {
-  await answer(page, task.accepted, "Approve", "Thank you");
+  await answer(page, task.accepted, "Approve", "why");
   if ((await context.cookies()).length > 0) {
     throw new Error(`the browser has cookies: ${JSON.stringify(await context.cookies())}`);
   }
@@ -61,7 +61,7 @@ await attempt("somebody approves without a login", async (page, context) => {
   await page.getByRole("link", { name: "Log in" }).waitFor();
 });
 
-await attempt("somebody denies without a login", (page) => answer(page, task.denied, "Deny", "Thank you"));
+await attempt("somebody denies without a login", (page) => answer(page, task.denied, "Deny", "Comment"));
 
 await attempt("a link of nobody is refused in words", async (page) => {
   await page.goto(gateway + task.accepted.replace(/.{4}$/, "AAAA"));
