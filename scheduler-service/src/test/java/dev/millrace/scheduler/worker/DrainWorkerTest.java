@@ -104,6 +104,25 @@ class DrainWorkerTest {
         }
     }
 
+    /** The worker is connected to a scheduler that hears of it by a notification. */
+    @Test
+    void anotherSchedulerDrainsAndResumes() throws Exception {
+        WorkerServiceGrpc.WorkerServiceBlockingStub other = WorkerServiceGrpc.newBlockingStub(scheduler.another());
+        try (HandlerWorker worker = worker("handler:far")) {
+            String session = worker.welcome().getSessionId();
+            var _ = other.drainWorker(
+                    DrainWorkerRequest.newBuilder().setSessionId(session).build());
+            awaitHeeded();
+            submit("- {id: a, handler: far}");
+            assertThat(worker.poll()).isEmpty();
+
+            var _ = other.resumeWorker(
+                    ResumeWorkerRequest.newBuilder().setSessionId(session).build());
+
+            assertThat(worker.take().getStep()).isEqualTo("a");
+        }
+    }
+
     @Test
     void tellsHowMuchOfTheSlotsIsUsed() throws Exception {
         try (HandlerWorker worker = worker("handler:busy")) {
