@@ -2,22 +2,28 @@ package dev.millrace.kafka;
 
 import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
+import org.apache.kafka.clients.ClientRequest;
+import org.apache.kafka.clients.ClientResponse;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.HostResolver;
 import org.apache.kafka.clients.Metadata;
 import org.apache.kafka.clients.MetadataRecoveryStrategy;
 import org.apache.kafka.clients.NetworkClient;
+import org.apache.kafka.clients.RequestCompletionHandler;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ChannelBuilder;
 import org.apache.kafka.common.network.NetworkReceive;
 import org.apache.kafka.common.network.Selector;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The part of Kafka's clients that connects to brokers, with a limit on what it reads and a say in where it connects.
+ * The part of Kafka's clients that connects to brokers, with a limit on what it reads and a say in where it connects. Batches are
+ * looked at before a consumer expands them.
  *
  * @param limit of responses, for this client alone
  * @param names resolver of the host of each connection, also for brokers that other brokers have named
@@ -73,6 +79,43 @@ public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
                 null,
                 config.getLong(CommonClientConfigs.METADATA_RECOVERY_REBOOTSTRAP_TRIGGER_MS_CONFIG),
                 MetadataRecoveryStrategy.forName(
-                        config.getString(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG)));
+                        config.getString(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG))) {
+            @Override
+            public ClientRequest newClientRequest(
+                    String node,
+                    AbstractRequest.Builder<?> request,
+                    long created,
+                    boolean expectsResponse,
+                    int timeoutMillis,
+                    RequestCompletionHandler done) {
+                return super.newClientRequest(node, request, created, expectsResponse, timeoutMillis, response -> {
+                    boolean isAdmitted = admits(response);
+                    if (!isAdmitted) {
+                        disconnect(node);
+                    }
+                    if (done != null) {
+                        done.onComplete(isAdmitted ? response : lost(response, done));
+                    }
+                });
+            }
+        };
+    }
+
+    private boolean admits(ClientResponse response) {
+        return !(response.responseBody() instanceof FetchResponse fetched) || FetchedBatches.admits(fetched, limit);
+    }
+
+    /** A response as if its connection had ended before it. */
+    private static ClientResponse lost(ClientResponse response, RequestCompletionHandler done) {
+        return new ClientResponse(
+                response.requestHeader(),
+                done,
+                response.destination(),
+                response.receivedTimeMs() - response.requestLatencyMs(),
+                response.receivedTimeMs(),
+                true,
+                null,
+                null,
+                null);
     }
 }

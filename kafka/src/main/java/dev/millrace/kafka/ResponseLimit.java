@@ -35,6 +35,10 @@ public final class ResponseLimit implements MemoryPool {
     private boolean isUsed;
     private boolean isSettled;
     private int settled;
+    /** Number of batches with large parts since the turn began. */
+    private int expanded;
+
+    private boolean keepsLargeBuffers;
     private long turnSince;
     private final List<Reading> readings = new ArrayList<>();
 
@@ -96,6 +100,11 @@ public final class ResponseLimit implements MemoryPool {
         return isEnding;
     }
 
+    /** Whether the client has no turn, but keeps buffers of an earlier one until it is closed. */
+    public synchronized boolean keepsLargeBuffers() {
+        return keepsLargeBuffers && !hasTurn;
+    }
+
     /** Takes a turn, or waits for one from now on. Returns whether the client has one. */
     public synchronized boolean takeTurn() {
         if (!hasTurn) {
@@ -121,6 +130,7 @@ public final class ResponseLimit implements MemoryPool {
             hasTurn = true;
             isWaiting = false;
             isUsed = false;
+            expanded = 0;
             turnSince = System.nanoTime();
         }
     }
@@ -128,7 +138,7 @@ public final class ResponseLimit implements MemoryPool {
     /** To be called before each poll of the client. */
     public synchronized void beforePoll() {
         isSettled = isRead();
-        settled = readings.size();
+        settled = readings.size() + expanded;
     }
 
     private boolean isRead() {
@@ -146,7 +156,7 @@ public final class ResponseLimit implements MemoryPool {
         }
         long age = System.nanoTime() - turnSince;
         boolean isDone = isUsed || age > USE_PATIENCE.toNanos();
-        if (isEmpty && isDone && isSettled && settled == readings.size() && isFreed()) {
+        if (isEmpty && isDone && isSettled && settled == readings.size() + expanded && isFreed()) {
             boolean comesAgain = isWaiting;
             end();
             if (comesAgain) {
@@ -173,6 +183,35 @@ public final class ResponseLimit implements MemoryPool {
         isWaiting = false;
         isEnding = false;
         turns.end(this);
+    }
+
+    /** Longest part of a batch that can be read now, for which no turn must be taken first. */
+    synchronized long partBytesMax() {
+        return hasTurn && !isEnding ? bytesMax : turns.smallPartBytesMax(bytesMax);
+    }
+
+    /**
+     * Whether a batch may be read now. Takes a turn for it if it needs one.
+     *
+     * @param bytes of its largest part
+     * @param keepsBuffers whether the consumer keeps the buffers in which it has expanded a large part
+     */
+    synchronized boolean admit(long bytes, boolean keepsBuffers) {
+        if (bytes > bytesMax) {
+            refused = (int) Math.min(bytes, Integer.MAX_VALUE);
+            return false;
+        }
+        if (bytes <= turns.smallPartBytesMax(bytesMax)) {
+            return true;
+        }
+        if (isEnding || !takeTurn()) {
+            isWaiting = true;
+            return false;
+        }
+        isUsed = true;
+        expanded++;
+        keepsLargeBuffers |= keepsBuffers;
+        return true;
     }
 
     @Override

@@ -31,6 +31,11 @@ public final class ResponseTurns {
         return bytes > smallBytesMax;
     }
 
+    /** Longest part of a batch that needs no turn: a consumer holds it twice, expanded and as a message. */
+    long smallPartBytesMax(int bytesMax) {
+        return smallBytesMax >= bytesMax ? bytesMax : smallBytesMax / 2;
+    }
+
     /** Takes a turn, or enters the queue. Returns whether the client has one. */
     synchronized boolean take(ResponseLimit client) {
         if (holders.contains(client)) {

@@ -42,11 +42,21 @@ final class KafkaFloodTest {
 
     @Test
     void aSchedulerLivesThroughAFlood() throws Exception {
+        flood("none");
+    }
+
+    @Test
+    void aSchedulerLivesThroughAFloodOfCompressedMessages() throws Exception {
+        flood("gzip");
+    }
+
+    private void flood(String compression) throws Exception {
         try (KafkaBroker broker = KafkaBroker.start(folder);
-                KafkaTopic large = KafkaTopic.createLarge(broker, "large", 2 * LARGE_BYTES);
+                KafkaTopic large = KafkaTopic.createCompressed(broker, "large", compression, 2 * LARGE_BYTES);
                 KafkaTopic small = KafkaTopic.createLarge(broker, "small", SMALL_BATCH_BYTES);
                 Installation installation = Installation.start(
-                        "kafka-flood", ClusterPlan.small().with("millrace.trigger.allow-private", "true"))) {
+                        "kafka-flood-" + compression,
+                        ClusterPlan.small().with("millrace.trigger.allow-private", "true"))) {
             Api api = installation.api();
             api.deployScript("load/probe.py", PROBE);
             api.put("/api/v1/resources/flood/kafka", Map.of("value", Map.of("bootstrap.servers", broker.servers())))

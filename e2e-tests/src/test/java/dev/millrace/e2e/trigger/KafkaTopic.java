@@ -53,6 +53,23 @@ public final class KafkaTopic implements AutoCloseable {
                         LINGER_MILLIS));
     }
 
+    /** A topic like {@link #createLarge} whose messages are compressed, so that large ones are short on their way. */
+    public static KafkaTopic createCompressed(KafkaBroker broker, String name, String compression, int bytesMax)
+            throws ExecutionException, InterruptedException {
+        return create(
+                broker,
+                new NewTopic(name, 1, (short) 1).configs(Map.of("max.message.bytes", Integer.toString(bytesMax))),
+                Map.of(
+                        "compression.type",
+                        compression,
+                        "max.request.size",
+                        bytesMax,
+                        "buffer.memory",
+                        2L * bytesMax,
+                        "linger.ms",
+                        LINGER_MILLIS));
+    }
+
     private static KafkaTopic create(KafkaBroker broker, NewTopic topic, Map<String, Object> settings)
             throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.servers()))) {

@@ -239,6 +239,41 @@ final class KafkaTriggerTest {
     }
 
     @Test
+    void skipsACompressedMessageThatIsTooLongOnceItIsExpanded() throws Exception {
+        try (KafkaBroker broker = KafkaBroker.start(folder);
+                KafkaTopic compressed = KafkaTopic.createCompressed(broker, "compressed", "lz4", 3 * LONG_BYTES);
+                Installation installation = Installation.start(
+                        "kafka-compressed",
+                        ClusterPlan.small().withWorkers().with("millrace.trigger.allow-private", "true"))) {
+            Api api = installation.api();
+            connect(api, broker);
+            apply(
+                    api,
+                    "shop/compressed",
+                    Map.of("run", RUN, "kafka", Map.of("connection", "shop/kafka", "topics", List.of("compressed"))));
+            for (String key : List.of("before", "between", "after")) {
+                compressed.send(key, "{\"text\":\"" + "y".repeat(LONG_BYTES / 40) + "\"}");
+                compressed.flush();
+                compressed.send("long " + key, "\"" + "x".repeat(2 * LONG_BYTES) + "\"");
+                compressed.flush();
+            }
+            compressed.send("last", "{\"n\":1}");
+            compressed.flush();
+
+            Await.until(
+                    "the messages around the long ones have started runs",
+                    Api.PATIENCE.multipliedBy(6),
+                    () -> started(api, "shop/compressed").size() == 4);
+            assertThat(events(api, "shop/compressed"))
+                    .filteredOn(event -> event.path("state").asText().equals("refused"))
+                    .extracting(event -> event.path("reason").asText())
+                    .hasSize(3)
+                    .anySatisfy(reason -> assertThat(reason)
+                            .contains("offsets 1 to 1 of partition 0 of the topic compressed were skipped"));
+        }
+    }
+
+    @Test
     void comesInByPasswordAndByCertificate() throws Exception {
         Path certificates = Files.createDirectory(folder.resolve("certificates"));
         assertThat(new Cli(Map.of())

@@ -48,8 +48,10 @@ import org.slf4j.LoggerFactory;
 final class TopicConsumer implements TriggerListener {
     private static final Logger log = LoggerFactory.getLogger(TopicConsumer.class);
 
-    /** Most messages that a consumer takes from Kafka at a time. */
+    /** Number of messages from which on a consumer accepts them before it reads on. */
     private static final int RECORDS_MAX = 500;
+    /** The same for their bytes. */
+    private static final int READ_BYTES_MAX = 256 << 10;
     /** Number of messages from which on none waits for its batch. */
     private static final int WAITING_MAX = 1_000;
     /** Bytes of messages from which on none waits for its batch. */
@@ -202,6 +204,9 @@ final class TopicConsumer implements TriggerListener {
                 searchedAt = System.nanoTime();
             }
             limit.afterPoll(isEmpty && !isPaused);
+            if (limit.keepsLargeBuffers()) {
+                return true;
+            }
             isHeld = isHeld && intake.isBehind();
             if (isHeld && limit.hasTurn()) {
                 // What was read is read again later, so that others have their turns.
@@ -220,13 +225,23 @@ final class TopicConsumer implements TriggerListener {
         return false;
     }
 
-    /** Reads messages. Returns whether there were none. */
+    /** Reads messages one by one, since a compressed batch may become many times as large. Returns whether there were none. */
     private static boolean read(Consumer<byte[], byte[]> consumer, Duration patience, Batches batches) {
         ConsumerRecords<byte[], byte[]> read = consumer.poll(patience);
-        for (ConsumerRecord<byte[], byte[]> record : read) {
-            batches.add(message(record), System.nanoTime());
+        boolean isEmpty = read.isEmpty();
+        int records = 0;
+        long bytes = 0;
+        while (!read.isEmpty()) {
+            for (ConsumerRecord<byte[], byte[]> record : read) {
+                Message message = message(record);
+                batches.add(message, System.nanoTime());
+                records++;
+                bytes += message.bytes();
+            }
+            boolean isMore = records < RECORDS_MAX && bytes < READ_BYTES_MAX;
+            read = isMore ? consumer.poll(Duration.ZERO) : ConsumerRecords.empty();
         }
-        return read.isEmpty();
+        return isEmpty;
     }
 
     /** Goes on behind batches that are too long to be read. Nothing that was read before may wait. */
@@ -304,7 +319,7 @@ final class TopicConsumer implements TriggerListener {
         // Begins are noted and sought; only a position whose messages the brokers have dropped is reset.
         client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
+        client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
         client.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
         client.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES_MAX);
         client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
