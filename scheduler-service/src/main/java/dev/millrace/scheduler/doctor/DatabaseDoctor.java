@@ -76,6 +76,7 @@ public final class DatabaseDoctor {
             findings.add(workers(facts, version));
             findings.add(unserved(facts));
             findings.add(paused(facts));
+            findings.add(drained(facts));
             findings.add(stuck(facts));
         }
         return findings;
@@ -242,6 +243,21 @@ public final class DatabaseDoctor {
                 "Tags are paused, so nobody gets their jobs: " + tags + ".",
                 "Resume them if the reason is gone, as in `millrace queues resume "
                         + facts.pausedTags().getFirst().tag() + "`.");
+    }
+
+    private static Finding drained(DatabaseFacts facts) {
+        if (facts.drained().isEmpty()) {
+            return Finding.ok("drains", "No worker has been drained for an hour.");
+        }
+        String workers = facts.drained().stream()
+                .map(each -> each.name() + " (by " + each.actor() + " for "
+                        + each.age().toHours() + " h" + (each.reason().isEmpty() ? "" : ": " + each.reason()) + ")")
+                .collect(Collectors.joining(", "));
+        return Finding.warning(
+                "drains",
+                "Workers are drained, so they get no more jobs: " + workers + ".",
+                "Stop them, or resume them, as in `millrace workers resume "
+                        + facts.drained().getFirst().name() + "`.");
     }
 
     private static Finding stuck(DatabaseFacts facts) {

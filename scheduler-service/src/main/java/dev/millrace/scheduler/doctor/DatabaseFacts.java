@@ -21,6 +21,7 @@ import java.util.Map;
  * @param unserved tags with jobs that no live worker takes
  * @param stuckRuns ids of runs that wait for nothing; at most {@link DoctorStore#RUNS_MAX}
  * @param pausedTags tags that have been paused for an hour, the longest first
+ * @param drained workers that have been drained for an hour, the longest first
  */
 record DatabaseFacts(
         int serverVersion,
@@ -36,7 +37,8 @@ record DatabaseFacts(
         List<LiveWorker> workers,
         List<Unserved> unserved,
         List<String> stuckRuns,
-        List<PausedTag> pausedTags) {
+        List<PausedTag> pausedTags,
+        List<DrainedWorker> drained) {
     /** A worker and the version of its program. */
     record LiveWorker(String name, String version) {}
 
@@ -45,6 +47,9 @@ record DatabaseFacts(
 
     /** A paused tag: who paused it, why, how long ago, and whether jobs wait for it. */
     record PausedTag(String tag, String actor, String reason, Duration age, boolean hasJobs) {}
+
+    /** A drained worker: who drains it, why and for how long. */
+    record DrainedWorker(String name, String actor, String reason, Duration age) {}
 
     String setting(String name) {
         return settings.getOrDefault(name, "");

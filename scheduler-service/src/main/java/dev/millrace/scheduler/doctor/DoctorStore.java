@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.doctor;
 
 import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.doctor.DatabaseFacts.DrainedWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.PausedTag;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
@@ -65,14 +66,14 @@ final class DoctorStore {
             order by worker_name limit 1000
             """;
 
-    /** Jobs that have waited for a minute under a tag that no slot group of a live worker has. */
+    /** Jobs that have waited for a minute under a tag that no slot group of a live worker has, if it is not drained. */
     private static final String UNSERVED = NamedCodes.expand("""
             select q.tag, count(*) as jobs, extract(epoch from now() - min(q.created_at))::bigint as oldest_seconds
             from job_queue q
             where q.state = {JobState.QUEUED} and q.tag !~ '^[@~]' and q.created_at < now() - interval '1 minute'
               and not exists (
                 select 1 from worker_session s, json_array_elements(s.slot_groups) g, json_array_elements_text(g -> 'tags') t
-                where s.ended_at is null and s.expires_at > now() and t = q.tag)
+                where s.ended_at is null and s.expires_at > now() and t = q.tag and to_jsonb(s) ->> 'drained_at' is null)
             group by q.tag order by jobs desc limit 10
             """);
 
@@ -91,6 +92,17 @@ final class DoctorStore {
             from paused_tag p where p.until_at > now() and p.paused_at < now() - interval '1 hour'
             order by p.paused_at limit 10
             """);
+
+    /** Workers that have been drained for an hour. Older schemas have none, and no such columns. */
+    private static final String DRAINED = """
+            select d.name, d.actor, d.reason, extract(epoch from now() - d.since)::bigint as age_seconds
+            from worker_session s cross join lateral (
+                select s.worker_name as name, to_jsonb(s) ->> 'drain_actor' as actor, to_jsonb(s) ->> 'drain_reason' as reason,
+                    (to_jsonb(s) ->> 'drained_at')::timestamptz as since
+            ) d
+            where s.ended_at is null and s.expires_at > now() and d.since < now() - interval '1 hour'
+            order by d.since limit 10
+            """;
 
     private final DatabaseLocation location;
     private final InstantSource clock;
@@ -123,6 +135,7 @@ final class DoctorStore {
             List<Unserved> unserved = new ArrayList<>();
             List<String> stuck = new ArrayList<>();
             List<PausedTag> paused = new ArrayList<>();
+            List<DrainedWorker> drained = new ArrayList<>();
             String schema = "";
             if (hasSchema) {
                 schema = first(statement, SCHEMA, row -> row.getString(1));
@@ -132,6 +145,14 @@ final class DoctorStore {
                         UNSERVED,
                         row -> unserved.add(
                                 new Unserved(row.getString(1), row.getLong(2), Duration.ofSeconds(row.getLong(3)))));
+                read(
+                        statement,
+                        DRAINED,
+                        row -> drained.add(new DrainedWorker(
+                                row.getString(1),
+                                row.getString(2),
+                                row.getString(3),
+                                Duration.ofSeconds(row.getLong(4)))));
                 read(statement, STUCK, row -> stuck.add(row.getString(1)));
                 if (first(statement, HAS_PAUSES, row -> row.getBoolean(1))) {
                     read(statement, PAUSED, row -> paused.add(paused(row)));
@@ -157,7 +178,8 @@ final class DoctorStore {
                         workers,
                         unserved,
                         stuck,
-                        paused);
+                        paused,
+                        drained);
             });
         }
     }

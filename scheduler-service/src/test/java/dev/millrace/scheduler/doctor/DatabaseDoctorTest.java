@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.config.DatabaseConfig;
 import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.doctor.DatabaseFacts.DrainedWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.PausedTag;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
@@ -82,7 +83,8 @@ class DatabaseDoctorTest {
                 List.of(new LiveWorker("old", "0.9")),
                 List.of(new Unserved("gpu", 3, Duration.ofMinutes(7))),
                 List.of("01234567-89ab-7def-8123-456789abcdef"),
-                List.of(new PausedTag("gpu", "ada", "driver update", Duration.ofHours(30), true)));
+                List.of(new PausedTag("gpu", "ada", "driver update", Duration.ofHours(30), true)),
+                List.of(new DrainedWorker("old", "ada", "new disk", Duration.ofHours(2))));
 
         assertThat(bad(stuck))
                 .satisfiesExactly(
@@ -96,6 +98,9 @@ class DatabaseDoctorTest {
                         text -> assertThat(text)
                                 .startsWith("pauses WARNING")
                                 .contains("gpu (by ada for 30 h: driver update; jobs wait)"),
+                        text -> assertThat(text)
+                                .startsWith("drains WARNING")
+                                .contains("old (by ada for 2 h: new disk)"),
                         text -> assertThat(text).startsWith("runs ERROR").contains("01234567"));
     }
 
@@ -107,6 +112,12 @@ class DatabaseDoctorTest {
                         + " 'default', 2, 'h', 'h', '', 'nobody-serves', 0, 0, 1, 1000, '{}', now() - interval '10 minutes')");
         DATABASE.execute("insert into paused_tag (tag, actor, reason, paused_at) values"
                 + " ('nobody-serves', 'ada', '', now() - interval '2 hours')");
+        // A drained worker serves nobody.
+        DATABASE.execute(
+                "insert into worker_session (id, resume_token_hash, worker_name, version, workspaces, runtimes, labels,"
+                        + " slot_groups, killable, holder, expires_at, drained_at, drain_actor, drain_reason) values (gen_random_uuid(),"
+                        + " 'x', 'leaving', '1.0', '{}', '{}', '{}', '[{\"name\": \"all\", \"slots\": 1, \"tags\": [\"nobody-serves\"]}]',"
+                        + " false, gen_random_uuid(), now() + interval '1 hour', now() - interval '3 hours', 'ada', 'new disk')");
         change("set synchronous_commit = off");
         // Last, because the database takes no further changes; it is dropped after the tests.
         change("set default_transaction_read_only = on");
@@ -116,7 +127,7 @@ class DatabaseDoctorTest {
                         assertThat(text).startsWith("database version ERROR").contains("read-only"))
                 .anySatisfy(text -> assertThat(text).startsWith("database settings ERROR synchronous_commit"))
                 .anySatisfy(text -> assertThat(text).contains("nobody-serves (by ada for 2 h; jobs wait)"))
-                .anySatisfy(text -> assertThat(text).startsWith("workers WARNING No worker"))
+                .anySatisfy(text -> assertThat(text).contains("leaving (by ada for 3 h: new disk)"))
                 .anySatisfy(text -> assertThat(text).startsWith("queue ERROR").contains("nobody-serves (1"));
     }
 
@@ -157,6 +168,7 @@ class DatabaseDoctorTest {
                 Map.of(),
                 "117",
                 List.of(new LiveWorker("one", "1.0")),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of());
