@@ -2,37 +2,18 @@
 // each page must work from its address, from a link and after a reload, and must ask nobody else for anything. Reads its
 // task as JSON from standard input, and prints its findings as JSON.
 import { readFileSync } from "node:fs";
-import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { prefixProxy } from "./prefix_proxy.mjs";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
-const gateway = new URL(task.gateway);
 const PREFIX = "/tools/millrace";
 const WAIT_MILLIS = 15_000;
 const findings = [];
 
-/** A proxy that removes the prefix, as is usual, and knows nothing else. */
-const proxy = createServer((asked, answer) => {
-  if (!asked.url.startsWith(`${PREFIX}/`)) {
-    findings.push(`the browser asks for ${asked.url}, which is not below the prefix`);
-    answer.writeHead(404).end();
-    return;
-  }
-  const { method, headers } = asked;
-  const onward = request(
-    { host: gateway.hostname, port: gateway.port, path: asked.url.slice(PREFIX.length), method, headers },
-    (reply) => {
-      answer.writeHead(reply.statusCode, reply.headers);
-      reply.pipe(answer);
-    },
-  );
-  onward.on("error", () => answer.destroy());
-  answer.on("close", () => onward.destroy());
-  asked.pipe(onward);
-});
-await new Promise((resolve) => proxy.listen(0, "localhost", resolve));
-const home = `http://localhost:${proxy.address().port}`;
+const proxy = await prefixProxy(task.gateway, PREFIX, (path) =>
+  findings.push(`the browser asks for ${path}, which is not below the prefix`),
+);
 
 const browser = await chromium.launch({
   executablePath: task.browser,
@@ -51,13 +32,13 @@ page.on("pageerror", (error) => findings.push(`an exception: ${error.message}`))
 page.on("console", (message) => message.type() === "error" && findings.push(`the browser says: ${message.text()}`));
 page.on("request", (sent) => {
   const { protocol, origin } = new URL(sent.url());
-  if (protocol.startsWith("http") && origin !== home) {
+  if (protocol.startsWith("http") && origin !== new URL(proxy.address).origin) {
     findings.push(`the page asks ${origin}: ${sent.url()}`);
   }
 });
 
 const main = page.locator("main");
-const open = (path) => page.goto(home + PREFIX + path);
+const open = (path) => page.goto(proxy.address + path);
 const see = (text) => main.getByText(text, { exact: false }).first().waitFor();
 
 const scenarios = {
@@ -74,22 +55,22 @@ const scenarios = {
     await open("/");
     for (const [link, path] of Object.entries(task.links)) {
       await page.getByRole("navigation").getByRole("link", { name: link, exact: true }).click();
-      await page.waitForURL(home + PREFIX + path);
+      await page.waitForURL(proxy.address + path);
     }
     await page.keyboard.press("g");
     await page.keyboard.press("r");
-    await page.waitForURL(`${home + PREFIX}/runs`);
+    await page.waitForURL(`${proxy.address}/runs`);
     await page.locator(`a[href$="${task.run}"]`).first().click();
-    await page.waitForURL(`${home + PREFIX}/runs/${task.run}`);
+    await page.waitForURL(`${proxy.address}/runs/${task.run}`);
     await page.goBack();
-    await page.waitForURL(`${home + PREFIX}/runs`);
+    await page.waitForURL(`${proxy.address}/runs`);
   },
   async "streams and actions go below the prefix"() {
     await open("/scripts/console/prefixed.py");
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.waitForURL(/\/runs\//);
     await see("Succeeded");
-    if (!page.url().startsWith(`${home + PREFIX}/runs/`)) {
+    if (!page.url().startsWith(`${proxy.address}/runs/`)) {
       throw new Error(`the page of the run is ${page.url()}`);
     }
   },
@@ -104,6 +85,5 @@ for (const [name, scenario] of Object.entries(scenarios)) {
   }
 }
 await browser.close();
-proxy.closeAllConnections();
 proxy.close();
 console.log(JSON.stringify({ findings }));
