@@ -2,7 +2,6 @@ package dev.millrace.gateway.http;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpResponseWriter;
 import dev.millrace.gateway.problem.Problem;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts one gRPC stream into one streamed answer, such as server-sent events.
  *
- * <p>It requests the next message only when an earlier event has been sent to the socket. So a slow reader holds at
- * most {@link Framing#window} messages here, and gRPC's flow control stops the scheduler. A failure before the first event is an
+ * <p>If many bytes wait for the socket, it requests the next message only when an earlier one has been sent. So a slow reader
+ * holds at most {@link Framing#window} messages here beyond these bytes, and gRPC's flow control stops the scheduler. A failure before the first event is an
  * ordinary problem answer. Readers can tell a successful end from a failure and from a broken connection; the
  * {@link Framing} says how.
  *
@@ -27,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStream<A> extends ClientCall.Listener<A> {
 
-    /** If no more bytes than this wait for a reader, the reader may take nothing for any time. */
+    /**
+     * If no more bytes than this wait for a reader, further messages are requested, and the reader may take nothing for any
+     * time.
+     */
     private static final long UNREAD_BYTES_MAX = 64 << 10;
 
     private final Framing<A> framing;
@@ -37,7 +39,10 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     private final Runnable disconnect;
 
     private final CompletableFuture<HttpResponse> response = new CompletableFuture<>();
-    private final HttpResponseWriter writer = HttpResponse.streaming();
+    private final JoiningWriter writer = new JoiningWriter(this::sent);
+    /** Number of messages that are to be requested once the reader has taken more. */
+    private final AtomicInteger owed = new AtomicInteger();
+
     private final AtomicInteger unsentEvents = new AtomicInteger();
     private final AtomicLong unsentBytes = new AtomicLong();
     private final AtomicLong sentEvents = new AtomicLong();
@@ -66,7 +71,7 @@ final class EventStream<A> extends ClientCall.Listener<A> {
 
     /** Completes when the reader has received everything or has disconnected. */
     CompletableFuture<Void> whenEnded() {
-        return writer.whenComplete();
+        return writer.whenEnded();
     }
 
     /** Requests the first messages. */
@@ -78,8 +83,8 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     /** Sends the headers at once instead of with the first event, for streams that may be silent for long. */
     void openNow() {
         if (!response.isDone()) {
-            writer.write(framing.headers());
-            response.complete(writer);
+            writer.writeHeaders(framing.headers());
+            response.complete(writer.response());
         }
     }
 
@@ -116,7 +121,19 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     @Override
     public void onMessage(A message) {
         openNow();
+        owed.incrementAndGet();
         write(framing.message(message));
+        if (unsentBytes.get() <= UNREAD_BYTES_MAX) {
+            requestOwed(1);
+        }
+    }
+
+    private void requestOwed(int most) {
+        int taken = Math.min(most, owed.getAndUpdate(messages -> messages - Math.min(most, messages)));
+        var running = call;
+        if (running != null && taken > 0) {
+            running.request(taken);
+        }
     }
 
     @Override
@@ -146,21 +163,15 @@ final class EventStream<A> extends ClientCall.Listener<A> {
     }
 
     private void write(HttpData data) {
-        int bytes = data.length();
         unsentEvents.incrementAndGet();
-        unsentBytes.addAndGet(bytes);
-        if (writer.tryWrite(data)) {
-            var _ = writer.whenConsumed().thenRun(() -> sent(bytes));
-        }
+        unsentBytes.addAndGet(data.length());
+        writer.write(data);
     }
 
-    private void sent(int bytes) {
-        unsentEvents.decrementAndGet();
-        unsentBytes.addAndGet(-bytes);
-        sentEvents.incrementAndGet();
-        var running = call;
-        if (running != null) {
-            running.request(1);
-        }
+    private void sent(int events, int bytes) {
+        unsentEvents.addAndGet(-events);
+        long unsent = unsentBytes.addAndGet(-bytes);
+        sentEvents.addAndGet(events);
+        requestOwed(unsent <= UNREAD_BYTES_MAX ? Integer.MAX_VALUE : events);
     }
 }
