@@ -37,7 +37,7 @@ public final class EventFeature implements LaneFeature {
 
     private final FlushPlan plan;
     private final Recording recording;
-    private final Recording.Workspaces workspaces;
+    private Recording.Workspaces workspaces = Recording.Workspaces.NONE;
     private final List<LiveFlow> accepted = new ArrayList<>(0);
     private final List<LiveFlow> begun = new ArrayList<>(0);
     private boolean recorded;
@@ -50,12 +50,11 @@ public final class EventFeature implements LaneFeature {
     private EventFeature(FlushPlan plan, Recording recording) {
         this.plan = plan;
         this.recording = recording;
-        this.workspaces = recording.known();
     }
 
     @Override
     public void prefetch(List<LaneCommand> commands) throws DatabaseLost {
-        recording.adopt(plan.store().db(), workspaces);
+        workspaces = recording.adopt(plan.store().db());
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class Recording implements AutoCloseable {
     /** The generation on which each lane's open connection holds a lock, as far as this scheduler has taken it. */
     private final Map<LaneConnection, Integer> adopted = Collections.synchronizedMap(new WeakHashMap<>());
 
-    private volatile Workspaces known = new Workspaces(-1, Set.of(), Set.of());
+    private volatile Workspaces known = Workspaces.NONE;
 
     /**
      * Workspaces that are recorded in a generation.
@@ -69,6 +69,8 @@ public final class Recording implements AutoCloseable {
      * @param steps those whose steps leave events too
      */
     record Workspaces(int generation, Set<Workspace> runs, Set<Workspace> steps) {
+        static final Workspaces NONE = new Workspaces(-1, Set.of(), Set.of());
+
         boolean isEmpty() {
             return runs.isEmpty();
         }
@@ -122,8 +124,13 @@ public final class Recording implements AutoCloseable {
         bus.publish(new RecordingLearned());
     }
 
-    /** Exchanges the lock of a lane's connection if the lane is about to use a later generation. */
-    void adopt(LaneConnection lane, Workspaces used) throws DatabaseLost {
+    /**
+     * The workspaces that a flush of a lane records. Exchanges the lock of the lane's connection if their generation is a later
+     * one. A connection is opened first: until it is, nobody waits for the lane, so that only what is known afterwards counts.
+     */
+    Workspaces adopt(LaneConnection lane) throws DatabaseLost {
+        lane.open();
+        Workspaces used = known;
         if (adopted.getOrDefault(lane, -1) < used.generation()) {
             lane.query(LOCK, _ -> true, LOCKS, used.generation());
             while (!lane.query(UNLOCK_OLDER, _ -> true, (long) LOCKS, (long) used.generation())
@@ -132,6 +139,7 @@ public final class Recording implements AutoCloseable {
             }
             adopted.put(lane, used.generation());
         }
+        return used;
     }
 
     /**

@@ -123,6 +123,11 @@ public final class LaneConnection implements AutoCloseable {
         }
     }
 
+    /** Opens the connection unless it is open. */
+    public void open() throws DatabaseLost {
+        var _ = connection();
+    }
+
     /** Opens a new connection. Fails, too, if the server rejects writes, as during a failover. */
     void reconnect() throws DatabaseLost {
         close();

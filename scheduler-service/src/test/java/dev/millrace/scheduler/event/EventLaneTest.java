@@ -151,6 +151,26 @@ class EventLaneTest {
         assertThat(events().getLast().detail()).contains("\"error\"", "\"Bad\"");
     }
 
+    /** A lane that has no connection holds no lock, so nobody waits for it. */
+    @Test
+    void recordsWhatIsFirstRequiredWhileALaneConnects() throws InterruptedException {
+        EventBus otherBus = new EventBus();
+        try (Recording late = new Recording(fixture.database, otherBus).start()) {
+            OneScheduler connecting = fixture.startRecording(1, otherBus, late, () -> require(recording));
+            fixture.submit(connecting, fixture.handlerRun("first", "{}", RetryPolicy.NONE));
+
+            assertThat(texts()).containsExactly("run.accepted first");
+        }
+    }
+
+    private static void require(Recording recording) {
+        try {
+            var _ = recording.require(Workspace.DEFAULT, Scope.STEPS, false);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
     /** Lanes of several schedulers flush all the time, and lose their connections; readers come and go. */
     @Test
     void missesNothingThatIsSubmittedOnceAReaderIsRegistered() throws InterruptedException {

@@ -205,10 +205,18 @@ public final class LaneFixture implements AutoCloseable {
 
     /** Starts lanes that store events of the workspaces that are recorded. */
     public OneScheduler startRecording(int laneCount, EventBus bus, Recording recording) {
+        return startRecording(laneCount, bus, recording, () -> {});
+    }
+
+    /** @param connecting is run before each lane opens a connection */
+    public OneScheduler startRecording(int laneCount, EventBus bus, Recording recording, Runnable connecting) {
         OneScheduler scheduler = start(
                 laneCount,
                 bus,
-                LaneRecordingStore.entering(recording, () -> database.openForLane("lane")),
+                LaneRecordingStore.entering(recording, () -> {
+                    connecting.run();
+                    return database.openForLane("lane");
+                }),
                 Stream.concat(FEATURES.stream(), Stream.of(EventFeature.of(recording)))
                         .toList());
         bus.subscribe(RecordingLearned.class, _ -> scheduler.lanes().wakeAll());
