@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from typing import TYPE_CHECKING, Any
 
 from runtime_process import RuntimeProcess, printed
@@ -117,7 +118,8 @@ def test_a_cancel_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
 
         assert error["name"] == "Canceled"
         assert error["spent"] is True
-        assert process.exit_code() == 0
+        # The line alone ends the wait, so the signal may come after the interpreter has removed its handlers.
+        assert process.exit_code() in {0, -signal.SIGTERM}
 
 
 def test_jobs_may_arrive_during_a_call(tmp_path: Path) -> None:

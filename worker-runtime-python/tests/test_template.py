@@ -164,16 +164,19 @@ def test_forks_wait_for_their_scripts(template: TemplateProcess, tmp_path: Path)
 
 def test_connects_to_nobody_but_the_worker(template: TemplateProcess, tmp_path: Path) -> None:
     template.move_door(tmp_path / "elsewhere")
+    listens, ready = os.pipe()
     pid = os.fork()
     if pid == 0:  # Another process listens where the worker did.
         with socket.socket(socket.AF_UNIX) as thief:
             thief.bind(str(template.door))
             thief.listen()
+            os.write(ready, b"!")
             thief.settimeout(PATIENCE_SECONDS)
             connection, _ = thief.accept()
             os._exit(len(connection.recv(100)))
-    while not template.door.exists():
-        os.sched_yield()
+    assert os.read(listens, 1) == b"!"
+    os.close(listens)
+    os.close(ready)
 
     nonce = template.ask()
 
