@@ -167,13 +167,16 @@ def test_connects_to_nobody_but_the_worker(template: TemplateProcess, tmp_path: 
     listens, ready = os.pipe()
     pid = os.fork()
     if pid == 0:  # Another process listens where the worker did.
-        with socket.socket(socket.AF_UNIX) as thief:
-            thief.bind(str(template.door))
-            thief.listen()
-            os.write(ready, b"!")
-            thief.settimeout(PATIENCE_SECONDS)
-            connection, _ = thief.accept()
-            os._exit(len(connection.recv(100)))
+        try:
+            with socket.socket(socket.AF_UNIX) as thief:
+                thief.bind(str(template.door))
+                thief.listen()
+                os.write(ready, b"!")
+                thief.settimeout(PATIENCE_SECONDS)
+                connection, _ = thief.accept()
+                os._exit(len(connection.recv(100)))
+        finally:  # An error must not go on in this copy of the test runner, which would never end.
+            os._exit(1)
     assert os.read(listens, 1) == b"!"
     os.close(listens)
     os.close(ready)
