@@ -16,7 +16,6 @@ import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ChannelBuilder;
 import org.apache.kafka.common.network.NetworkReceive;
 import org.apache.kafka.common.network.Selector;
-import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
@@ -43,6 +42,7 @@ public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
             Metrics metrics,
             Metadata metadata,
             ApiVersions versions) {
+        String clientId = config.getString(CommonClientConfigs.CLIENT_ID_CONFIG);
         ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, context);
         Selector selector = new Selector(
                 NetworkReceive.UNLIMITED,
@@ -61,7 +61,7 @@ public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
                 null,
                 metadata,
                 selector,
-                config.getString(CommonClientConfigs.CLIENT_ID_CONFIG),
+                clientId,
                 inFlightMax,
                 config.getLong(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG),
                 config.getLong(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG),
@@ -80,25 +80,35 @@ public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
                 config.getLong(CommonClientConfigs.METADATA_RECOVERY_REBOOTSTRAP_TRIGGER_MS_CONFIG),
                 MetadataRecoveryStrategy.forName(
                         config.getString(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG))) {
+            // Answers pass here. The consumer keeps its own request until it is sent, and knows its handler.
             @Override
-            public ClientRequest newClientRequest(
-                    String node,
-                    AbstractRequest.Builder<?> request,
-                    long created,
-                    boolean expectsResponse,
-                    int timeoutMillis,
-                    RequestCompletionHandler done) {
-                return super.newClientRequest(node, request, created, expectsResponse, timeoutMillis, response -> {
-                    boolean isAdmitted = admits(response);
-                    if (!isAdmitted) {
-                        disconnect(node);
-                    }
-                    if (done != null) {
-                        done.onComplete(isAdmitted ? response : lost(response, done));
-                    }
-                });
+            public void send(ClientRequest request, long now) {
+                super.send(withHandler(request, clientId, response -> answer(this, request, response)), now);
             }
         };
+    }
+
+    private static ClientRequest withHandler(ClientRequest request, String clientId, RequestCompletionHandler handler) {
+        return new ClientRequest(
+                request.destination(),
+                request.requestBuilder(),
+                request.correlationId(),
+                clientId,
+                request.createdTimeMs(),
+                request.expectResponse(),
+                request.requestTimeoutMs(),
+                handler);
+    }
+
+    private void answer(NetworkClient client, ClientRequest request, ClientResponse response) {
+        boolean isAdmitted = admits(response);
+        if (!isAdmitted) {
+            client.disconnect(request.destination());
+        }
+        RequestCompletionHandler handler = request.callback();
+        if (handler != null) {
+            handler.onComplete(isAdmitted ? response : lost(response, handler));
+        }
     }
 
     private boolean admits(ClientResponse response) {
