@@ -36,6 +36,12 @@ public final class Expansion {
     private static final byte SNAPPY_STREAM = (byte) 0x82;
     private static final int SNAPPY_BLOCKS_AT = 16;
 
+    /**
+     * What a library may keep of a batch outside of the heap, in bytes. Kafka's producers choose a window of this size by default; those of
+     * others may have 128 MiB.
+     */
+    private static final long WINDOW_BYTES_FREE = 2 << 20;
+
     private static final int BUFFER_BYTES = 16 << 10;
 
     private Expansion() {}
@@ -43,6 +49,7 @@ public final class Expansion {
     /**
      * Bytes of the largest part of a batch that is held at a time. If there is one of more than {@code enough}, the first such
      * part; others are not looked at then. What a batch has that cannot be read counts nothing: the consumer fails there, too.
+     * What a library keeps outside of the heap counts only once it is large, and then as little, so that no batch is too long for it.
      *
      * @param bytes of the batch alone
      */
@@ -58,6 +65,7 @@ public final class Expansion {
             if (block > enough) {
                 return block;
             }
+            long window = compression == CompressionType.ZSTD ? ZstdFrames.largestWindow(content) : 0;
             try (DataInputStream records = new DataInputStream(new BufferedInputStream(
                     Compression.of(compression).build().wrapForInput(content, batch.magic(), BufferSupplier.NO_CACHING),
                     BUFFER_BYTES))) {
@@ -66,7 +74,7 @@ public final class Expansion {
                         block,
                         isOld
                                 ? whole(records, enough)
-                                : largestRecord(records, bytes.getInt(COUNT_AT), isShared, enough));
+                                : largestRecord(records, bytes.getInt(COUNT_AT), isShared, window, enough));
             }
         } catch (IOException | KafkaException | IndexOutOfBoundsException | IllegalArgumentException unreadable) {
             return 0;
@@ -74,7 +82,7 @@ public final class Expansion {
     }
 
     /** @param isShared whether records share the bytes of the response, so that only their headers count */
-    private static long largestRecord(DataInputStream records, int count, boolean isShared, long enough)
+    private static long largestRecord(DataInputStream records, int count, boolean isShared, long window, long enough)
             throws IOException {
         long largest = 0;
         long whole = 0;
@@ -86,10 +94,16 @@ public final class Expansion {
             Counted counted = new Counted(records, size);
             long part = (isShared ? 0 : size) + (long) HEADER_BYTES * headers(counted);
             skip(records, counted.left);
-            largest = Math.max(largest, part);
             whole += size;
-            if (part > enough || (!isShared && whole > WHOLE_BYTES_MAX)) {
-                return Math.max(part, isShared ? 0 : whole);
+            if (Math.min(window, whole) > WINDOW_BYTES_FREE) {
+                part = Math.max(part, WINDOW_BYTES_FREE);
+            }
+            largest = Math.max(largest, part);
+            if (part > enough) {
+                return part;
+            }
+            if (!isShared && whole > WHOLE_BYTES_MAX) {
+                return whole;
             }
         }
         return largest;

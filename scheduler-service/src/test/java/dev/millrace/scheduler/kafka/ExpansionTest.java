@@ -70,9 +70,25 @@ class ExpansionTest {
     }
 
     @Test
+    void countsLargeWindows() {
+        SimpleRecord[] records =
+                Stream.generate(() -> record(LARGE / 4)).limit(16).toArray(SimpleRecord[]::new);
+        // Levels up to 19 have windows of at most 8 MiB, level 20 has one of 32.
+        assertThat(part(zstd(1), ALL, records)).isLessThan(LARGE / 2);
+        assertThat(part(zstd(20), ALL, records)).isEqualTo(2 << 20);
+        assertThat(part(zstd(20), LARGE / 2, records)).isEqualTo(2 << 20);
+        assertThat(part(zstd(20), ALL, record(SOME), record(SOME))).isLessThan(2 * SOME);
+    }
+
+    @Test
     void passesOverWhatCannotBeRead() {
+        passesOverWhatCannotBeRead(CompressionType.SNAPPY);
+        passesOverWhatCannotBeRead(CompressionType.ZSTD);
+    }
+
+    private static void passesOverWhatCannotBeRead(CompressionType compression) {
         Random random = new Random(1);
-        byte[] bytes = bytes(CompressionType.SNAPPY, record(LARGE), record(LARGE));
+        byte[] bytes = bytes(Compression.of(compression).build(), record(LARGE), record(LARGE));
         for (int turn = 0; turn < SOME; turn++) {
             byte[] broken = bytes.clone();
             broken[57 + random.nextInt(ROOM)] = (byte) random.nextInt();
@@ -84,7 +100,15 @@ class ExpansionTest {
         return new SimpleRecord(0L, "key".getBytes(UTF_8), new byte[bytes]);
     }
 
+    private static Compression zstd(int level) {
+        return Compression.zstd().level(level).build();
+    }
+
     private static long part(CompressionType compression, long enough, SimpleRecord... records) {
+        return part(Compression.of(compression).build(), enough, records);
+    }
+
+    private static long part(Compression compression, long enough, SimpleRecord... records) {
         byte[] bytes = bytes(compression, records);
         return part(batch(bytes), bytes, enough);
     }
@@ -93,10 +117,8 @@ class ExpansionTest {
         return Expansion.largestPart(batch, ByteBuffer.wrap(bytes), enough);
     }
 
-    private static byte[] bytes(CompressionType compression, SimpleRecord... records) {
-        ByteBuffer buffer = MemoryRecords.withRecords(
-                        Compression.of(compression).build(), records)
-                .buffer();
+    private static byte[] bytes(Compression compression, SimpleRecord... records) {
+        ByteBuffer buffer = MemoryRecords.withRecords(compression, records).buffer();
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);
         return bytes;
