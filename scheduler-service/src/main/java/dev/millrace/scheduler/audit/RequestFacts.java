@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -40,7 +39,11 @@ final class RequestFacts {
             "hash",
             "new_name",
             "file_name",
-            "tag");
+            "tag",
+            "session_id",
+            "blob_id");
+    /** The field that names what a message in a request describes. */
+    private static final String NAME = "name";
     /** Fields whose texts are kept in the details. */
     private static final Set<String> TEXTS = Set.of(
             "principal",
@@ -72,7 +75,8 @@ final class RequestFacts {
 
     private final @Nullable FieldDescriptor workspace;
     private final boolean isDefaultMeant;
-    private final List<FieldDescriptor> subjects;
+    /** Where a request names what it is about: a field, or one of a message in it. */
+    private final List<List<FieldDescriptor>> subjects;
 
     RequestFacts(Descriptor request, Scope scope) {
         this.workspace = request.findFieldByName("workspace");
@@ -87,11 +91,23 @@ final class RequestFacts {
                     SCOPE_LINK,
                     UNRECOGNIZED -> false;
         };
-        this.subjects = SUBJECTS.stream()
-                .map(request::findFieldByName)
-                .filter(Objects::nonNull)
-                .filter(field -> field.getJavaType() == FieldDescriptor.JavaType.STRING && !field.isRepeated())
+        this.subjects = Stream.concat(
+                        SUBJECTS.stream()
+                                .map(request::findFieldByName)
+                                .filter(RequestFacts::isText)
+                                .map(List::of),
+                        request.getFields().stream()
+                                .filter(field -> field.getJavaType() == FieldDescriptor.JavaType.MESSAGE)
+                                .filter(field -> !field.isRepeated())
+                                .flatMap(field -> Stream.ofNullable(
+                                                field.getMessageType().findFieldByName(NAME))
+                                        .filter(RequestFacts::isText)
+                                        .map(name -> List.of(field, name))))
                 .toList();
+    }
+
+    private static boolean isText(@Nullable FieldDescriptor field) {
+        return field != null && field.getJavaType() == FieldDescriptor.JavaType.STRING && !field.isRepeated();
     }
 
     /** The workspace of a request; absent if it concerns none, or one whose name cannot be. */
@@ -110,11 +126,19 @@ final class RequestFacts {
     /** What a request is about; empty if it names nothing. */
     String subject(Message request) {
         return subjects.stream()
-                .map(field -> (String) request.getField(field))
+                .map(fields -> text(request, fields))
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .map(AuditDetail::shortened)
                 .orElse("");
+    }
+
+    private static String text(Message request, List<FieldDescriptor> fields) {
+        Message holder = request;
+        for (FieldDescriptor field : fields.subList(0, fields.size() - 1)) {
+            holder = (Message) holder.getField(field);
+        }
+        return (String) holder.getField(fields.getLast());
     }
 
     /**

@@ -7,6 +7,8 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import dev.millrace.proto.access.v1.Role;
 import dev.millrace.proto.access.v1.Scope;
+import dev.millrace.proto.alert.v1.Alert;
+import dev.millrace.proto.alert.v1.PutAlertRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.identity.v1.CreateServiceAccountTokenRequest;
 import dev.millrace.proto.identity.v1.CreateSharedTokenRequest;
@@ -18,6 +20,7 @@ import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
+import dev.millrace.proto.worker.v1.DrainWorkerRequest;
 import dev.millrace.scheduler.queue.core.Workspace;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,18 @@ class RequestFactsTest {
         assertThat(detail(request))
                 .contains("\"folder\":\"shop\"", "\"role\":\"ROLE_ADMIN\"")
                 .doesNotContain("acme");
+    }
+
+    @Test
+    void findWhatIsNamedInAMessage() {
+        PutAlertRequest alert = PutAlertRequest.newBuilder()
+                .setAlert(Alert.newBuilder().setName("pager").setPath("shop/pay"))
+                .build();
+        DrainWorkerRequest drain =
+                DrainWorkerRequest.newBuilder().setSessionId("1234").build();
+
+        assertThat(facts(alert, Scope.SCOPE_WORKSPACE).subject(alert)).isEqualTo("pager");
+        assertThat(facts(drain, Scope.SCOPE_INSTANCE).subject(drain)).isEqualTo("1234");
     }
 
     @Test
