@@ -64,13 +64,23 @@ export function FormButton({ action, onDone }: Props) {
   );
 }
 
+/** The command that does the same as an action, if there is one. */
+export function ActionCommand({ action, texts }: { action: FormAction; texts: FormTexts }) {
+  const workspace = useWorkspace();
+  const place = action.isShared === true ? DEFAULT_WORKSPACE : workspace.name;
+  return action.command === undefined ? null : (
+    <div className="space-y-1">
+      <p className="text-xs text-muted">{words.common.sameByCommand}</p>
+      <CommandLine command={millraceCommand(place, ...action.command(texts))} />
+    </div>
+  );
+}
+
 /** The fields of an action and the button that acts, for a dialog that is open. */
 export function FormDialog({ action, onDone, onClose }: Props & { readonly onClose: () => void }) {
-  const workspace = useWorkspace();
   // One key for all tries of this dialog: an action that was sent twice happens once.
   const [key] = useState(newKey);
   const fields = action.fields ?? [];
-  const place = action.isShared === true ? DEFAULT_WORKSPACE : workspace.name;
   const [texts, setTexts] = useState(() => initialTexts(fields));
   const [problems, setProblems] = useState<FormTexts>({});
   const acting = useMutation({
@@ -114,12 +124,7 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
         />
       ))}
       {acting.error !== null && <ProblemView error={acting.error} />}
-      {action.command !== undefined && (
-        <div className="space-y-1">
-          <p className="text-xs text-muted">{words.common.sameByCommand}</p>
-          <CommandLine command={millraceCommand(place, ...action.command(texts))} />
-        </div>
-      )}
+      <ActionCommand action={action} texts={texts} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{words.common.close}</Button>
         <Button type="submit" kind={action.kind === "danger" ? "danger" : "primary"} disabled={acting.isPending}>

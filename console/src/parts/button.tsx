@@ -11,13 +11,12 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: keyof typeof KINDS;
 }
 
+/** How a button looks, for links that act like one. */
+export function buttonStyle(kind: keyof typeof KINDS): string {
+  return `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 py-1 text-sm font-medium whitespace-nowrap disabled:opacity-55 ${KINDS[kind]}`;
+}
+
 /** A button, which never submits a form unless it says so. */
 export function Button({ kind = "plain", type = "button", className = "", ...rest }: Props) {
-  return (
-    <button
-      {...rest}
-      type={type}
-      className={`inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 py-1 text-sm font-medium whitespace-nowrap disabled:opacity-55 ${KINDS[kind]} ${className}`}
-    />
-  );
+  return <button {...rest} type={type} className={`${buttonStyle(kind)} ${className}`} />;
 }

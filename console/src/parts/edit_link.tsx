@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { buttonStyle } from "#/parts/button.tsx";
 import { useMay } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
 
@@ -8,13 +9,10 @@ export function EditLink({ kind, path = "" }: { kind: "flow" | "script"; path?: 
   if (!may) {
     return null;
   }
-  const name = path !== "" ? words.editor.edit : kind === "flow" ? words.editor.newFlow : words.editor.newScript;
+  const isNew = path === "";
+  const name = !isNew ? words.editor.edit : kind === "flow" ? words.editor.newFlow : words.editor.newScript;
   return (
-    <Link
-      to="/editor/$kind/$"
-      params={{ kind, _splat: path }}
-      className="inline-flex min-h-8 items-center rounded-md border border-line bg-surface px-3 py-1 text-sm font-medium whitespace-nowrap hover:bg-raised"
-    >
+    <Link to="/editor/$kind/$" params={{ kind, _splat: path }} className={buttonStyle(isNew ? "primary" : "plain")}>
       {name}
     </Link>
   );

@@ -14,6 +14,7 @@ import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
+import { VersionHash } from "#/parts/version_hash.tsx";
 import { words } from "#/words/words.ts";
 
 const FlowGraph = lazy(() => import("#/pages/graph/flow_graph.tsx").then((module) => ({ default: module.FlowGraph })));
@@ -56,9 +57,9 @@ export function FlowPage() {
         </div>
       }
     >
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
         <span>{flow.dialect}</span>
-        <code className="font-mono text-xs break-all">{flow.hash}</code>
+        <VersionHash hash={flow.hash} />
         <TimeText time={flow.create_time} />
       </p>
       {typeof document?.description === "string" && (

@@ -14,6 +14,7 @@ import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
+import { VersionHash } from "#/parts/version_hash.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -55,9 +56,9 @@ export function ScriptPage() {
         </div>
       }
     >
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
         <span>{language}</span>
-        <code className="font-mono text-xs break-all">{hash}</code>
+        <VersionHash hash={hash} />
         <TimeText time={create_time} />
       </p>
       <VersionNote from="/scripts/$" isOther={isOther} />

@@ -1,8 +1,10 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { type FormAction, FormButton } from "#/forms/form_button.tsx";
+import { initialTexts } from "#/forms/field.ts";
+import { ActionCommand, type FormAction, FormButton } from "#/forms/form_button.tsx";
 import { LoadedPages } from "#/parts/loaded.tsx";
 import { Row, Rows, Section } from "#/parts/rows.tsx";
+import { useMay } from "#/shell/session.ts";
 
 interface Props<T> {
   readonly title: string;
@@ -29,7 +31,12 @@ export function Listing<T>({ title, help, empty, query, keyOf, row, actions, add
       <LoadedPages query={query}>
         {(items) =>
           items.length === 0 ? (
-            <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">{empty}</p>
+            <div className="space-y-3 rounded-lg border border-line bg-surface p-4 text-sm text-muted">
+              <p>{empty}</p>
+              {add.slice(0, 1).map((action) => (
+                <FirstCommand key={action.label} action={action} />
+              ))}
+            </div>
           ) : (
             <Rows label={title}>
               {items.map((item) => (
@@ -48,4 +55,14 @@ export function Listing<T>({ title, help, empty, query, keyOf, row, actions, add
       </LoadedPages>
     </Section>
   );
+}
+
+/** How to add the first entry by a command, for those who may. */
+function FirstCommand({ action }: { action: FormAction }) {
+  const may = useMay(action.role, action.place);
+  return may ? (
+    <div className="max-w-xl">
+      <ActionCommand action={action} texts={initialTexts(action.fields ?? [])} />
+    </div>
+  ) : null;
 }
