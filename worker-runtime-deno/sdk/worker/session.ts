@@ -67,7 +67,7 @@ class Stream {
   readonly controller = new AbortController();
   lastArrival = this.helloTime;
   isWelcomed = false;
-  isDraining = false;
+  mustReconnect = false;
   isOver = false;
   /** Why the worker has ended the stream; empty if it has not. */
   reason = "";
@@ -234,7 +234,7 @@ export class Session {
         yield { message: { case: "goodbye", value: {} } };
         return;
       }
-      if (stream.isOver || stream.isDraining || outbox.hasMessages || this.#pause() !== told) continue;
+      if (stream.isOver || stream.mustReconnect || outbox.hasMessages || this.#pause() !== told) continue;
       const silenceEnd = stream.lastArrival + this.#limits.heartbeatMillis * SILENT_HEARTBEATS_MAX + 1;
       await outbox.wakes.wait(Math.min(heartbeatTime, silenceEnd) - performance.now());
     }
@@ -244,7 +244,7 @@ export class Session {
   async #endIfDead(stream: Stream): Promise<void> {
     const isSilent = (): boolean =>
       performance.now() - stream.lastArrival > this.#limits.heartbeatMillis * SILENT_HEARTBEATS_MAX;
-    if (stream.isDraining) {
+    if (stream.mustReconnect) {
       stream.abort("The scheduler asked to reconnect.");
     } else if (isSilent()) {
       // After a handler has kept the event loop busy, the answers have arrived, but nobody has read them yet.
@@ -289,8 +289,8 @@ export class Session {
       case "endedFolders":
         folders.end(message.value.groupIds);
         break;
-      case "drain":
-        stream.isDraining = true;
+      case "reconnect":
+        stream.mustReconnect = true;
         outbox.wakes.wake();
         break;
       case undefined: // A message of a later version.
@@ -334,7 +334,7 @@ export class Session {
       this.#lose(`The scheduler has ended the session: ${said}`);
       return;
     }
-    if (stream.isDraining) {
+    if (stream.mustReconnect) {
       notify("info", "The scheduler is stopping; reconnecting with all leases kept.");
     } else {
       const why = stream.reason || said;

@@ -60,7 +60,7 @@ class _Stream:
         self.hello_time = time.monotonic()
         self.last_arrival = self.hello_time
         self.is_welcomed = False
-        self.is_draining = False
+        self.must_reconnect = False
         self.is_over = False
         self.call: Any = None
         self.reason = ""
@@ -217,7 +217,7 @@ class Session:
                 self._outbox.wait(left, wakes=wakes, for_messages=False)
                 continue
             silence = now - stream.last_arrival
-            if stream.is_draining:
+            if stream.must_reconnect:
                 stream.abort("The scheduler asked to reconnect.")
                 return
             if silence > interval * SILENT_HEARTBEATS_MAX:
@@ -268,8 +268,8 @@ class Session:
                     self._engine.resume()
                 case "ended_folders":
                     self._folders.end(message.ended_folders.group_ids)
-                case "drain":
-                    stream.is_draining = True
+                case "reconnect":
+                    stream.must_reconnect = True
                     self._outbox.wake()
                 case _:  # A message of a later version.
                     pass
@@ -307,7 +307,7 @@ class Session:
             with self._lock:
                 self._lose(f"The scheduler has ended the session: {said}")
             return
-        if stream.is_draining:
+        if stream.must_reconnect:
             _logger.info("The scheduler is stopping; reconnecting with all leases kept.")
         else:
             reason = stream.reason or said

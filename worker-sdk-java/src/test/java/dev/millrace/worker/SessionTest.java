@@ -231,13 +231,13 @@ final class SessionTest {
     }
 
     @Test
-    void drainReconnectsWithAllLeases() throws Exception {
+    void reconnectsWithAllLeases() throws Exception {
         FakeSession first = connect();
         Lease lease = TestLeases.handler("h", "{}");
         first.lease(lease);
         first.awaitStarted(lease.getJobId());
 
-        first.drain();
+        first.reconnect();
 
         FakeSession second = resume();
         assertThat(second.awaitHello().getHeldLeasesList()).containsExactly(held(lease));

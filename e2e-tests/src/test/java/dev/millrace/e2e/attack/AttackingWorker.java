@@ -127,7 +127,7 @@ final class AttackingWorker implements AutoCloseable {
             case LEASES -> leases.addAll(response.getLeases().getLeasesList());
             case RESULT_ACKS -> acks.addAll(response.getResultAcks().getAcksList());
             case HEARTBEAT -> heartbeats.add(response.getHeartbeat().getSequence());
-            case LOG_ACK, CANCEL_JOBS, DRAIN, ENDED_FOLDERS, VERSIONS_CHANGED, KILL, MESSAGE_NOT_SET -> {}
+            case LOG_ACK, CANCEL_JOBS, RECONNECT, ENDED_FOLDERS, VERSIONS_CHANGED, KILL, MESSAGE_NOT_SET -> {}
         }
     }
 

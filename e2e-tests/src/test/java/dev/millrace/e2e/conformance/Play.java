@@ -6,10 +6,10 @@ import dev.millrace.e2e.support.Json;
 import dev.millrace.harness.Signals;
 import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.CancelJobs;
-import dev.millrace.proto.worker.v1.Drain;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.Leases;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.Reconnect;
 import dev.millrace.proto.worker.v1.ResolveSecretsResponse;
 import dev.millrace.proto.worker.v1.ResolvedValue;
 import dev.millrace.proto.worker.v1.ResultAck;
@@ -68,7 +68,8 @@ final class Play {
             case "accept" -> acknowledge(what.asText(), ResultAck.Disposition.DISPOSITION_ACCEPTED);
             case "refuse" -> acknowledge(what.asText(), ResultAck.Disposition.DISPOSITION_REFUSED);
             case "cancel" -> cancel(what.asText());
-            case "drain" -> scheduler.send(OpenSessionResponse.newBuilder().setDrain(Drain.getDefaultInstance()));
+            case "reconnect" ->
+                scheduler.send(OpenSessionResponse.newBuilder().setReconnect(Reconnect.getDefaultInstance()));
             case "unknown" -> scheduler.send(OpenSessionResponse.newBuilder());
             case "break" ->
                 scheduler.breakStream(

@@ -44,7 +44,7 @@ final class SessionEndings {
     private final StartedJobs started;
     private final Duration heartbeatInterval;
 
-    private volatile boolean draining;
+    private volatile boolean reconnectsExpected;
     /** Whether a worker has left, so that jobs leased to it by a concurrent flush must be requeued. */
     private volatile boolean left;
 
@@ -66,8 +66,8 @@ final class SessionEndings {
     }
 
     /** Broken streams do not mean from now on that workers are lost, since this scheduler stops. */
-    void drain() {
-        draining = true;
+    void expectReconnects() {
+        reconnectsExpected = true;
     }
 
     /** Handles the end of the stream. The session continues until it is resumed or expires. */
@@ -117,7 +117,7 @@ final class SessionEndings {
         disconnected(session);
         Duration silent = Duration.ofNanos(System.nanoTime() - session.heardNanos());
         boolean closed = silent.toMillis() < HEARTBEATS_UNTIL_SILENT * heartbeatInterval.toMillis();
-        if (draining || !closed) {
+        if (reconnectsExpected || !closed) {
             return false;
         }
         Lock streamLock = connected.streamChange(session.session());

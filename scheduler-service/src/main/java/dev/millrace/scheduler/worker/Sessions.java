@@ -137,8 +137,8 @@ final class Sessions {
 
     /** Prepares for the stop of this scheduler. From now on, broken streams do not mean that workers are lost. */
     void drain() {
-        endings.drain();
-        connected.all().forEach(WorkerSession::drain);
+        endings.expectReconnects();
+        connected.all().forEach(WorkerSession::reconnect);
     }
 
     /** Compares the leases of sessions connected here with the database; see {@link LeaseComparison#compare}. */

@@ -2,13 +2,13 @@ package dev.millrace.scheduler.worker;
 
 import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.CancelJobs;
-import dev.millrace.proto.worker.v1.Drain;
 import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Heartbeat;
 import dev.millrace.proto.worker.v1.Kill;
 import dev.millrace.proto.worker.v1.LogAck;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
 import dev.millrace.proto.worker.v1.ProcessReport;
+import dev.millrace.proto.worker.v1.Reconnect;
 import dev.millrace.proto.worker.v1.ResultAcks;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.proto.worker.v1.VersionsChanged;
@@ -277,9 +277,10 @@ final class WorkerSession implements LeaseReceiver {
         send(OpenSessionResponse.newBuilder().setKill(Kill.getDefaultInstance()).build());
     }
 
-    void drain() {
+    /** Asks the worker to reconnect, since this scheduler is about to stop. */
+    void reconnect() {
         send(OpenSessionResponse.newBuilder()
-                .setDrain(Drain.getDefaultInstance())
+                .setReconnect(Reconnect.getDefaultInstance())
                 .build());
     }
 

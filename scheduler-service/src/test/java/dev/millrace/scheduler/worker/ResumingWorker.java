@@ -127,7 +127,7 @@ final class ResumingWorker implements AutoCloseable {
                     case CANCEL_JOBS -> cancels.addAll(response.getCancelJobs().getJobsList());
                     case RESULT_ACKS -> acks.addAll(response.getResultAcks().getAcksList());
                     case LOG_ACK -> storedBatches.add(response.getLogAck().getBatch());
-                    case HEARTBEAT, DRAIN, ENDED_FOLDERS, VERSIONS_CHANGED, KILL, MESSAGE_NOT_SET -> {}
+                    case HEARTBEAT, RECONNECT, ENDED_FOLDERS, VERSIONS_CHANGED, KILL, MESSAGE_NOT_SET -> {}
                 }
             }
 

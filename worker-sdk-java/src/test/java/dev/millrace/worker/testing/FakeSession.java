@@ -3,7 +3,6 @@ package dev.millrace.worker.testing;
 import com.google.protobuf.Duration;
 import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.CancelJobs;
-import dev.millrace.proto.worker.v1.Drain;
 import dev.millrace.proto.worker.v1.EndedFolders;
 import dev.millrace.proto.worker.v1.Hello;
 import dev.millrace.proto.worker.v1.JobResult;
@@ -12,6 +11,7 @@ import dev.millrace.proto.worker.v1.Leases;
 import dev.millrace.proto.worker.v1.LogAck;
 import dev.millrace.proto.worker.v1.OpenSessionRequest;
 import dev.millrace.proto.worker.v1.OpenSessionResponse;
+import dev.millrace.proto.worker.v1.Reconnect;
 import dev.millrace.proto.worker.v1.ResultAck;
 import dev.millrace.proto.worker.v1.ResultAcks;
 import dev.millrace.proto.worker.v1.Welcome;
@@ -98,8 +98,8 @@ public final class FakeSession implements StreamObserver<OpenSessionRequest> {
                 .setEndedFolders(EndedFolders.newBuilder().addAllGroupIds(List.of(groups))));
     }
 
-    public void drain() {
-        send(OpenSessionResponse.newBuilder().setDrain(Drain.getDefaultInstance()));
+    public void reconnect() {
+        send(OpenSessionResponse.newBuilder().setReconnect(Reconnect.getDefaultInstance()));
     }
 
     public synchronized void fail(Status status) {

@@ -227,7 +227,7 @@ public final class SessionClient implements AutoCloseable {
                     stream.abort("The scheduler did not answer the Hello.");
                     break;
                 }
-            } else if (stream.isDraining()) {
+            } else if (stream.mustReconnect()) {
                 stream.abort("The scheduler asked to reconnect.");
                 break;
             } else if (stream.silentNanos(now) > interval * SILENT_HEARTBEATS_MAX) {
@@ -341,7 +341,7 @@ public final class SessionClient implements AutoCloseable {
         }
         // A half-open connection must not be used again.
         channel.enterIdle();
-        if (stream.isDraining()) {
+        if (stream.mustReconnect()) {
             logger.info("The scheduler is stopping; reconnecting with all leases kept.");
         } else {
             logger.atWarn()
@@ -382,8 +382,8 @@ public final class SessionClient implements AutoCloseable {
             case ENDED_FOLDERS -> folders.end(message.getEndedFolders().getGroupIdsList());
             case HEARTBEAT -> goOnIf(life.answered(message.getHeartbeat().getSequence()));
             case KILL -> killed();
-            case DRAIN -> {
-                stream.drain();
+            case RECONNECT -> {
+                stream.reconnect();
                 outbox.signal();
             }
             case MESSAGE_NOT_SET ->

@@ -23,7 +23,7 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
     private final long openNanos = System.nanoTime();
     private volatile long lastArrivalNanos = openNanos;
     private volatile boolean welcomed;
-    private volatile boolean draining;
+    private volatile boolean reconnectAsked;
     private volatile @Nullable Status end;
 
     SessionStream(SessionClient client, boolean resuming, List<SlotGroup> demand) {
@@ -65,12 +65,12 @@ final class SessionStream implements ClientResponseObserver<OpenSessionRequest, 
     }
 
     /** Whether the scheduler asked the worker to reconnect. */
-    boolean isDraining() {
-        return draining;
+    boolean mustReconnect() {
+        return reconnectAsked;
     }
 
-    void drain() {
-        draining = true;
+    void reconnect() {
+        reconnectAsked = true;
     }
 
     /** How the stream ended; null while it is open. */
