@@ -249,11 +249,12 @@ def test_reads_all_pages(scheduler: FakeScheduler, client: Client) -> None:
         pages(runs=[run_message("STATE_FAILED")]),
     )
 
-    found = list(client.search(states=[RunState.QUEUED, RunState.FAILED], with_input=["customer=7"], kind=RunKind.ALL))
+    states = [RunState.QUEUED, RunState.FAILED]
+    found = list(client.search(states=states, with_input=["customer=7"], kind=RunKind.ALL, tag="gpu"))
 
     assert [run.state.value for run in found] == ["queued", "queued", "failed"]
     first, second = scheduler.requests["ListRuns"]
-    assert (list(first.input), list(first.states), first.kind) == (["customer=7"], [1, 4], 3)
+    assert (list(first.input), list(first.states), first.kind, first.tag) == (["customer=7"], [1, 4], 3, "gpu")
     assert (first.page_token, second.page_token) == ("", "more")
 
 

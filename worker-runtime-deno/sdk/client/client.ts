@@ -260,6 +260,7 @@ export class Client implements Disposable {
       workspace: this.#workspace,
       states: (filter.states ?? []).map(stateNumber),
       name: filter.name ?? "",
+      tag: filter.tag ?? "",
       input: [...filter.withInput ?? []],
       output: [...filter.withOutput ?? []],
       pageSize: PAGE_SIZE,

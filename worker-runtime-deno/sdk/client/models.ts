@@ -314,6 +314,8 @@ export interface RunFilter {
   readonly withOutput?: readonly string[];
   /** Only runs of this kind; by default work, or all if there is a name. */
   readonly kind?: RunKind;
+  /** Only runs of which a job has this tag. */
+  readonly tag?: string;
 }
 
 /** Whether a run in this state changes no more, unless somebody retries it. */

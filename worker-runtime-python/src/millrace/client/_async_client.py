@@ -229,6 +229,7 @@ class AsyncClient:
         with_input: Sequence[str] = (),
         with_output: Sequence[str] = (),
         kind: RunKind | None = None,
+        tag: str = "",
     ) -> AsyncIterator[Run]:
         """Returns the runs of the workspace, the newest first, without input and output. Pages are read as they are needed.
 
@@ -240,6 +241,7 @@ class AsyncClient:
             with_input: Only runs whose input meets all these conditions, such as ``customer.id=7`` or ``name~smith``.
             with_output: The same for outputs.
             kind: Only runs of this kind; None means work, or all if there is a name.
+            tag: Only runs of which a job has this tag.
         """
         wanted = RunFilter(
             states=states,
@@ -249,6 +251,7 @@ class AsyncClient:
             with_input=with_input,
             with_output=with_output,
             kind=kind,
+            tag=tag,
         )
         return self._calls.pages(lambda token: _calls.list_runs(self._workspace, wanted, token))
 

@@ -148,6 +148,7 @@ class RunFilter:
     with_input: Sequence[str] = ()
     with_output: Sequence[str] = ()
     kind: RunKind | None = None
+    tag: str = ""
 
 
 def list_runs(
@@ -164,6 +165,7 @@ def list_runs(
         input=wanted.with_input,
         output=wanted.with_output,
         kind=None if wanted.kind is None else f"KIND_{wanted.kind.name}",
+        tag=wanted.tag,
     )
     return Call(
         RUNS + "ListRuns",

@@ -235,6 +235,7 @@ class Client:
         with_input: Sequence[str] = (),
         with_output: Sequence[str] = (),
         kind: RunKind | None = None,
+        tag: str = "",
     ) -> Iterator[Run]:
         """Returns the runs of the workspace, the newest first, without input and output. Pages are read as they are needed.
 
@@ -246,6 +247,7 @@ class Client:
             with_input: Only runs whose input meets all these conditions, such as ``customer.id=7`` or ``name~smith``.
             with_output: The same for outputs.
             kind: Only runs of this kind; None means work, or all if there is a name.
+            tag: Only runs of which a job has this tag.
         """
         wanted = RunFilter(
             states=states,
@@ -255,6 +257,7 @@ class Client:
             with_input=with_input,
             with_output=with_output,
             kind=kind,
+            tag=tag,
         )
         return self._calls.pages(lambda token: _calls.list_runs(self._workspace, wanted, token))
 

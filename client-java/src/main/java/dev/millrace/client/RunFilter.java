@@ -56,6 +56,11 @@ public final class RunFilter {
         return of(request.toBuilder().clearOutput().addAllOutput(List.of(conditions)));
     }
 
+    /** Only runs of which a job has this tag. */
+    public RunFilter withTag(String tag) {
+        return of(request.toBuilder().setTag(tag));
+    }
+
     ListRunsRequest.Builder request() {
         return request.toBuilder();
     }

@@ -364,10 +364,13 @@ final class MillraceClientTest {
         RunFilter filter =
                 RunFilter.ALL.withName("a.py").withStates(RunState.FAILED).withInput("n=4");
 
-        assertThat(client.search(filter.withKind(RunKind.PREPARATION)).findFirst())
+        assertThat(client.search(filter.withKind(RunKind.PREPARATION).withTag("gpu"))
+                        .findFirst())
                 .isPresent();
-        assertThat(scheduler.requests(RunServiceGrpc.getListRunsMethod()).get(0).getKind())
-                .isEqualTo(ListRunsRequest.Kind.KIND_PREPARATION);
+        ListRunsRequest first =
+                scheduler.requests(RunServiceGrpc.getListRunsMethod()).get(0);
+        assertThat(first.getKind()).isEqualTo(ListRunsRequest.Kind.KIND_PREPARATION);
+        assertThat(first.getTag()).isEqualTo("gpu");
         assertThat(scheduler.requests(RunServiceGrpc.getListRunsMethod())).hasSize(1);
         scheduler.on(
                 RunServiceGrpc.getListRunsMethod(),
