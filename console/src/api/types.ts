@@ -1,4 +1,4 @@
-import type { components } from "#openapi";
+import type { components, operations } from "#openapi";
 
 /** The words of the API, as its OpenAPI document describes them. */
 type Schemas = components["schemas"];
@@ -53,3 +53,6 @@ export type Quotas = Schemas["Quotas"];
 export type QuotaUse = Schemas["QuotaUse"];
 export type PendingWait = Schemas["PendingWait"];
 export type FlowProblem = Schemas["FlowProblem"];
+/** Why a run makes no progress, and what one of its steps does or waits for. */
+export type Explanation = operations["explainRun"]["responses"][200]["content"]["application/json"];
+export type ExplainedStep = NonNullable<Explanation["steps"]>[number];

@@ -190,6 +190,8 @@ export const en = {
     flow: "Open the flow",
     script: "Open the script",
     why: "Why it waits",
+    moreReasons: (count: number) => `Further steps that wait: ${count}`,
+    reasonsLeftOut: (count: number) => `Steps that are not listed: ${count}`,
     input: "Input",
     output: "Output",
     environment: "Environment",

@@ -179,6 +179,8 @@ export const zh: Words = {
     flow: "打开流程",
     script: "打开脚本",
     why: "等待原因",
+    moreReasons: (count: number) => `另有 ${count} 个步骤在等待`,
+    reasonsLeftOut: (count: number) => `另有 ${count} 个步骤未列出。`,
     input: "输入",
     output: "输出",
     environment: "环境",

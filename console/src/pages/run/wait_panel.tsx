@@ -3,6 +3,8 @@ import type { Subject } from "#/actions/action.ts";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { answerWait, verdictsOf } from "#/actions/answer_wait.ts";
 import { result } from "#/api/client.ts";
+import type { ExplainedStep } from "#/api/types.ts";
+import { type WaitReasons, waitReasons } from "#/pages/run/wait_reasons.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
@@ -25,7 +27,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
     refetchInterval: REFRESH_MILLIS,
   });
   const answerable = (waits.data?.items ?? []).filter((wait) => verdictsOf(wait).length > 0);
-  const waiting = (explanation.data?.steps ?? []).filter((step) => step.cause !== "running");
+  const reasons = waitReasons(explanation.data);
   return (
     <>
       {answerable.map((wait) => (
@@ -62,25 +64,41 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
           )}
         </div>
       ))}
-      {waiting.length > 0 && (
-        <details className="rounded-lg border border-line bg-surface p-3 text-sm" open={waiting.length <= 3}>
-          <summary className="font-medium">
-            {words.run.why}
-            {explanation.data?.summary ? (
-              <span className="ml-2 font-normal text-muted">{explanation.data.summary}</span>
-            ) : null}
-          </summary>
-          <ul className="mt-2 space-y-1.5">
-            {waiting.map((step) => (
-              <li key={`${step.step} ${step.text}`} className="break-words">
-                {step.step !== "" && <code className="mr-2 font-mono text-xs">{step.step}</code>}
-                {step.text}
-              </li>
-            ))}
-          </ul>
+      {reasons !== undefined && <Reasons reasons={reasons} />}
+    </>
+  );
+}
+
+/** The summary and the first reasons, which are always in sight, and the others, which may be many. */
+function Reasons({ reasons: { summary, first, rest, leftOut } }: { reasons: WaitReasons }) {
+  return (
+    <section aria-label={words.run.why} className="rounded-lg border border-line bg-surface p-3 text-sm">
+      <p className="break-words">
+        <strong className="mr-2 font-medium">{words.run.why}</strong>
+        <span className="text-muted">{summary}</span>
+      </p>
+      <ReasonList steps={first} />
+      {rest.length > 0 && (
+        <details className="mt-1.5">
+          <summary className="text-muted">{words.run.moreReasons(rest.length)}</summary>
+          <ReasonList steps={rest} />
         </details>
       )}
-    </>
+      {leftOut > 0 && <p className="mt-1.5 text-muted">{words.run.reasonsLeftOut(leftOut)}</p>}
+    </section>
+  );
+}
+
+function ReasonList({ steps }: { steps: readonly ExplainedStep[] }) {
+  return steps.length === 0 ? null : (
+    <ul className="mt-2 space-y-1.5">
+      {steps.map((step) => (
+        <li key={`${step.step} ${step.text}`} className="break-words">
+          {step.step !== "" && <code className="mr-2 font-mono text-xs">{step.step}</code>}
+          {step.text}
+        </li>
+      ))}
+    </ul>
   );
 }
 
