@@ -5,10 +5,9 @@ import type { Action, Field, Subject } from "#/actions/action.ts";
 import { readFields } from "#/actions/field_values.ts";
 import { useStepAndVersion, useWholeRun } from "#/actions/whole_run.ts";
 import { Button } from "#/parts/button.tsx";
-import { millraceCommand } from "#/parts/command.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { Modal } from "#/parts/modal.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { ActionCommandLine } from "#/shell/example_command.tsx";
 import { useMay } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
 
@@ -105,7 +104,7 @@ function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onC
       {acting.error !== null && <ProblemView error={acting.error} />}
       <div className="space-y-1">
         <p className="text-xs text-muted">{words.common.sameByCommand}</p>
-        <CommandLine command={millraceCommand(subject.workspace, ...action.command(subject, texts))} />
+        <ActionCommandLine args={action.command(subject, texts)} />
       </div>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{words.common.close}</Button>

@@ -4,16 +4,16 @@ import { ProblemError } from "#/api/problem.ts";
 import type { RoleBinding } from "#/api/types.ts";
 import { type FormField, type FormTexts, type FormValues, initialTexts } from "#/forms/field.ts";
 import { FieldInput } from "#/forms/field_input.tsx";
+import { type FormCommand, formCommand } from "#/forms/form_command.ts";
 import { readForm, rejections } from "#/forms/reading.ts";
 import { Button } from "#/parts/button.tsx";
-import { millraceCommand } from "#/parts/command.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
+import { FileText } from "#/parts/file_text.tsx";
 import { newKey } from "#/parts/key.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
+import { ActionCommandLine } from "#/shell/example_command.tsx";
 import type { Place } from "#/shell/roles.ts";
 import { useMay } from "#/shell/session.ts";
-import { DEFAULT_WORKSPACE, useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** Something that people can do, with a dialog that asks for what it needs. */
@@ -33,8 +33,8 @@ export interface FormAction {
    * @param key makes it harmless to send the same call twice
    */
   readonly act: (values: FormValues, key: string) => Promise<ReactNode>;
-  /** Arguments of the `millrace` command that does the same, if there is one. */
-  readonly command?: (texts: FormTexts) => readonly string[];
+  /** The `millrace` command that does the same, if there is one; arguments alone if it reads no file. */
+  readonly command?: (texts: FormTexts) => FormCommand | readonly string[];
   /** Whether it acts on the installation, so that the command takes no workspace. */
   readonly isShared?: boolean;
 }
@@ -66,12 +66,15 @@ export function FormButton({ action, onDone }: Props) {
 
 /** The command that does the same as an action, if there is one. */
 export function ActionCommand({ action, texts }: { action: FormAction; texts: FormTexts }) {
-  const workspace = useWorkspace();
-  const place = action.isShared === true ? DEFAULT_WORKSPACE : workspace.name;
-  return action.command === undefined ? null : (
+  if (action.command === undefined) {
+    return null;
+  }
+  const { args, file } = formCommand(action.command(texts));
+  return (
     <div className="space-y-1">
       <p className="text-xs text-muted">{words.common.sameByCommand}</p>
-      <CommandLine command={millraceCommand(place, ...action.command(texts))} />
+      <ActionCommandLine args={args} isShared={action.isShared === true} />
+      {file !== undefined && <FileText name={file.name} text={file.text} />}
     </div>
   );
 }

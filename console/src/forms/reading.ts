@@ -29,6 +29,17 @@ export function readForm(fields: readonly FormField[], texts: FormTexts): FormRe
   return Object.keys(problems).length > 0 ? { kind: "problems", problems } : { kind: "values", values };
 }
 
+/** The values of a form that can be read, whatever is wrong with the others: what a command shows while somebody types. */
+export function readableValues(fields: readonly FormField[], texts: FormTexts): FormValues {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const text = texts[field.name] ?? "";
+      const read = text.trim() === "" ? { problem: words.forms.missing } : readValue(field, text);
+      return read.problem === undefined ? [[field.name, read.value]] : [];
+    }),
+  );
+}
+
 function readValue(field: FormField, text: string): { readonly value?: unknown; readonly problem?: string } {
   switch (field.kind.is) {
     case "text":

@@ -11,8 +11,21 @@ test.each([
 });
 
 test("names the workspace unless it is the default one", () => {
-  expect(millraceCommand("default", "runs", "cancel", "1")).toBe("./millrace runs cancel 1");
-  expect(millraceCommand("team-a", "runs", "cancel", "1")).toBe("./millrace runs cancel 1 --workspace team-a");
+  const server = "http://localhost:8400/";
+  expect(millraceCommand({ server, workspace: "default" }, "runs", "cancel", "1")).toBe("./millrace runs cancel 1");
+  expect(millraceCommand({ server, workspace: "team-a" }, "runs", "cancel", "1")).toBe(
+    "./millrace runs cancel 1 --workspace team-a",
+  );
+});
+
+test.each([
+  ["http://localhost:8400/", "./millrace runs list"],
+  ["http://127.0.0.1:8400/", "./millrace runs list"],
+  ["http://localhost:8220/", "./millrace runs list --server http://localhost:8220"],
+  ["http://localhost:8400/millrace/", "./millrace runs list --server http://localhost:8400/millrace"],
+  ["https://jobs.example.org/", "./millrace runs list --server https://jobs.example.org"],
+])("names the server %s unless the program calls it anyway", (server, command) => {
+  expect(millraceCommand({ server, workspace: "default" }, "runs", "list")).toBe(command);
 });
 
 test("gives each field of an input, and keeps texts apart from numbers", () => {

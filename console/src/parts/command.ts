@@ -3,10 +3,27 @@ export function shellWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** What a command acts on: a workspace of the gateway at an address. */
+export interface CommandPlace {
+  readonly server: string;
+  readonly workspace: string;
+}
+
+/** The names of the address that the `millrace` program calls unless told otherwise. */
+const SERVERS_DEFAULT = ["http://localhost:8400", "http://127.0.0.1:8400", "http://[::1]:8400"];
+
+/** Options that lead a command to a place; none for what the program assumes anyway. */
+export function placeOptions({ server, workspace }: CommandPlace): readonly string[] {
+  const address = server.replace(/\/+$/, "");
+  return [
+    ...(SERVERS_DEFAULT.includes(address) ? [] : ["--server", address]),
+    ...(workspace === "default" ? [] : ["--workspace", workspace]),
+  ];
+}
+
 /** The command of the `millrace` program that does the same as an action of the console. */
-export function millraceCommand(workspace: string, ...args: string[]): string {
-  const place = workspace === "default" ? [] : ["--workspace", workspace];
-  return ["./millrace", ...args, ...place].map(shellWord).join(" ");
+export function millraceCommand(place: CommandPlace, ...args: string[]): string {
+  return ["./millrace", ...args, ...placeOptions(place)].map(shellWord).join(" ");
 }
 
 /** Options of a command that give an input, one for each field. */

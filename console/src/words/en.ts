@@ -63,6 +63,7 @@ export const en = {
     unknown: "Unknown",
     trace: "Trace id",
     sameByCommand: "The same by command",
+    fileOfCommand: (name: string) => `Save this as ${name} first:`,
     live: "Live",
     connecting: "Connecting…",
     lost: "Connection lost. Trying again…",

@@ -64,6 +64,7 @@ export const zh: Words = {
     unknown: "未知",
     trace: "追踪 ID",
     sameByCommand: "等价的命令",
+    fileOfCommand: (name: string) => `先将以下内容保存为 ${name}：`,
     live: "实时",
     connecting: "连接中…",
     lost: "连接已断开，正在重试…",

@@ -7,10 +7,11 @@ import { FieldProblems, problemsBelow } from "#/pages/definitions/form/field_pro
 import { fieldKind, initialValue, type Schema } from "#/pages/definitions/form/schema.ts";
 import { ObjectFields } from "#/pages/definitions/form/schema_field.tsx";
 import { Button } from "#/parts/button.tsx";
-import { inputOptions, millraceCommand } from "#/parts/command.ts";
-import { CommandLine, CopyButton } from "#/parts/copy_button.tsx";
+import { inputOptions } from "#/parts/command.ts";
+import { CopyButton } from "#/parts/copy_button.tsx";
 import { submitByKey } from "#/parts/modal.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
+import { ActionCommandLine } from "#/shell/example_command.tsx";
 import { useMay } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -119,7 +120,7 @@ export function StartForm({ path, target, schema, given }: Props) {
         </p>
       )}
       {submitting.error !== null && <ProblemView error={submitting.error} />}
-      <CommandLine command={millraceCommand(workspace.name, "run", path, "--detach", ...inputOptions(input))} />
+      <ActionCommandLine args={["run", path, "--detach", ...inputOptions(input)]} />
       {may ? (
         <Button type="submit" kind="primary" disabled={submitting.isPending}>
           {words.start.submit}

@@ -5,10 +5,10 @@ import type { DeployedVersion } from "#/api/types.ts";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { textOfVersion, versionsQuery, versionTextQuery } from "#/pages/definitions/version_queries.ts";
 import { Button } from "#/parts/button.tsx";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { Loaded, LoadedPages } from "#/parts/loaded.tsx";
 import { Rows, Tag } from "#/parts/rows.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
+import { ActionCommandLine } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -32,7 +32,7 @@ export function VersionsView({ kind, path }: Props) {
                 <Version key={version.number} kind={kind} path={path} version={version} before={items[index + 1]} />
               ))}
             </Rows>
-            <CommandLine command={`./millrace ${kind}s versions ${path}`} />
+            <ActionCommandLine args={[`${kind}s`, "versions", path]} />
           </div>
         )
       }

@@ -11,6 +11,8 @@ import {
   TEXT,
 } from "#/forms/field.ts";
 import type { FormAction } from "#/forms/form_button.tsx";
+import { readableValues } from "#/forms/reading.ts";
+import { scheduleCommand } from "#/pages/schedules/schedule_command.ts";
 import type { CurrentWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -50,13 +52,14 @@ export function scheduleTarget(
 
 /** Creates a schedule, or changes one; what the form does not show stays as it is. */
 export function setSchedule(workspace: CurrentWorkspace, before?: Schedule): FormAction {
+  const fields = fieldsOf(before);
   return {
     label: before === undefined ? schedules.create : schedules.edit,
     role: "developer",
     ...(before === undefined ? {} : { place: { path: before.path } }),
     kind: before === undefined ? "primary" : "plain",
     help: before === undefined ? schedules.createHelp : schedules.editHelp,
-    fields: fieldsOf(before),
+    fields,
     act: async (values) => {
       const path = before?.path ?? String(values.path);
       await result(
@@ -64,7 +67,8 @@ export function setSchedule(workspace: CurrentWorkspace, before?: Schedule): For
       );
       return null;
     },
-    command: (texts) => commandOf(texts, before),
+    command: (texts) =>
+      scheduleCommand(before?.path ?? (texts.path || "PATH"), bodyOf(readableValues(fields, texts), before)),
   };
 }
 
@@ -133,7 +137,7 @@ function fieldsOf(before: Schedule | undefined): readonly FormField[] {
 function bodyOf(values: FormValues, before: Schedule | undefined): NewSchedule {
   const { start, end, catch_up, jitter, time_input } = before ?? {};
   const { input: _, ...rest } = (before?.run ?? {}) as Record<string, unknown>;
-  const target = { [String(values.kind)]: String(values.target) };
+  const target = { [String(values.kind)]: String(values.target ?? "") };
   const run = { ...rest, target, ...present("input", values.input) };
   return {
     ...present("start", start),
@@ -148,20 +152,4 @@ function bodyOf(values: FormValues, before: Schedule | undefined): NewSchedule {
 
 function pick(values: FormValues, names: readonly string[]): FormValues {
   return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
-}
-
-function commandOf(texts: FormTexts, before: Schedule | undefined): readonly string[] {
-  const lines = (name: string) => (texts[name] ?? "").split("\n").filter((line) => line.trim() !== "");
-  const option = (name: string, text: string | undefined) => (text ? [`--${name}`, text] : []);
-  return [
-    "schedules",
-    "create",
-    before?.path ?? (texts.path || "PATH"),
-    ...option(texts.kind ?? "flow", texts.target || "TARGET"),
-    ...lines("cron").flatMap((line) => ["--cron", line.trim()]),
-    ...option("every", texts.every),
-    ...option("zone", texts.zone),
-    ...lines("exclude").flatMap((line) => ["--exclude", line.trim()]),
-    ...option("overlap", texts.overlap === "skip" ? "" : texts.overlap?.replaceAll("_", "-")),
-  ];
 }

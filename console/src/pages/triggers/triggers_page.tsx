@@ -9,12 +9,12 @@ import { triggersQuery } from "#/pages/triggers/queries.ts";
 import { plainText } from "#/pages/triggers/source_view.tsx";
 import { setTrigger, sourceOf } from "#/pages/triggers/trigger_form.ts";
 import { TriggerTabs } from "#/pages/triggers/trigger_tabs.tsx";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows, Tag } from "#/parts/rows.tsx";
+import { ActionCommandLine } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -44,7 +44,7 @@ export function TriggersPage() {
           items.length === 0 ? (
             <EmptyState title={words.triggers.empty}>
               <p>{words.triggers.emptyHelp[kind]}</p>
-              <CommandLine command={`./millrace triggers apply ${EXAMPLES[kind]}`} />
+              <ActionCommandLine args={["triggers", "apply", EXAMPLES[kind]]} />
             </EmptyState>
           ) : (
             <>
