@@ -289,6 +289,8 @@ export const en = {
     runInput: "Input of the run (JSON)",
     reused: "Reused:",
     again: "Run again:",
+    around: "Goes on with the rest:",
+    iterationsOf: (loop: string, count: number) => `${loop}: ${count} other iterations`,
     reason: "Reason (optional, for the record)",
     input: "Input (JSON)",
     result: "Result (JSON)",

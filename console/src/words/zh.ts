@@ -265,6 +265,8 @@ export const zh: Words = {
     runInput: "运行的输入（JSON）",
     reused: "复用：",
     again: "重新运行：",
+    around: "继续并保留其余内容：",
+    iterationsOf: (loop: string, count: number) => `${loop}：其他 ${count} 次迭代`,
     skip: "跳过此步骤",
     skipHelp: (step) => `步骤 ${step} 以此结果代替自己的结果而结束。`,
     signal: "发送信号",

@@ -31,6 +31,10 @@ export interface FlowStep {
   readonly handler?: string;
   readonly flow?: string;
   readonly wait?: unknown;
+  readonly on_failure?: string;
+  /** Of a loop; 1 if it is absent, so that one iteration follows the other. */
+  readonly parallelism?: number | string;
+  readonly skip_failures?: unknown;
 }
 
 export interface Branch {

@@ -3,7 +3,6 @@ import type { Subject } from "#/actions/action.ts";
 import type { Step } from "#/api/types.ts";
 import { isInsideFolded, iterationsAround } from "#/live/folded.ts";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
-import { flowGraph } from "#/pages/graph/graph_model.ts";
 import { reuseAfter } from "#/pages/graph/reuse.ts";
 import { insideQuery } from "#/pages/run/loops/loop_queries.ts";
 import { flowOf } from "#/parts/target.ts";
@@ -23,16 +22,15 @@ export function ReuseView({ subject, texts }: Props) {
   if (data?.document === undefined || step === undefined) {
     return null;
   }
-  const ended = new Set(
-    [...steps.values(), ...inside]
-      .filter(({ state }) => state === "succeeded" || state === "skipped")
-      .map(({ key }) => nodeKey(key)),
-  );
-  const { reused, again } = reuseAfter(flowGraph(data.document), nodeKey(step.key), ended);
+  const known = new Map([...steps, ...[...inside, step].map((one) => [one.key, one] as const)]);
+  const { reused, again, around, loops } = reuseAfter(data.document, step.key, known);
+  const iterations = (kind: "reused" | "again") =>
+    loops.filter((loop) => loop[kind] > 0).map((loop) => words.actions.iterationsOf(loop.loop, loop[kind]));
   return (
     <dl className="space-y-1.5 text-sm">
-      <Keys title={words.actions.reused} keys={reused} />
-      <Keys title={words.actions.again} keys={again} />
+      <Keys title={words.actions.reused} keys={[...reused, ...iterations("reused")]} />
+      <Keys title={words.actions.again} keys={[...again, ...iterations("again")]} />
+      <Keys title={words.actions.around} keys={around} />
     </dl>
   );
 }
@@ -46,11 +44,6 @@ function useStepsAround({ run, step, steps }: Subject): readonly Step[] {
     queries: around.map((iteration) => insideQuery(workspace, run, iteration)),
     combine: (answers) => answers.flatMap(({ data }) => data ?? []),
   });
-}
-
-/** The key of a node of the graph, which has no numbers of iterations. */
-function nodeKey(step: string): string {
-  return step.replaceAll(/\[\d+\]/g, "");
 }
 
 const SHOWN_MAX = 50;
