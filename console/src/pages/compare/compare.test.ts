@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Step } from "#/api/types.ts";
-import { isReused, millisOf, pairSteps } from "#/pages/compare/compare.ts";
+import { isReused, pairSteps } from "#/pages/compare/compare.ts";
 
 const step = (key: string, state: Step["state"], second: number): Step =>
   ({ key, state, start_time: `2026-11-26T10:00:0${second}Z`, end_time: `2026-11-26T10:00:0${second + 1}Z` }) as Step;
@@ -25,9 +25,4 @@ test("tells loops apart whose iterations ended in other ways", () => {
     ({ ...step("loop", "succeeded", 1), iterations: { total: 100, succeeded: 100 - failed, failed } }) as Step;
   expect(pairSteps([loop(1)], [loop(2)])[0]?.differs).toBe(true);
   expect(pairSteps([loop(1)], [loop(1)])[0]?.differs).toBe(false);
-});
-
-test("measures what has ended", () => {
-  expect(millisOf(step("a", "succeeded", 1))).toBe(1_000);
-  expect(millisOf(undefined)).toBeUndefined();
 });

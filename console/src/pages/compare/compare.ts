@@ -40,10 +40,3 @@ export function isReused({ left, right }: Pair): boolean {
     right.state === left.state
   );
 }
-
-/** How long a step ran, in milliseconds; undefined if it has not run to an end. */
-export function millisOf(step: Step | undefined): number | undefined {
-  return step?.start_time === undefined || step.end_time === undefined
-    ? undefined
-    : Date.parse(step.end_time) - Date.parse(step.start_time);
-}

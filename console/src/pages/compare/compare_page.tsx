@@ -5,9 +5,10 @@ import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
 import { result } from "#/api/client.ts";
 import type { IterationCounts, Run, Step } from "#/api/types.ts";
 import { begun, ended } from "#/live/folded.ts";
-import { isReused, millisOf, type Pair, pairSteps } from "#/pages/compare/compare.ts";
+import { isReused, type Pair, pairSteps } from "#/pages/compare/compare.ts";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { Icon } from "#/parts/icon.tsx";
+import { runStart, stepMillis } from "#/parts/own_times.ts";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { StateBadge, shownState } from "#/parts/state_badge.tsx";
@@ -82,7 +83,7 @@ function Facts({ run }: { run: Run }) {
       </Link>
       <p className="flex flex-wrap gap-x-4 text-muted">
         <TimeText time={run.create_time} />
-        <DurationText from={run.start_time} to={run.end_time} />
+        <DurationText from={runStart(run)} to={run.end_time} />
       </p>
       {run.error?.message ? <p className="break-words text-failed">{run.error.message}</p> : null}
     </section>
@@ -124,8 +125,8 @@ function Steps({ left, right }: { left: Side; right: Side }) {
                     {pair.key}
                   </button>
                 </th>
-                <Cell step={pair.left} />
-                <Cell step={pair.right} isReused={isReused(pair)} />
+                <Cell step={pair.left} run={left.run} />
+                <Cell step={pair.right} run={right.run} isReused={isReused(pair)} />
               </tr>
               {open === pair.key && (
                 <tr>
@@ -171,8 +172,8 @@ function useWholeStep(run: Run, step: Step | undefined) {
   return step === undefined ? { data: undefined, error: null, isLoading: false } : query;
 }
 
-function Cell({ step, isReused: isTaken = false }: { step: Step | undefined; isReused?: boolean }) {
-  const millis = millisOf(step);
+function Cell({ step, run, isReused: isTaken = false }: { step: Step | undefined; run: Run; isReused?: boolean }) {
+  const millis = stepMillis(step, run);
   return (
     <td className="px-3 py-1.5 whitespace-nowrap">
       {step === undefined ? (

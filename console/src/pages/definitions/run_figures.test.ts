@@ -13,6 +13,11 @@ test("tells how the runs went that have ended", () => {
   expect(runFigures([run("running"), ...runs])).toEqual({ ended: 20, succeeded: 0.75, median: 100, p95: 190 });
 });
 
+test("does not count what a rerun has reused", () => {
+  const rerun = { ...run("succeeded", 9_000), create_time: new Date(8_600).toISOString() };
+  expect(runFigures([rerun])?.median).toBe(400);
+});
+
 test("knows nothing of runs that have not ended or begun", () => {
   expect(runFigures([run("queued")])).toBeUndefined();
   expect(runFigures([run("canceled")])).toEqual({ ended: 1, succeeded: 0, median: undefined, p95: undefined });

@@ -1,4 +1,5 @@
 import type { Run } from "#/api/types.ts";
+import { runMillis } from "#/parts/own_times.ts";
 import { isEnded } from "#/parts/state_badge.tsx";
 
 /** How the runs of a flow or script went. */
@@ -19,11 +20,9 @@ export function runFigures(runs: readonly Run[]): RunFigures | undefined {
     return undefined;
   }
   const lengths = ended
-    .flatMap(({ start_time, end_time, from_cache }) =>
-      start_time === undefined || end_time === undefined || from_cache === true
-        ? []
-        : [Math.max(0, Date.parse(end_time) - Date.parse(start_time))],
-    )
+    .filter((run) => run.from_cache !== true)
+    .map(runMillis)
+    .filter((millis) => millis !== undefined)
     .sort((one, other) => one - other);
   return {
     ended: ended.length,

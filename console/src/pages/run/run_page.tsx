@@ -15,6 +15,7 @@ import { StepPanel } from "#/pages/run/step_panel.tsx";
 import { TimelineTab } from "#/pages/run/timeline/timeline_tab.tsx";
 import { WaitPanel } from "#/pages/run/wait_panel.tsx";
 import { CopyButton } from "#/parts/copy_button.tsx";
+import { runStart } from "#/parts/own_times.ts";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
@@ -137,7 +138,7 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
         <TimeText time={run.create_time} />
       </Fact>
       <Fact name={words.run.duration}>
-        <DurationText from={startOf(run)} to={run.end_time} />
+        <DurationText from={runStart(run, live.steps.values())} to={run.end_time} />
       </Fact>
       {flow !== undefined && (
         <Link
@@ -192,11 +193,6 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
       {run.from_cache === true && <p className="w-full text-muted">{words.run.fromCache}</p>}
     </div>
   );
-}
-
-/** When the run began: steps that it has taken over from another run have begun before. */
-function startOf({ start_time, create_time }: Run): string | undefined {
-  return start_time !== undefined && start_time < create_time ? create_time : start_time;
 }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {

@@ -7,12 +7,12 @@ import { STEP_ACTIONS } from "#/actions/run_actions.ts";
 import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
 import type { Run, Step } from "#/api/types.ts";
 import { insideQuery } from "#/pages/run/loops/loop_queries.ts";
-import { isReused } from "#/pages/run/reused.ts";
 import { ErrorBox } from "#/pages/run/run_errors.tsx";
 import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
 import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
+import { isReused, stepStart } from "#/parts/own_times.ts";
 import { STATE_CLASSES, StateBadge } from "#/parts/state_badge.tsx";
 import { DurationText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
@@ -40,7 +40,7 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
           <>
             <StateBadge state={step.state} />
             <span className="text-muted">{step.kind}</span>
-            <DurationText from={step.start_time} to={step.end_time} />
+            <DurationText from={stepStart(step, run)} to={step.end_time} />
             {isReused(step, run) && <span className="text-muted">{words.compare.reused}</span>}
             {step.attempt > 1 && <span className="text-waiting">{words.timeline.attempt(step.attempt)}</span>}
             {step.worker ? <span className="text-muted">{words.timeline.worker(step.worker)}</span> : null}

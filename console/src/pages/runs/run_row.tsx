@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "#/api/types.ts";
+import { runStart } from "#/parts/own_times.ts";
 import { StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
@@ -32,7 +33,7 @@ export function RunRow({ run }: { run: Run }) {
           <TimeText time={run.create_time} />
         </span>
         <span className="text-right text-muted max-sm:hidden" title={words.run.duration}>
-          <DurationText from={run.start_time} to={run.end_time} />
+          <DurationText from={runStart(run)} to={run.end_time} />
         </span>
       </Link>
     </li>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Step } from "#/api/types.ts";
-import { insideOf, labelOf, outerKey, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import { insideOf, labelOf, outerKey, since, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
 import { keyOf, pickerAbove, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
 
 function step(key: string, state: Step["state"] = "succeeded", second = 0): Step {
@@ -73,4 +73,13 @@ test("finds the buttons of the loop that a line is in", () => {
   expect([0, 1, 20, 37].map((index) => pickerAbove(rows, index))).toEqual([undefined, 1, 1, 1]);
   expect(rows.map(keyOf)[38]).toBe("z");
   expect(pickerAbove(rows, 38)).toBeUndefined();
+});
+
+test("leaves out the time before a run", () => {
+  expect(since(10, { created: 1, started: 2, ended: 15 })).toEqual({ created: 10, started: 10, ended: 15 });
+  expect(since(10, { created: 11, started: undefined, ended: undefined })).toEqual({
+    created: 11,
+    started: undefined,
+    ended: undefined,
+  });
 });

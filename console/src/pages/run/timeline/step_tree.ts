@@ -86,6 +86,12 @@ export function spanOf(node: StepNode): Span {
   };
 }
 
+/** The part of a span from a time on: what a run has taken over may have begun in another run. */
+export function since(begin: number, { created, started, ended }: Span): Span {
+  const noEarlier = (time: number | undefined) => (time === undefined ? undefined : Math.max(time, begin));
+  return { created: noEarlier(created), started: noEarlier(started), ended: noEarlier(ended) };
+}
+
 /** The state of a node; that of a node without a step is the one that matters most inside it. */
 export function stateOf(node: StepNode): StepState {
   if (node.step !== undefined) {

@@ -4,10 +4,9 @@ import type { Iteration, Run, Step } from "#/api/types.ts";
 import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
 import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
 import { LISTED_MAX } from "#/pages/run/loops/loop_queries.ts";
-import { isReused } from "#/pages/run/reused.ts";
 import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
 import type { Attempt } from "#/pages/run/timeline/attempts.ts";
-import { type StepNode, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import { type StepNode, since, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
 import {
   type Folds,
   type IterationRow,
@@ -104,7 +103,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
       end={end}
       now={now}
       isSelected={node.key === selected}
-      isTaken={isReused(node.step, run)}
+      isTaken={run.origin?.relation === "rerun" && (spanOf(node).ended ?? end) < begin}
       attempts={attempts.get(node.step?.job_id ?? "") ?? NO_ATTEMPTS}
       onFold={() => fold(node.key, isOpen)}
       onSelect={() => onSelect(node.key)}
@@ -243,7 +242,7 @@ function Line(props: LineProps) {
   const { node, depth, isOpen, isFoldable, inside, begin, end, now, isSelected, isTaken, attempts, onFold, onSelect } =
     props;
   const state = stateOf(node);
-  const span = spanOf(node);
+  const span = since(begin, spanOf(node));
   const stop = span.ended ?? (isEnded(state) ? (span.started ?? end) : now);
   const classes = STATE_CLASSES[state];
   const attempt = node.step?.attempt ?? 1;
