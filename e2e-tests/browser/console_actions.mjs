@@ -151,23 +151,41 @@ const scenarios = {
   async "approve"() {
     const id = await submit(task.flow, { n: 3 });
     await open(id);
-    await act("Approve", { Payload: '{"by": "ada"}' });
+    await act("Approve", { Comment: "by ada" });
     await act("Send signal", { "Name of the signal": "go", Payload: "[1]" });
+    await hasState("Succeeded");
+  },
+  async "two people answer the same form on the page of the run and among the approvals"() {
+    const id = await submit(task.twoPeople, {});
+    await open(id);
+    await act("Complete", { Note: "looks good", "Your name": "ada" });
+    await header().getByText("1 of 2 answers").first().waitFor();
+    await page.goto(`${gateway}/approvals`);
+    await header().getByText("1 of 2 answers").first().waitFor();
+    await header().getByRole("button", { name: "Complete", exact: true }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Note").fill("fine");
+    await dialog.getByLabel("Your name").fill("bob");
+    await dialog.getByText("--actor bob").waitFor();
+    await dialog.getByRole("button", { name: "Complete", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await open(id);
     await hasState("Succeeded");
   },
   async "deny"() {
     const id = await submit(task.flow, { n: 3 });
     await open(id);
-    await act("Deny", { Payload: '"too early"' });
+    await act("Deny", { Comment: "too early" });
     await hasState("Failed");
   },
   async "wrong JSON is shown at its field"() {
     const id = await submit(task.flow, { n: 3 });
     await open(id);
-    await header().getByRole("button", { name: "Approve", exact: true }).click();
+    await header().getByRole("button", { name: "Send signal", exact: true }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name of the signal").fill("go");
     await dialog.getByLabel("Payload", { exact: false }).fill("{nonsense");
-    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+    await dialog.getByRole("button", { name: "Send signal", exact: true }).click();
     await dialog.getByText("This is not JSON").waitFor();
     await call("POST", `/runs/${id}:cancel`, {});
   },

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import type { Verdict } from "#/actions/answer_wait.ts";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import type { Answer, Verdict } from "#/actions/answer_wait.ts";
 import { present } from "#/forms/field.ts";
 import { FieldProblems, problemsBelow } from "#/pages/definitions/form/field_problems.ts";
 import { fieldKind, initialValue, resolve, type Schema } from "#/pages/definitions/form/schema.ts";
@@ -9,36 +9,35 @@ import { Button } from "#/parts/button.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
 import { words } from "#/words/words.ts";
 
-/** What a person answers. */
-export interface Answer {
-  readonly payload?: unknown;
-  readonly actor?: string;
-}
-
 interface Props {
   readonly verdict: Verdict;
   /** Schema of the payload, which a denial need not fit. */
   readonly form: Schema | undefined;
-  /** Whether the person has to give a name, because the server does not know it. */
-  readonly asksName: boolean;
+  /** Whether the server knows the name of the person, and if not, whether it needs one. */
+  readonly name: "known" | "asked" | "needed";
   readonly send: (answer: Answer) => Promise<unknown>;
+  /** Shows how the same is answered in another way, if it can be. */
+  readonly command?: (answer: Answer) => ReactNode;
   readonly onDone: () => void;
 }
 
 const INPUT = "w-full rounded-md border border-line bg-ground px-2.5 py-2 text-sm";
 
 /** The form with which a person answers a step: made from the schema of the step, or else for a comment. */
-export function AnswerForm({ verdict, form, asksName, send, onDone }: Props) {
+export function AnswerForm({ verdict, form, name: naming, send, command, onDone }: Props) {
   const schema = form === undefined || verdict === "deny" ? undefined : resolve(form, form);
   const [value, setValue] = useState<unknown>(() => (schema === undefined ? undefined : initialValue(schema, schema)));
   const [comment, setComment] = useState("");
   const [name, setName] = useState("");
   const id = useId();
   const sending = useMutation({ mutationFn: send, onSuccess: onDone });
+  const answer: Answer = {
+    ...present("payload", schema === undefined ? comment.trim() || undefined : value),
+    ...present("actor", name.trim() || undefined),
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const payload = schema === undefined ? comment.trim() || undefined : value;
-    sending.mutate({ ...present("payload", payload), ...present("actor", name.trim() || undefined) });
+    sending.mutate(answer);
   };
   return (
     <form onSubmit={submit} className="space-y-4">
@@ -60,14 +59,15 @@ export function AnswerForm({ verdict, form, asksName, send, onDone }: Props) {
           <Fields schema={schema} value={value} onChange={setValue} />
         </FieldProblems>
       )}
-      {asksName && (
+      {naming !== "known" && (
         <div className="space-y-1">
           <label htmlFor={`${id}-name`} className="text-sm font-medium">
-            {words.approvals.yourName}
+            {naming === "needed" ? words.approvals.yourName : words.approvals.yourNameIfAny}
           </label>
           <input
             id={`${id}-name`}
             maxLength={200}
+            required={naming === "needed"}
             autoComplete="name"
             className={INPUT}
             value={name}
@@ -76,6 +76,7 @@ export function AnswerForm({ verdict, form, asksName, send, onDone }: Props) {
         </div>
       )}
       {sending.error !== null && <ProblemView error={sending.error} />}
+      {command?.(answer)}
       <div className="flex justify-end">
         <Button
           type="submit"

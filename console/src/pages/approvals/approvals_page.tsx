@@ -1,22 +1,17 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Verdict, verdictsOf } from "#/actions/answer_wait.ts";
-import { result } from "#/api/client.ts";
 import type { PendingWait } from "#/api/types.ts";
-import { type Answer, AnswerForm } from "#/pages/approvals/answer_form.tsx";
+import { AnswerButtons } from "#/pages/approvals/answer_buttons.tsx";
 import { pendingQuery } from "#/pages/approvals/queries.ts";
 import { detailsOf, isFor } from "#/pages/approvals/wait_details.ts";
 import { WaitFacts } from "#/pages/approvals/wait_facts.tsx";
-import { Button } from "#/parts/button.tsx";
 import { CommandLine } from "#/parts/copy_button.tsx";
-import { newKey } from "#/parts/key.ts";
 import { LoadedPages } from "#/parts/loaded.tsx";
-import { Modal } from "#/parts/modal.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { RunLink } from "#/parts/run_link.tsx";
-import { useMay, useSession } from "#/shell/session.ts";
+import { useSession } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -79,66 +74,12 @@ function Card({ wait, onDone }: { wait: PendingWait; onDone: () => void }) {
             <RunLink id={wait.run_id} />
           </p>
         </div>
-        <Verdicts wait={wait} onDone={onDone} />
+        <AnswerButtons run={{ id: wait.run_id, name: wait.run_name }} wait={wait} onDone={onDone} />
       </div>
       {details.description !== undefined && (
         <p className="text-sm break-words whitespace-pre-wrap">{details.description}</p>
       )}
       <WaitFacts wait={wait} />
     </li>
-  );
-}
-
-function Verdicts({ wait, onDone }: { wait: PendingWait; onDone: () => void }) {
-  const { api } = useWorkspace();
-  const may = useMay("runner", { path: wait.run_name ?? "" });
-  const isLocal = useSession().data?.principal.kind === "local";
-  const [open, setOpen] = useState<{ readonly verdict: Verdict; readonly key: string }>();
-  const details = detailsOf(wait);
-  if (!may) {
-    return null;
-  }
-  const send = (answer: Answer) => {
-    const params = { path: { id: wait.run_id }, header: { "Idempotency-Key": open?.key ?? "" } };
-    const body = { step: wait.step ?? "", ...answer };
-    switch (open?.verdict) {
-      case "deny":
-        return result(api.POST("/runs/{id}:deny", { params, body }));
-      case "complete":
-        return result(api.POST("/runs/{id}:complete", { params, body }));
-      default:
-        return result(api.POST("/runs/{id}:approve", { params, body }));
-    }
-  };
-  return (
-    <div className="flex gap-2">
-      {verdictsOf(wait).map((verdict) => (
-        <Button
-          key={verdict}
-          kind={verdict === "deny" ? "danger" : "primary"}
-          onClick={() => setOpen({ verdict, key: newKey() })}
-        >
-          {words.actions[verdict]}
-        </Button>
-      ))}
-      {open !== undefined && (
-        <Modal
-          title={`${words.actions[open.verdict]}: ${details.title ?? wait.step}`}
-          isOpen
-          onClose={() => setOpen(undefined)}
-        >
-          <AnswerForm
-            verdict={open.verdict}
-            form={details.form}
-            asksName={isLocal}
-            send={send}
-            onDone={() => {
-              setOpen(undefined);
-              onDone();
-            }}
-          />
-        </Modal>
-      )}
-    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import type { Answer } from "#/actions/answer_wait.ts";
 import { result, shared } from "#/api/client.ts";
-import { type Answer, AnswerForm } from "#/pages/approvals/answer_form.tsx";
+import { AnswerForm } from "#/pages/approvals/answer_form.tsx";
 import { linkQuery } from "#/pages/approvals/queries.ts";
 import { detailsOf } from "#/pages/approvals/wait_details.ts";
 import { WaitFacts } from "#/pages/approvals/wait_facts.tsx";
@@ -58,13 +59,7 @@ export function LinkPage() {
                 <p className="text-sm text-muted">
                   {words.approvals.inTheName(actor)} · {words.approvals.expires} <TimeText time={expire_time} />
                 </p>
-                <AnswerForm
-                  verdict={answer}
-                  form={details.form}
-                  asksName={false}
-                  send={send}
-                  onDone={() => undefined}
-                />
+                <AnswerForm verdict={answer} form={details.form} name="known" send={send} onDone={() => undefined} />
               </article>
             );
           }}

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Subject } from "#/actions/action.ts";
-import { ActionButton } from "#/actions/action_button.tsx";
-import { answerWait, verdictsOf } from "#/actions/answer_wait.ts";
+import { verdictsOf } from "#/actions/answer_wait.ts";
 import { result } from "#/api/client.ts";
 import type { ExplainedStep } from "#/api/types.ts";
+import { AnswerButtons } from "#/pages/approvals/answer_buttons.tsx";
+import { detailsOf } from "#/pages/approvals/wait_details.ts";
 import { type WaitReasons, waitReasons } from "#/pages/run/wait_reasons.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
@@ -35,7 +36,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
           <div className="flex flex-wrap items-center gap-3">
             <Icon name="waiting" className="text-waiting" />
             <span className="min-w-0 flex-1 basis-40 wrap-anywhere max-sm:basis-[80%]">
-              <strong>{titleOf(wait.details) ?? words.actions.waitsFor}</strong>{" "}
+              <strong>{detailsOf(wait).title ?? words.actions.waitsFor}</strong>{" "}
               <code className="font-mono text-xs">{wait.step}</code>{" "}
               <span className="text-muted">
                 {words.actions.waitProgress(wait.received ?? 0, wait.required ?? 1)}
@@ -47,20 +48,17 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
                 )}
               </span>
             </span>
-            {verdictsOf(wait).map((verdict) => (
-              <ActionButton
-                key={verdict}
-                action={answerWait(wait.step ?? "", verdict)}
-                subject={subject}
-                onDone={() => {
-                  void waits.refetch();
-                  onDone();
-                }}
-              />
-            ))}
+            <AnswerButtons
+              run={run}
+              wait={wait}
+              onDone={() => {
+                void waits.refetch();
+                onDone();
+              }}
+            />
           </div>
-          {descriptionOf(wait.details) !== undefined && (
-            <p className="mt-2 pl-7 whitespace-pre-wrap wrap-anywhere">{descriptionOf(wait.details)}</p>
+          {detailsOf(wait).description !== undefined && (
+            <p className="mt-2 pl-7 whitespace-pre-wrap wrap-anywhere">{detailsOf(wait).description}</p>
           )}
         </div>
       ))}
@@ -100,18 +98,4 @@ function ReasonList({ steps }: { steps: readonly ExplainedStep[] }) {
       ))}
     </ul>
   );
-}
-
-function titleOf(details: unknown): string | undefined {
-  return textOf(details, "title");
-}
-
-function descriptionOf(details: unknown): string | undefined {
-  return textOf(details, "description");
-}
-
-function textOf(details: unknown, name: string): string | undefined {
-  const value =
-    typeof details === "object" && details !== null ? (details as Record<string, unknown>)[name] : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

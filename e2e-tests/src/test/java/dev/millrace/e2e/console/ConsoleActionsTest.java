@@ -30,6 +30,19 @@ final class ConsoleActionsTest {
               - {id: go, wait: {signal: go}}
               - {id: last, needs: [go, side], script: act.py, input: {n: "${{ steps.first.result }}"}}
             """;
+    private static final String TWO_PEOPLE = "console/two-people";
+    private static final String TWO_PEOPLE_DEFINITION = """
+            millrace: v1
+            name: console/two-people
+            steps:
+              - id: ask
+                wait:
+                  human: release
+                  required: 2
+                  details:
+                    title: Ship it?
+                    form: {type: object, properties: {note: {type: string, title: Note}}}
+            """;
     private static final Map<String, String> FILES = Map.of("act.py", """
             def main(n):
                 print("\\x1b[31mred\\x1b[0m <script>alert(2)</script>", n)
@@ -42,12 +55,14 @@ final class ConsoleActionsTest {
     void doesWhatThePagesOfRunsOffer(Installation installation, Api api) {
         Chromium chromium = Chromium.findOrSkip();
         api.deployFlow(DEFINITION, FILES);
+        api.deployFlow(TWO_PEOPLE_DEFINITION, Map.of());
 
         JsonNode seen = chromium.run(
                 "console_actions.mjs",
                 Map.of(
                         "gateway", installation.cluster().gatewayUrl().toString(),
                         "flow", FLOW,
+                        "twoPeople", TWO_PEOPLE,
                         "newVersion",
                                 Map.of(
                                         "definition",
