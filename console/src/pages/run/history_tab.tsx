@@ -8,8 +8,8 @@ import { TimeText } from "#/parts/time_text.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
-/** What people and programs did to a run, and why. */
-export function HistoryTab({ run }: { run: Run }) {
+/** What people and programs did to a run, and why. What they did to the selected step is marked. */
+export function HistoryTab({ run, selected }: { run: Run; selected: string | undefined }) {
   const workspace = useWorkspace();
   const operations = useQuery({
     queryKey: [workspace.name, "runs", run.id, "operations", run.state, run.paused],
@@ -28,7 +28,10 @@ export function HistoryTab({ run }: { run: Run }) {
   return (
     <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
       {items.map((operation) => (
-        <li key={operation.id} className="space-y-2 px-4 py-3 text-sm">
+        <li
+          key={operation.id}
+          className={`space-y-2 px-4 py-3 text-sm ${isAbout(operation, selected) ? "bg-accent-soft" : ""}`}
+        >
           <p className="flex flex-wrap items-baseline gap-x-3">
             <strong>{operation.operation}</strong>
             <span>{operation.actor}</span>
@@ -45,6 +48,10 @@ export function HistoryTab({ run }: { run: Run }) {
       ))}
     </ol>
   );
+}
+
+function isAbout({ details }: RunOperation, step: string | undefined): boolean {
+  return step !== undefined && (details as { step?: unknown } | undefined)?.step === step;
 }
 
 /** The run that a restart or a rerun has started. */

@@ -85,9 +85,9 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
         }
       />
     ),
-    data: () => <DataTab run={run} />,
-    history: () => <HistoryTab run={run} />,
-    trace: () => <TraceTab run={run} />,
+    data: () => <DataTab run={run} step={step} selected={selected} onSelect={select} />,
+    history: () => <HistoryTab run={run} selected={selected} />,
+    trace: () => <TraceTab run={run} selected={selected} onSelect={select} />,
   };
   return (
     <Page

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Span } from "#/api/types.ts";
-import { extentOf, spanRows } from "#/pages/run/trace/span_tree.ts";
+import { extentOf, spanRows, spansOfStep } from "#/pages/run/trace/span_tree.ts";
 
 const span = (span_id: string, parent_span_id: string | undefined, from: number, to: number | undefined): Span => ({
   span_id,
@@ -25,6 +25,13 @@ test("shows spans below their parents, and those of parents elsewhere as roots",
     ["step b", 1],
   ]);
   expect(spanRows([span("own", "own", 0, 1)]).map((row) => row.depth)).toEqual([0]);
+});
+
+test("finds the spans of a step with those inside them", () => {
+  const ofStep = (one: Span, key: string) => ({ ...one, attributes: { "millrace.step.key": key } });
+  const known = spans.map((one) => (one.name === "step a" ? ofStep(one, "a") : one));
+  expect(spansOfStep(known, "a").map(({ name }) => name)).toEqual(["step a", "attempt"]);
+  expect(spansOfStep(known, "gone")).toEqual(known);
 });
 
 test("lasts until now while a span does", () => {

@@ -33,6 +33,27 @@ export function spanRows(spans: readonly Span[]): readonly SpanRow[] {
   return rows;
 }
 
+/** The spans of a step with those inside them; all spans if there are none of the step. */
+export function spansOfStep(spans: readonly Span[], step: string): readonly Span[] {
+  const found = new Set(
+    spans.filter(({ attributes, scope }) => scope === undefined && attributes?.["millrace.step.key"] === step),
+  );
+  if (found.size === 0) {
+    return spans;
+  }
+  const ids = new Set([...found].map(({ span_id }) => span_id));
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const span of spans) {
+      if (span.parent_span_id !== undefined && ids.has(span.parent_span_id)) {
+        found.add(span);
+        ids.add(span.span_id);
+      }
+    }
+  }
+  return spans.filter((span) => found.has(span));
+}
+
 /** From the begin of the first span to the end of the last one, in milliseconds since 1970. */
 export function extentOf(spans: readonly Span[], now: number): { readonly begin: number; readonly end: number } {
   let [begin, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { Run, Span } from "#/api/types.ts";
-import { extentOf, type SpanRow, spanRows } from "#/pages/run/trace/span_tree.ts";
+import { OnlyStep } from "#/pages/run/only_step.tsx";
+import { extentOf, type SpanRow, spanRows, spansOfStep } from "#/pages/run/trace/span_tree.ts";
 import { traceQuery } from "#/pages/run/trace/trace_query.ts";
 import { CopyButton } from "#/parts/copy_button.tsx";
 import { Icon } from "#/parts/icon.tsx";
@@ -15,8 +16,14 @@ import { words } from "#/words/words.ts";
 const ROW_HEIGHT = 30;
 const COLUMNS = "grid grid-cols-[minmax(8rem,42%)_1fr_4.5rem] items-center gap-2 px-2";
 
+interface Props {
+  readonly run: Run;
+  readonly selected: string | undefined;
+  readonly onSelect: (key: string | undefined) => void;
+}
+
 /** How a run spent its time, as spans: those of the engine, of workers, and of what scripts have measured themselves. */
-export function TraceTab({ run }: { run: Run }) {
+export function TraceTab({ run, selected, onSelect }: Props) {
   const workspace = useWorkspace();
   const trace = useQuery(traceQuery(workspace, run));
   if (trace.isPending) {
@@ -26,6 +33,7 @@ export function TraceTab({ run }: { run: Run }) {
     return <ProblemView error={trace.error} onRetry={() => void trace.refetch()} />;
   }
   const { trace_id: id, spans = [], truncated } = trace.data;
+  const shown = selected === undefined ? spans : spansOfStep(spans, selected);
   return (
     <div className="space-y-3">
       {id !== undefined && (
@@ -35,7 +43,10 @@ export function TraceTab({ run }: { run: Run }) {
           <CopyButton text={id} />
         </p>
       )}
-      <Spans spans={spans} />
+      {shown.length < spans.length && selected !== undefined && (
+        <OnlyStep stepKey={selected} onClear={() => onSelect(undefined)} />
+      )}
+      <Spans spans={shown} />
       {truncated === true && <p className="text-sm text-muted">{words.trace.truncated(spans.length)}</p>}
     </div>
   );

@@ -1,0 +1,15 @@
+import { words } from "#/words/words.ts";
+
+/** Says that a tab shows only the selected step, and leads back to the whole run. */
+export function OnlyStep({ stepKey, onClear }: { stepKey: string; onClear: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <span className="min-w-0 text-muted">
+        {words.run.onlyStep} <code className="font-mono text-xs break-all text-text">{stepKey}</code>
+      </span>
+      <button type="button" onClick={onClear} className="text-accent hover:underline">
+        {words.run.wholeRun}
+      </button>
+    </p>
+  );
+}
