@@ -44,6 +44,13 @@ test("folds large loops, and shows their failed iterations first once they are o
   expect(opened.slice(0, 3).map(keyOf)).toEqual(["loop", "loop[7777]", "loop[0]"]);
 });
 
+test("shows the failed iterations of a small loop first, and keeps the order of a few steps", () => {
+  const loop = [step("loop"), step("loop[0]"), step("loop[1]", "failed"), step("loop[2]")];
+  expect(timelineRows(stepTree(loop), new Map()).map(keyOf)).toEqual(["loop", "loop[1]", "loop[0]", "loop[2]"]);
+  const list = [step("list"), step("list.a"), step("list.b", "failed")];
+  expect(timelineRows(stepTree(list), new Map()).map(keyOf)).toEqual(["list", "list.a", "list.b"]);
+});
+
 const COUNTS = { total: 100, queued: 1, running: 2, succeeded: 30, failed: 3, canceled: 0, skipped: 0 };
 
 test("shows a loop whose steps were left out, with what has been read of it", () => {

@@ -95,8 +95,10 @@ export function timelineRows(roots: readonly StepNode[], folds: Folds, loops = N
   return rows;
 }
 
+/** The failed iterations of a loop first, and the failed ones of many steps; a few steps stay in their order. */
 function failedFirst(nodes: readonly StepNode[]): readonly StepNode[] {
-  if (nodes.length <= OPEN_ENTRIES_MAX) {
+  const areIterations = nodes.every(({ label }) => label.startsWith("["));
+  if (!areIterations && nodes.length <= OPEN_ENTRIES_MAX) {
     return nodes;
   }
   const failed = nodes.filter((node) => stateOf(node) === "failed");
