@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText, relativeText } from "#/parts/time.ts";
+import { durationText, lengthText, momentText, relativeText } from "#/parts/time.ts";
 
 test.each([
   [-5, "0 ms"],
@@ -21,4 +21,19 @@ test.each([
   [90_000, "in 1 min"],
 ])("writes %i ms from now as %s", (distance, text) => {
   expect(relativeText(1_000_000_000 + distance, 1_000_000_000)).toBe(text);
+});
+
+test.each([
+  ["7200s", "2 h"],
+  ["0.5s", "500 ms"],
+  ["PT1H", "PT1H"],
+  [undefined, undefined],
+])("writes the length %s as %s", (length, text) => {
+  expect(lengthText(length)).toBe(text);
+});
+
+test("leaves out the date of a moment of today", () => {
+  const noon = new Date(2026, 10, 27, 12, 30, 5).getTime();
+  expect(momentText(noon, noon + 60_000)).toMatch(/^12:30:05$/);
+  expect(momentText(noon, noon + 2 * 24 * 3_600_000)).toContain("2026");
 });

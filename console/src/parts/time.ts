@@ -73,6 +73,19 @@ export function clockText(time: number): string {
   return clock.format(time);
 }
 
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/** A time in the zone of the person; without the date if that is today's. */
+export function momentText(time: number, now: number): string {
+  return new Date(time).toDateString() === new Date(now).toDateString() ? clockText(time) : moment.format(time);
+}
+
+/** A length of time as the API writes it, such as `7200s`, in the units of people; anything else stays as it is. */
+export function lengthText(length: string | undefined): string | undefined {
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(length ?? "")?.[1];
+  return seconds === undefined ? length : durationText(Number(seconds) * SECOND);
+}
+
 /** The milliseconds of a time that the API gives, if it gives one. */
 export function millisOf(time: string | undefined | null): number | undefined {
   return time === undefined || time === null ? undefined : Date.parse(time);

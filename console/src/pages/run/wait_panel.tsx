@@ -7,6 +7,7 @@ import { AnswerButtons } from "#/pages/approvals/answer_buttons.tsx";
 import { detailsOf } from "#/pages/approvals/wait_details.ts";
 import { type WaitReasons, waitReasons } from "#/pages/run/wait_reasons.ts";
 import { Icon } from "#/parts/icon.tsx";
+import { ServerText } from "#/parts/server_text.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
@@ -73,7 +74,9 @@ function Reasons({ reasons: { summary, first, rest, leftOut } }: { reasons: Wait
     <section aria-label={words.run.why} className="rounded-lg border border-line bg-surface p-3 text-sm">
       <p className="break-words">
         <strong className="mr-2 font-medium">{words.run.why}</strong>
-        <span className="text-muted">{summary}</span>
+        <span className="text-muted">
+          <ServerText text={summary} />
+        </span>
       </p>
       <ReasonList steps={first} />
       {rest.length > 0 && (
@@ -93,7 +96,7 @@ function ReasonList({ steps }: { steps: readonly ExplainedStep[] }) {
       {steps.map((step) => (
         <li key={`${step.step} ${step.text}`} className="break-words">
           {step.step !== "" && <code className="mr-2 font-mono text-xs">{step.step}</code>}
-          {step.text}
+          <ServerText text={step.text ?? ""} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { Row, Rows, Tag } from "#/parts/rows.tsx";
 import { RunLink } from "#/parts/run_link.tsx";
+import { ServerText } from "#/parts/server_text.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
@@ -31,12 +32,18 @@ export function Occurrences({ items, empty }: { items: readonly Occurrence[]; em
       {items.map((item) => (
         <Row key={`${item.key} ${item.time}`}>
           <Tag tone={TONES[item.state] ?? "plain"}>{item.stateText}</Tag>
-          <span className="min-w-0 break-all">{item.name}</span>
+          <span className="min-w-0 break-all">
+            <ServerText text={item.name} />
+          </span>
           <span className="text-muted">
             <TimeText time={item.time} />
           </span>
           {item.run ? <RunLink id={item.run} /> : null}
-          {item.reason ? <span className="w-full break-words text-muted">{item.reason}</span> : null}
+          {item.reason ? (
+            <span className="w-full break-words text-muted">
+              <ServerText text={item.reason} />
+            </span>
+          ) : null}
         </Row>
       ))}
     </Rows>

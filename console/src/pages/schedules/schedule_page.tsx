@@ -19,6 +19,7 @@ import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { Facts, Row, Rows, Section, Tag } from "#/parts/rows.tsx";
 import { FlowLink, TargetLink } from "#/parts/target_link.tsx";
+import { lengthText } from "#/parts/time.ts";
 import { TimeText } from "#/parts/time_text.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -141,7 +142,7 @@ function About({ schedule }: { schedule: Schedule }) {
           ),
           [schedules.exclude]: (schedule.exclude ?? []).join(", "),
           [schedules.overlap]: schedule.overlap === undefined ? undefined : schedules.overlaps[schedule.overlap],
-          [schedules.catchUp]: schedule.catch_up,
+          [schedules.catchUp]: lengthText(schedule.catch_up),
           [schedules.waiting]: schedule.waiting === 0 ? undefined : schedule.waiting,
           [schedules.actor]: schedule.actor,
           [schedules.declaredBy]: schedule.flow === undefined ? undefined : <FlowLink path={schedule.flow} />,

@@ -1,9 +1,10 @@
 import type { Schedule } from "#/api/types.ts";
+import { lengthText } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
 
 /** When a schedule fires, in one line. */
 export function timingText({ cron, every }: Pick<Schedule, "cron" | "every">): string {
-  const parts = [...(cron ?? []), ...(every === undefined ? [] : [words.schedules.every(every)])];
+  const parts = [...(cron ?? []), ...(every === undefined ? [] : [words.schedules.every(lengthText(every) ?? every)])];
   return parts.join(" · ");
 }
 
