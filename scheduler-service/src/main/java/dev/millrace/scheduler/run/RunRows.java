@@ -30,7 +30,7 @@ public final class RunRows {
 
     /** First start of ended runs, as selected: the same object finds its value in a row without comparing names. */
     public static final Field<OffsetDateTime> ENDED_FIRST_START =
-            firstStart(JOB_HISTORY.RUN_ID).as(FIRST_START);
+            firstStart(JOB_HISTORY.RUN_ID, JOB_HISTORY.CREATED_AT).as(FIRST_START);
 
     private RunRows() {}
 
@@ -51,12 +51,19 @@ public final class RunRows {
                 JOB_QUEUE.STATE.eq(inline(JobState.FLOW_RUNNING.code())).and(or(leasedNow, leasedBefore)));
     }
 
-    /** Start of the job that ended first: about when the run began, without reading all its jobs. */
-    public static Field<OffsetDateTime> firstStart(Field<UUID> run) {
+    /**
+     * Start of the job that ended first: about when the run began, without reading all its jobs. Jobs that the run has
+     * taken over from an earlier run ended before it was created.
+     */
+    public static Field<OffsetDateTime> firstStart(Field<UUID> run, Field<OffsetDateTime> created) {
         var job = JOB_HISTORY.as("job");
         return field(select(job.STARTED_AT)
                 .from(job)
-                .where(job.RUN_ID.eq(run).and(job.STARTED_AT.isNotNull()).and(job.ID.ne(run)))
+                .where(job.RUN_ID
+                        .eq(run)
+                        .and(job.ENDED_AT.ge(created))
+                        .and(job.STARTED_AT.isNotNull())
+                        .and(job.ID.ne(run)))
                 .orderBy(job.ENDED_AT)
                 .limit(inline(1)));
     }

@@ -55,7 +55,7 @@ final class RunStore {
     private static final FixedQuery FIND_LIVE = new FixedQuery(select(JOB_QUEUE.fields())
             .select(
                     RunRows.isBegun().as(RunRows.IS_BEGUN),
-                    RunRows.firstStart(JOB_QUEUE.RUN_ID).as(RunRows.FIRST_START))
+                    RunRows.firstStart(JOB_QUEUE.RUN_ID, JOB_QUEUE.CREATED_AT).as(RunRows.FIRST_START))
             .select(RUN_ORIGIN.ORIGIN_RUN_ID, RUN_ORIGIN.RELATION, ORIGIN_STEP)
             .select(RUN_OPTION.fields())
             .from(JOB_QUEUE)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Timestamps;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
@@ -22,6 +23,7 @@ import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.UnpinRunRequest;
+import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
@@ -180,6 +182,44 @@ class OperationServiceTest {
                 .getRun();
         assertThat(begun.getTarget().getFlowHash()).isEqualTo(other);
         assertThat(begun.getName()).isEqualTo("operation/rerun");
+    }
+
+    @Test
+    void doesNotCountTheTimeOfReusedSteps() {
+        String flow = deploy("{id: a, value: 1}, {id: b, wait: {signal: go}}");
+        Run first = SCHEDULER
+                .runs()
+                .submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setFlowHash(flow)))
+                        .build())
+                .getRun();
+        String again = SCHEDULER
+                .operations()
+                .rerunRun(RerunRunRequest.newBuilder()
+                        .setRunId(first.getId())
+                        .setStep("b")
+                        .build())
+                .getRun()
+                .getId();
+
+        assertThat(get(first.getId()).hasStartTime()).isTrue();
+        assertThat(get(again).hasStartTime()).isFalse();
+        cancel(first.getId(), NOTE);
+        cancel(again, NOTE);
+        assertThat(get(first.getId())).satisfies(OperationServiceTest::beganAfterItsCreation);
+        assertThat(get(again)).satisfies(OperationServiceTest::beganAfterItsCreation);
+    }
+
+    private static void beganAfterItsCreation(Run run) {
+        assertThat(Timestamps.compare(run.getStartTime(), run.getCreateTime())).isNotNegative();
+    }
+
+    private static Run get(String run) {
+        return SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(run).build())
+                .getRun();
     }
 
     private static String deploy(String step) {

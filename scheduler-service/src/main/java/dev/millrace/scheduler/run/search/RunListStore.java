@@ -76,7 +76,8 @@ final class RunListStore {
         return database.run(dsl -> dsl.select(without(JOB_QUEUE.fields(), JOB_QUEUE.INPUT))
                 .select(
                         begun.as(RunRows.IS_BEGUN),
-                        RunRows.firstStart(JOB_QUEUE.RUN_ID).as(RunRows.FIRST_START))
+                        RunRows.firstStart(JOB_QUEUE.RUN_ID, JOB_QUEUE.CREATED_AT)
+                                .as(RunRows.FIRST_START))
                 .from(JOB_QUEUE)
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
                 .and(states.contains(RunState.RUNNING) ? inline(true).isTrue() : begun.not())
