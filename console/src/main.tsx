@@ -22,16 +22,6 @@ const queries = new QueryClient({
   },
 });
 
-// After an upgrade of the gateway, an open page may ask for a file that is gone. A fresh page knows the new ones.
-window.addEventListener("vite:preloadError", (event) => {
-  const last = Number(sessionStorage.getItem("millrace-reloaded") ?? 0);
-  if (Date.now() - last > 60_000) {
-    sessionStorage.setItem("millrace-reloaded", String(Date.now()));
-    event.preventDefault();
-    document.location.reload();
-  }
-});
-
 document.documentElement.lang = currentLanguage();
 startTheme();
 keepIcon();

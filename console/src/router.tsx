@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   retainSearchParams,
   useMatch,
@@ -16,6 +15,7 @@ import { RunsPage } from "#/pages/runs/runs_page.tsx";
 import { root } from "#/root.ts";
 import { Failure, NotFound } from "#/shell/failures.tsx";
 import { Layout } from "#/shell/layout.tsx";
+import { lazyPart } from "#/shell/lazy_part.tsx";
 
 /** The page behind a signed link stands alone, since whoever opens it may have no login. */
 function Frame() {
@@ -52,135 +52,135 @@ const runRoute = createRoute({
 const compareRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/runs/$id/compare/$other",
-  component: lazyRouteComponent(() => import("#/pages/compare/compare_page.tsx"), "ComparePage"),
+  component: lazyPart(() => import("#/pages/compare/compare_page.tsx").then((page) => page.ComparePage)),
 });
 
 const flowsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/flows/",
-  component: lazyRouteComponent(() => import("#/pages/flows/flows_page.tsx"), "FlowsPage"),
+  component: lazyPart(() => import("#/pages/flows/flows_page.tsx").then((page) => page.FlowsPage)),
 });
 
 const flowRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/flows/$",
   validateSearch: parseStartSearch,
-  component: lazyRouteComponent(() => import("#/pages/flows/flow_page.tsx"), "FlowPage"),
+  component: lazyPart(() => import("#/pages/flows/flow_page.tsx").then((page) => page.FlowPage)),
 });
 
 const scriptsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/scripts/",
-  component: lazyRouteComponent(() => import("#/pages/scripts/scripts_page.tsx"), "ScriptsPage"),
+  component: lazyPart(() => import("#/pages/scripts/scripts_page.tsx").then((page) => page.ScriptsPage)),
 });
 
 const scriptRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/scripts/$",
   validateSearch: parseStartSearch,
-  component: lazyRouteComponent(() => import("#/pages/scripts/script_page.tsx"), "ScriptPage"),
+  component: lazyPart(() => import("#/pages/scripts/script_page.tsx").then((page) => page.ScriptPage)),
 });
 
 const workersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/workers",
-  component: lazyRouteComponent(() => import("#/pages/workers/workers_page.tsx"), "WorkersPage"),
+  component: lazyPart(() => import("#/pages/workers/workers_page.tsx").then((page) => page.WorkersPage)),
 });
 
 const queuesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/queues",
-  component: lazyRouteComponent(() => import("#/pages/queues/queues_page.tsx"), "QueuesPage"),
+  component: lazyPart(() => import("#/pages/queues/queues_page.tsx").then((page) => page.QueuesPage)),
 });
 
 const approvalsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/approvals/",
-  component: lazyRouteComponent(() => import("#/pages/approvals/approvals_page.tsx"), "ApprovalsPage"),
+  component: lazyPart(() => import("#/pages/approvals/approvals_page.tsx").then((page) => page.ApprovalsPage)),
 });
 
 const linkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/approvals/$run/$token",
-  component: lazyRouteComponent(() => import("#/pages/approvals/link_page.tsx"), "LinkPage"),
+  component: lazyPart(() => import("#/pages/approvals/link_page.tsx").then((page) => page.LinkPage)),
 });
 
 const editorNewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/editor/$kind/",
-  component: lazyRouteComponent(() => import("#/pages/editor/editor_page.tsx"), "EditorPage"),
+  component: lazyPart(() => import("#/pages/editor/editor_page.tsx").then((page) => page.EditorPage)),
 });
 
 const editorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/editor/$kind/$",
-  component: lazyRouteComponent(() => import("#/pages/editor/editor_page.tsx"), "EditorPage"),
+  component: lazyPart(() => import("#/pages/editor/editor_page.tsx").then((page) => page.EditorPage)),
 });
 
 const schedulesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/schedules/",
-  component: lazyRouteComponent(() => import("#/pages/schedules/schedules_page.tsx"), "SchedulesPage"),
+  component: lazyPart(() => import("#/pages/schedules/schedules_page.tsx").then((page) => page.SchedulesPage)),
 });
 
 const scheduleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/schedules/$",
-  component: lazyRouteComponent(() => import("#/pages/schedules/schedule_page.tsx"), "SchedulePage"),
+  component: lazyPart(() => import("#/pages/schedules/schedule_page.tsx").then((page) => page.SchedulePage)),
 });
 
 const triggersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/triggers/",
-  component: lazyRouteComponent(() => import("#/pages/triggers/triggers_page.tsx"), "TriggersPage"),
+  component: lazyPart(() => import("#/pages/triggers/triggers_page.tsx").then((page) => page.TriggersPage)),
 });
 
 const triggerKindRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/triggers/$kind/",
-  component: lazyRouteComponent(() => import("#/pages/triggers/triggers_page.tsx"), "TriggersPage"),
+  component: lazyPart(() => import("#/pages/triggers/triggers_page.tsx").then((page) => page.TriggersPage)),
 });
 
 const triggerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/triggers/$kind/$",
-  component: lazyRouteComponent(() => import("#/pages/triggers/trigger_page.tsx"), "TriggerPage"),
+  component: lazyPart(() => import("#/pages/triggers/trigger_page.tsx").then((page) => page.TriggerPage)),
 });
 
 const handlersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/triggers/handlers/",
-  component: lazyRouteComponent(() => import("#/pages/handlers/handlers_page.tsx"), "HandlersPage"),
+  component: lazyPart(() => import("#/pages/handlers/handlers_page.tsx").then((page) => page.HandlersPage)),
 });
 
 const handlerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/triggers/handlers/$",
-  component: lazyRouteComponent(() => import("#/pages/handlers/handler_page.tsx"), "HandlerPage"),
+  component: lazyPart(() => import("#/pages/handlers/handler_page.tsx").then((page) => page.HandlerPage)),
 });
 
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/alerts/",
-  component: lazyRouteComponent(() => import("#/pages/alerts/alerts_page.tsx"), "AlertsPage"),
+  component: lazyPart(() => import("#/pages/alerts/alerts_page.tsx").then((page) => page.AlertsPage)),
 });
 
 const alertRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/alerts/$name",
-  component: lazyRouteComponent(() => import("#/pages/alerts/alert_page.tsx"), "AlertPage"),
+  component: lazyPart(() => import("#/pages/alerts/alert_page.tsx").then((page) => page.AlertPage)),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/settings/",
-  component: lazyRouteComponent(() => import("#/pages/settings/settings_page.tsx"), "SettingsPage"),
+  component: lazyPart(() => import("#/pages/settings/settings_page.tsx").then((page) => page.SettingsPage)),
 });
 
 const settingsSectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/settings/$section",
-  component: lazyRouteComponent(() => import("#/pages/settings/settings_page.tsx"), "SettingsPage"),
+  component: lazyPart(() => import("#/pages/settings/settings_page.tsx").then((page) => page.SettingsPage)),
 });
 
 export const routeTree = rootRoute.addChildren([

@@ -69,6 +69,11 @@ await attempt("meanwhile", timeline, async () => {
   await workers.getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
   await seen(workers, "in use");
   await workers.screenshot({ path: join(task.pictures, "meanwhile-workers.png") });
+  // The code of a page that nobody has opened yet cannot come: the console stays, and says so.
+  await home.getByRole("link", { name: "Queues" }).click();
+  await home.getByRole("main").getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
+  await home.getByRole("button", { name: "Try again" }).waitFor();
+  await home.screenshot({ path: join(task.pictures, "meanwhile-code.png") });
 });
 // The run goes on, and ends, while nobody can see it.
 await ask("/go-on");
@@ -92,7 +97,11 @@ await attempt("after-logs", logs, async () => {
   }
 });
 await attempt("after-list", list, () => row(list).getByText("Succeeded").waitFor());
-await attempt("after-home", home, () => row(home).waitFor({ state: "detached" }));
+await attempt("after-home", home, async () => {
+  await home.getByRole("heading", { name: "Queues" }).waitFor();
+  await home.getByRole("link", { name: "Home" }).click();
+  await row(home).waitFor({ state: "detached" });
+});
 await attempt("after-workers", workers, () => workers.getByRole("alert").waitFor({ state: "detached" }));
 await attempt("after-flow", flow, async () => {
   await flow.getByRole("button", { name: "Start", exact: true }).click();

@@ -1,5 +1,4 @@
 import { useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
 import { inputSchema } from "#/pages/definitions/flow_document.ts";
 import { RunsOf } from "#/pages/definitions/runs_of.tsx";
@@ -15,9 +14,10 @@ import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { VersionHash } from "#/parts/version_hash.tsx";
+import { lazyPart } from "#/shell/lazy_part.tsx";
 import { words } from "#/words/words.ts";
 
-const FlowGraph = lazy(() => import("#/pages/graph/flow_graph.tsx").then((module) => ({ default: module.FlowGraph })));
+const FlowGraph = lazyPart(() => import("#/pages/graph/flow_graph.tsx").then((module) => module.FlowGraph));
 
 const { tabs } = words.flows;
 const TABS = [
@@ -80,9 +80,7 @@ export function FlowPage() {
         (document === undefined ? (
           <p className="text-sm text-muted">{words.graph.unread}</p>
         ) : (
-          <Suspense fallback={<Loading />}>
-            <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
-          </Suspense>
+          <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
         ))}
       {tab === "source" && <SourceView text={flow.definition ?? ""} label={tabs.definition} />}
       {tab === "changes" && current !== undefined && (

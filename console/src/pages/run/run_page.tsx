@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { RUN_ACTIONS } from "#/actions/run_actions.ts";
 import type { Run } from "#/api/types.ts";
@@ -22,11 +22,12 @@ import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { flowOf, scriptOf } from "#/parts/target.ts";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { useCurrentInView } from "#/parts/use_current_in_view.ts";
+import { lazyPart } from "#/shell/lazy_part.tsx";
 import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
-const TraceTab = lazy(() => import("#/pages/run/trace/trace_tab.tsx").then((module) => ({ default: module.TraceTab })));
-const GraphTab = lazy(() => import("#/pages/run/graph/graph_tab.tsx").then((module) => ({ default: module.GraphTab })));
+const TraceTab = lazyPart(() => import("#/pages/run/trace/trace_tab.tsx").then((module) => module.TraceTab));
+const GraphTab = lazyPart(() => import("#/pages/run/graph/graph_tab.tsx").then((module) => module.GraphTab));
 
 /** The page of a run: what happens in it, why it failed, and what can be done. */
 export function RunPage() {
@@ -107,7 +108,7 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
       {!isEnded(run.state) && <WaitPanel subject={subject} onDone={onDone} />}
       <Tabs tab={tab} />
       <section aria-label={words.run.tabs[tab]} className={tab === "timeline" || tab === "graph" ? BOX : ""}>
-        <Suspense fallback={<Loading />}>{content[tab]()}</Suspense>
+        {content[tab]()}
       </section>
       {selected !== undefined && (tab === "timeline" || tab === "graph") && (
         <StepPanel

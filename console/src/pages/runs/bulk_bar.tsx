@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { BulkOperation, Run } from "#/api/types.ts";
 import { BULK_OPERATIONS, type BulkOperationName } from "#/pages/runs/bulk.ts";
 import { BulkProgress } from "#/pages/runs/bulk_progress.tsx";
 import { newestBulkQuery } from "#/pages/runs/bulk_queries.ts";
 import type { RunFilters } from "#/pages/runs/filters.ts";
+import { lazyPart } from "#/shell/lazy_part.tsx";
 import { useMay } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
-const BulkDialog = lazy(() =>
-  import("#/pages/runs/bulk_dialog.tsx").then((module) => ({ default: module.BulkDialog })),
-);
+const BulkDialog = lazyPart(() => import("#/pages/runs/bulk_dialog.tsx").then((module) => module.BulkDialog));
 
 interface Props {
   readonly filters: RunFilters;
@@ -57,9 +56,7 @@ export function BulkBar({ filters, runs }: Props) {
       </label>
       {shown !== undefined && <BulkProgress key={shown} id={shown} />}
       {operation !== undefined && (
-        <Suspense fallback={null}>
-          <BulkDialog operation={operation} filters={filters} runs={runs} onStarted={setStarted} onClose={close} />
-        </Suspense>
+        <BulkDialog operation={operation} filters={filters} runs={runs} onStarted={setStarted} onClose={close} />
       )}
     </div>
   );
