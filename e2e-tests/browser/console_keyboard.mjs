@@ -129,6 +129,34 @@ try {
   await page.keyboard.type(task.flow);
   await dialog.getByText(task.flow).first().waitFor();
   await press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+
+  /** Does the first of what the palette finds for a text. */
+  const command = async (text, name) => {
+    await press("Control+k");
+    await dialog.waitFor();
+    await page.keyboard.type(text);
+    await page.getByRole("option", { selected: true }).getByText(name).waitFor();
+    await press("Enter");
+  };
+  await command("theme dark", "Theme: Dark");
+  await page.locator("html[data-theme=dark]").waitFor();
+  await command("new sched", "New schedule");
+  await page.waitForURL(/\/schedules/);
+  await dialog.getByLabel("Cron").first().waitFor();
+  await press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  const id = first.split("/").pop();
+  await command(id.slice(0, 14), id);
+  await page.waitForURL((url) => url.pathname === first);
+  await see("Succeeded");
+  await command("run again", "Run again");
+  await dialog.getByText("Starts a new run of the same version.").waitFor();
+  await press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await command(`start ${task.flow}`, `Start ${task.flow}`);
+  await page.waitForURL(/\/flows\//);
+  await see("Start a run");
 } catch (error) {
   findings.push(error.message);
   await page.screenshot({ path: join(task.pictures, "keyboard-failed.png"), fullPage: true, caret: "initial" });

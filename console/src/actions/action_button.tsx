@@ -8,6 +8,7 @@ import { Button } from "#/parts/button.tsx";
 import { Modal } from "#/parts/modal.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { ActionCommandLine } from "#/shell/example_command.tsx";
+import { useOffer } from "#/shell/offers.ts";
 import { useMay } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
 
@@ -22,7 +23,9 @@ interface Props {
 export function ActionButton({ action, subject, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const may = useMay(action.role, { path: subject.run.name });
-  if (!may || !action.isOffered(subject)) {
+  const isOffered = may && action.isOffered(subject);
+  useOffer(action.label, isOffered, setOpen);
+  if (!isOffered) {
     return null;
   }
   return (

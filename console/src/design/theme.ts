@@ -2,6 +2,7 @@
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "millrace-theme";
+const readers = new Set<() => void>();
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 
 export function chosenTheme(): Theme {
@@ -12,6 +13,15 @@ export function chosenTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
   applyTheme();
+  for (const reader of readers) {
+    reader();
+  }
+}
+
+/** Calls a function when somebody has chosen a theme. Returns what ends that. */
+export function onThemeChosen(reader: () => void): () => void {
+  readers.add(reader);
+  return () => readers.delete(reader);
 }
 
 /** Shows the chosen theme, and follows the system from now on. */

@@ -12,6 +12,7 @@ import { newKey } from "#/parts/key.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
 import { ActionCommandLine } from "#/shell/example_command.tsx";
+import { useOffer } from "#/shell/offers.ts";
 import type { Place } from "#/shell/roles.ts";
 import { useMay } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
@@ -49,6 +50,7 @@ interface Props {
 export function FormButton({ action, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const may = useMay(action.role, action.place);
+  useOffer(action.label, may, setOpen);
   if (!may) {
     return null;
   }
@@ -128,7 +130,7 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
       ))}
       {acting.error !== null && <ProblemView error={acting.error} />}
       <ActionCommand action={action} texts={texts} />
-      <div className="flex justify-end gap-2">
+      <div className="sticky bottom-0 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-surface px-4 py-3">
         <Button onClick={onClose}>{words.common.close}</Button>
         <Button type="submit" kind={action.kind === "danger" ? "danger" : "primary"} disabled={acting.isPending}>
           {action.label}

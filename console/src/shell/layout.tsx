@@ -1,13 +1,15 @@
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
 import { isUnauthenticated } from "#/api/problem.ts";
-import { chooseTheme, chosenTheme, type Theme } from "#/design/theme.ts";
+import { chooseTheme, chosenTheme, onThemeChosen, type Theme } from "#/design/theme.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { loginAddress } from "#/parts/login_address.ts";
+import { Modal } from "#/parts/modal.tsx";
 import { EmptyState, ProblemView } from "#/parts/problem_view.tsx";
 import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { root } from "#/root.ts";
 import { focusFilter, moveEntry, type Shortcuts, useShortcuts } from "#/shell/keyboard.ts";
+import { lazyPart } from "#/shell/lazy_part.tsx";
 import { PLACES } from "#/shell/places.ts";
 import { useLogOut, usePlaces, useSession } from "#/shell/session.ts";
 import { DEFAULT_WORKSPACE, useWorkspace, useWorkspaces } from "#/shell/workspace.ts";
@@ -15,10 +17,16 @@ import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from "#/wor
 import { words } from "#/words/words.ts";
 
 // Dialogs are loaded when somebody opens one, so that the page comes sooner.
-const Palette = lazy(() => import("#/shell/palette.tsx").then((module) => ({ default: module.Palette })));
-const ShortcutsDialog = lazy(() =>
-  import("#/shell/shortcuts_dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })),
+const Palette = lazyPart(() => import("#/shell/palette.tsx").then((module) => module.Palette), Missing);
+const ShortcutsDialog = lazyPart(
+  () => import("#/shell/shortcuts_dialog.tsx").then((module) => module.ShortcutsDialog),
+  Missing,
 );
+
+/** What is shown in place of a dialog while its code cannot be loaded. */
+function Missing(props: { readonly isOpen: boolean; readonly onClose: () => void; readonly children: ReactNode }) {
+  return <Modal title={words.product} {...props} />;
+}
 
 /** The frame of all pages: navigation, workspace, search, session. */
 export function Layout() {
@@ -60,10 +68,9 @@ export function Layout() {
           <Outlet />
         )}
       </main>
-      <Suspense fallback={null}>
-        {wereOpened.has("palette") && <Palette isOpen={open === "palette"} onClose={close} />}
-        {wereOpened.has("shortcuts") && <ShortcutsDialog isOpen={open === "shortcuts"} onClose={close} />}
-      </Suspense>
+
+      {wereOpened.has("palette") && <Palette isOpen={open === "palette"} onClose={close} />}
+      {wereOpened.has("shortcuts") && <ShortcutsDialog isOpen={open === "shortcuts"} onClose={close} />}
     </div>
   );
 }
@@ -178,18 +185,14 @@ function LanguageMenu() {
 }
 
 function ThemeMenu() {
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useSyncExternalStore(onThemeChosen, chosenTheme);
   return (
     <label className="flex items-center gap-2 rounded-md text-sm text-muted sm:px-2">
       <Icon name="theme" className="max-sm:hidden" />
       <span className="sr-only">{words.shell.theme}</span>
       <select
         value={theme}
-        onChange={(event) => {
-          const chosen = event.target.value as Theme;
-          chooseTheme(chosen);
-          setTheme(chosen);
-        }}
+        onChange={(event) => chooseTheme(event.target.value as Theme)}
         className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text"
       >
         {Object.entries(words.shell.themes).map(([value, name]) => (

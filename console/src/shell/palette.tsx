@@ -1,17 +1,11 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
-import { flowsQuery, scriptsQuery } from "#/pages/definitions/queries.ts";
 import { Icon } from "#/parts/icon.tsx";
-import { type Command, matching } from "#/shell/commands.ts";
-import { usePlaces } from "#/shell/session.ts";
-import { useWorkspace } from "#/shell/workspace.ts";
+import type { Command } from "#/shell/commands.ts";
+import { useCommands } from "#/shell/palette_commands.ts";
 import { words } from "#/words/words.ts";
 
-const RUN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Finds pages, flows, scripts and runs by a few letters. */
+/** Finds pages, flows, scripts, runs and what can be done by a few letters. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -91,49 +85,4 @@ function Search({ onClose }: { onClose: () => void }) {
       </div>
     </>
   );
-}
-
-function useCommands(text: string): readonly Command[] {
-  const workspace = useWorkspace();
-  const navigate = useNavigate();
-  const places = usePlaces();
-  const flows = useQuery(flowsQuery(workspace));
-  const scripts = useQuery(scriptsQuery(workspace));
-  if (RUN_ID.test(text)) {
-    const open = () => void navigate({ to: "/runs/$id", params: { id: text } });
-    return [{ id: text, name: words.palette.openRun(text), icon: "runs", act: open }];
-  }
-  const all: Command[] = places.map((place) => ({
-    id: place.to,
-    name: `${words.palette.goTo} ${place.name}`,
-    icon: place.icon,
-    act: () => void navigate({ to: place.to }),
-  }));
-  for (const path of (flows.data?.items ?? []).flatMap((flow) => flow.path ?? [])) {
-    all.push(
-      {
-        id: `flow ${path}`,
-        name: path,
-        icon: "flows",
-        act: () => void navigate({ to: "/flows/$", params: { _splat: path } }),
-      },
-      runsOf(path),
-    );
-  }
-  for (const path of (scripts.data?.items ?? []).flatMap((script) => script.path ?? [])) {
-    all.push(
-      {
-        id: `script ${path}`,
-        name: path,
-        icon: "scripts",
-        act: () => void navigate({ to: "/scripts/$", params: { _splat: path } }),
-      },
-      runsOf(path),
-    );
-  }
-  function runsOf(name: string): Command {
-    const open = () => void navigate({ to: "/runs", search: { name } });
-    return { id: `runs ${name}`, name: words.palette.runsOf(name), icon: "runs", act: open };
-  }
-  return matching(all, text);
 }

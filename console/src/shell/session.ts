@@ -25,17 +25,24 @@ export function useSession() {
  * @param place where the role is needed; unless given, anywhere for the roles of folders, and else in the whole workspace
  */
 export function useMay(wanted: RoleBinding["role"], place?: RolePlace): boolean {
-  const at = place ?? (wanted === "admin" || wanted === "owner" ? "workspace" : "anywhere");
-  const session = useSession();
-  const workspace = useWorkspace();
-  if (session.data === undefined) {
-    return false;
-  }
-  const { principal, roles, restrictions = {} } = session.data;
-  return (
-    principal.kind === "local" ||
-    (includesRole(roles, wanted, workspace.name, at) && allowsRole(restrictions, wanted, workspace.name, at))
-  );
+  return useMayAt()(wanted, place);
+}
+
+/** Like {@link useMay}, for many places. */
+export function useMayAt(): (wanted: RoleBinding["role"], place?: RolePlace) => boolean {
+  const { data } = useSession();
+  const { name } = useWorkspace();
+  return (wanted, place) => {
+    const at = place ?? (wanted === "admin" || wanted === "owner" ? "workspace" : "anywhere");
+    if (data === undefined) {
+      return false;
+    }
+    const { principal, roles, restrictions = {} } = data;
+    return (
+      principal.kind === "local" ||
+      (includesRole(roles, wanted, name, at) && allowsRole(restrictions, wanted, name, at))
+    );
+  };
 }
 
 /** The pages that the caller may see in the current workspace. */
