@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { PendingWait } from "#/api/types.ts";
 import { AnswerButtons } from "#/pages/approvals/answer_buttons.tsx";
-import { pendingQuery } from "#/pages/approvals/queries.ts";
+import { usePending } from "#/pages/approvals/queries.ts";
 import { detailsOf, isFor } from "#/pages/approvals/wait_details.ts";
 import { WaitFacts } from "#/pages/approvals/wait_facts.tsx";
 import { CommandLine } from "#/parts/copy_button.tsx";
@@ -12,12 +11,11 @@ import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { RunLink } from "#/parts/run_link.tsx";
 import { useSession } from "#/shell/session.ts";
-import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** The steps that wait for people, those for the caller first of all. */
 export function ApprovalsPage() {
-  const pending = useInfiniteQuery(pendingQuery(useWorkspace()));
+  const pending = usePending();
   const session = useSession();
   const isLocal = session.data?.principal.kind === "local";
   const name = session.data?.principal.name ?? "";

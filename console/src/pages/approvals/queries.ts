@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { result, shared } from "#/api/client.ts";
-import type { CurrentWorkspace } from "#/shell/workspace.ts";
+import { useWorkspaceEvents } from "#/live/use_workspace_events.ts";
+import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 
 const REFRESH_MILLIS = 10_000;
 const PAGE_SIZE = 100;
@@ -26,4 +27,15 @@ export function linkQuery(run: string, token: string) {
     queryFn: () => result(shared.GET("/api/v1/runs/{id}/wait-links/{token}", { params: { path: { id: run, token } } })),
     refetchOnWindowFocus: false,
   });
+}
+
+/** The events after which other steps wait for people than before. */
+const OF_WAITS = "approval.*,wait.*";
+
+/** What waits for people, kept current by events. */
+export function usePending() {
+  const workspace = useWorkspace();
+  const pending = useInfiniteQuery(pendingQuery(workspace));
+  useWorkspaceEvents(workspace.url, OF_WAITS, () => void pending.refetch());
+  return pending;
 }

@@ -1,22 +1,22 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { pendingQuery } from "#/pages/approvals/queries.ts";
+import { usePending } from "#/pages/approvals/queries.ts";
 import { detailsOf, isFor } from "#/pages/approvals/wait_details.ts";
 import { HomeSection } from "#/pages/home/home_section.tsx";
 import { Row, Rows } from "#/parts/rows.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
-import { useSession } from "#/shell/session.ts";
-import { useWorkspace } from "#/shell/workspace.ts";
+import { useMayAt, useSession } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
 
 const SHOWN_MAX = 5;
 
 /** The steps that wait for whoever looks, the oldest wait first; nothing if there are none. */
 export function Asked() {
-  const pending = useInfiniteQuery(pendingQuery(useWorkspace()));
+  const pending = usePending();
   const { principal } = useSession().data ?? {};
+  const may = useMayAt();
   const waits = (pending.data?.pages ?? [])
     .flatMap(({ items = [] }) => items)
+    .filter(({ run_name }) => may("runner", { path: run_name ?? "" }))
     .filter((wait) => principal?.kind === "local" || isFor(detailsOf(wait), principal?.name ?? ""));
   if (waits.length === 0) {
     return null;

@@ -18,7 +18,8 @@ import { ExampleCommand } from "#/shell/example_command.tsx";
 import { words } from "#/words/words.ts";
 
 const SHOWN_MAX = 8;
-const LIVE: RunState[] = ["running", "queued"];
+const RUNNING: RunState[] = ["running"];
+const QUEUED: RunState[] = ["queued"];
 const FAILED: RunState[] = ["failed"];
 const ALL = {};
 
@@ -45,37 +46,45 @@ export function HomePage() {
       <Workers />
       {!isEmpty && (
         <div className="grid items-start gap-4 xl:grid-cols-2">
-          <Runs title={words.home.running} states={LIVE} none={words.home.noRunning} />
-          <Runs title={words.home.failed} states={FAILED} none={words.home.noFailed} />
+          <Runs title={words.home.running} states={[RUNNING, QUEUED]} none={words.home.noRunning} />
+          <Runs title={words.home.failed} states={[FAILED]} none={words.home.noFailed} />
         </div>
       )}
     </Page>
   );
 }
 
-function Runs({ title, states, none }: { title: string; states: RunState[]; none: string }) {
-  const { runs, pages } = useRuns(
-    useMemo(() => ({ state: states }), [states]),
-    ALL,
-  );
+interface RunsProps {
+  readonly title: string;
+  /** States of the runs: those in the first ones come before all others, however many these are. */
+  readonly states: readonly [first: RunState[], then?: RunState[]];
+  readonly none: string;
+}
+
+function Runs({ title, states: [first, then], none }: RunsProps) {
+  const filters = useMemo(() => ({ state: first }), [first]);
+  const others = useMemo(() => ({ state: then ?? first }), [first, then]);
+  const lists = [useRuns(filters, ALL), useRuns(others, ALL)].slice(0, then === undefined ? 1 : 2);
+  const runs = lists.flatMap((list) => list.runs).slice(0, SHOWN_MAX);
+  const failed = lists.map(({ pages }) => pages).find(({ error }) => error !== null);
   return (
     <HomeSection
       title={title}
       more={
-        <Link to="/runs" search={{ state: states }}>
+        <Link to="/runs" search={{ state: [...first, ...(then ?? [])] }}>
           {words.home.all}
         </Link>
       }
     >
-      {pages.isPending ? (
+      {lists.some(({ pages }) => pages.isPending) ? (
         <Loading />
-      ) : pages.error !== null && runs.length === 0 ? (
-        <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />
+      ) : failed !== undefined && runs.length === 0 ? (
+        <ProblemView error={failed.error} onRetry={() => void failed.refetch()} />
       ) : runs.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">{none}</p>
       ) : (
         <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-          {runs.slice(0, SHOWN_MAX).map((run) => (
+          {runs.map((run) => (
             <RunRow key={run.id} run={run} />
           ))}
         </ul>

@@ -15,8 +15,14 @@ test("a worker that is missed is shown for a while", () => {
   expect(seenNext(one, [A], 1_000 + GONE_SHOWN_MILLIS).gone).toEqual([]);
 });
 
-test("a worker that is back under its name is not gone", () => {
+test("a killed worker is gone, also once another one has taken its name", () => {
+  const seen = seenNext(seenNext(NOTHING_SEEN, [A], 0), [worker("9", "a")], 1_000);
+  expect(seen.gone).toEqual([{ worker: A, goneMillis: 1_000 }]);
+  expect(seenNext(seen, [worker("9", "a")], 2_000).gone).toEqual(seen.gone);
+});
+
+test("a worker whose session is back is not gone", () => {
   const gone = seenNext(seenNext(NOTHING_SEEN, [A], 0), [], 1_000);
   expect(gone.gone).toHaveLength(1);
-  expect(seenNext(gone, [worker("9", "a")], 2_000).gone).toEqual([]);
+  expect(seenNext(gone, [A], 2_000).gone).toEqual([]);
 });

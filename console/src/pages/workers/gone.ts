@@ -19,15 +19,16 @@ interface Seen {
 
 export const NOTHING_SEEN: Seen = { present: [], gone: [] };
 
-/** What has been seen once the list is this. A worker that is back under its name is not gone. */
+/** What has been seen once the list is this. A worker of the same name with another session is another worker. */
 export function seenNext({ present, gone }: Seen, workers: readonly Worker[], nowMillis: number): Seen {
   const sessions = new Set(workers.map(({ session_id }) => session_id));
-  const names = new Set(workers.map(({ name }) => name));
   const missed = present.filter(({ session_id }) => !sessions.has(session_id));
   return {
     present: workers,
     gone: [...missed.map((worker) => ({ worker, goneMillis: nowMillis })), ...gone]
-      .filter(({ worker, goneMillis }) => !names.has(worker.name) && nowMillis - goneMillis < GONE_SHOWN_MILLIS)
+      .filter(
+        ({ worker, goneMillis }) => !sessions.has(worker.session_id) && nowMillis - goneMillis < GONE_SHOWN_MILLIS,
+      )
       .slice(0, GONE_MAX),
   };
 }

@@ -146,9 +146,15 @@ function OccupancyText({ worker }: { worker: Worker }) {
   return (
     <span className="flex flex-wrap gap-x-3 text-muted tabular-nums" title={words.workers.occupancyHelp}>
       <span>{words.workers.occupancy}</span>
-      <span>15 s {percent(last_15s)}</span>
-      <span>5 min {percent(last_5min)}</span>
-      <span>30 min {percent(last_30min)}</span>
+      <span>
+        {words.workers.spans.seconds15} {percent(last_15s)}
+      </span>
+      <span>
+        {words.workers.spans.minutes5} {percent(last_5min)}
+      </span>
+      <span>
+        {words.workers.spans.minutes30} {percent(last_30min)}
+      </span>
     </span>
   );
 }
