@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { result } from "#/api/client.ts";
 import type { FlowProblem } from "#/api/types.ts";
 import { OBJECT } from "#/forms/field.ts";
@@ -17,13 +17,15 @@ import { FlowPlan } from "#/pages/editor/plan.tsx";
 import { newFile } from "#/pages/editor/templates.ts";
 import { useSettled } from "#/pages/editor/use_settled.ts";
 import { Button } from "#/parts/button.tsx";
+import { inputTextOptions } from "#/parts/command.ts";
 import { Page } from "#/parts/page.tsx";
-import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { ProblemView } from "#/parts/problem_view.tsx";
+import { lazyPart } from "#/shell/lazy_part.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 import flowSchema from "../../../../schema/millrace-flow.json";
 
-const FlowGraph = lazy(() => import("#/pages/graph/flow_graph.tsx").then((module) => ({ default: module.FlowGraph })));
+const FlowGraph = lazyPart(() => import("#/pages/graph/flow_graph.tsx").then((module) => module.FlowGraph));
 const DEFINITION = "flow.yaml";
 const NO_PROBLEMS: readonly TextProblem[] = [];
 
@@ -94,6 +96,7 @@ export function FlowEditor({ name, deployed, initial }: Props) {
       void navigate({ to: "/runs/$id", params: { id: started.id } });
       return null;
     },
+    command: ({ input }) => ["run", DEFINITION, "--detach", ...inputTextOptions(input)],
   };
   return (
     <Page
@@ -173,9 +176,7 @@ export function FlowEditor({ name, deployed, initial }: Props) {
           {document === undefined ? (
             <p className="p-4 text-sm text-muted">{words.editor.noGraph}</p>
           ) : (
-            <Suspense fallback={<Loading />}>
-              <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
-            </Suspense>
+            <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
           )}
         </div>
       </div>

@@ -10,6 +10,7 @@ import type { Deployed } from "#/pages/editor/editor_page.tsx";
 import { codeLanguage } from "#/pages/editor/languages.ts";
 import { ScriptPlan } from "#/pages/editor/plan.tsx";
 import { Button } from "#/parts/button.tsx";
+import { inputTextOptions } from "#/parts/command.ts";
 import { Page } from "#/parts/page.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -35,6 +36,7 @@ export function ScriptEditor({ name, deployed, initial }: Props) {
     files: draft.files,
     ...present("language", deployed?.language as Script["language"] | undefined),
   };
+  const file = path.slice(path.lastIndexOf("/") + 1);
   const language = codeLanguage(path, deployed?.language);
   const deploy: FormAction = {
     label: words.editor.deploy,
@@ -47,7 +49,7 @@ export function ScriptEditor({ name, deployed, initial }: Props) {
       void navigate({ to: "/scripts/$", params: { _splat: path } });
       return null;
     },
-    command: () => ["scripts", "deploy", path.slice(path.lastIndexOf("/") + 1), "--path", path],
+    command: () => ["scripts", "deploy", file, "--path", path],
   };
   const run: FormAction = {
     label: words.editor.run,
@@ -61,6 +63,7 @@ export function ScriptEditor({ name, deployed, initial }: Props) {
       void navigate({ to: "/runs/$id", params: { id: started.id } });
       return null;
     },
+    command: ({ input }) => ["run", file, "--detach", ...inputTextOptions(input)],
   };
   return (
     <Page

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schedule, ScheduleStart } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
+import { DeclaredNote } from "#/pages/schedules/declared_note.tsx";
 import { Occurrences } from "#/pages/schedules/occurrences.tsx";
 import { backfillsQuery, historyQuery, scheduleQuery, timesQuery, versionsQuery } from "#/pages/schedules/queries.ts";
 import {
@@ -51,8 +52,12 @@ function Shown({ schedule, onDone }: { schedule: Schedule; onDone: () => void })
     triggerSchedule(workspace, schedule, (id) => void navigate({ to: "/runs/$id", params: { id } })),
     pauseSchedule(workspace, schedule),
     backfillSchedule(workspace, schedule),
-    setSchedule(workspace, schedule),
-    deleteSchedule(workspace, schedule, () => void navigate({ to: "/schedules" })),
+    ...(schedule.flow === undefined
+      ? [
+          setSchedule(workspace, schedule),
+          deleteSchedule(workspace, schedule, () => void navigate({ to: "/schedules" })),
+        ]
+      : []),
   ];
   return (
     <Page
@@ -65,6 +70,7 @@ function Shown({ schedule, onDone }: { schedule: Schedule; onDone: () => void })
         </div>
       }
     >
+      <DeclaredNote flow={schedule.flow} />
       <About schedule={schedule} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Times schedule={schedule} />
@@ -159,6 +165,7 @@ function Times({ schedule }: { schedule: Schedule }) {
   return (
     <Section title={words.schedules.next}>
       <p className="text-xs text-muted">{words.schedules.nextHelp(zone)}</p>
+      {schedule.paused && <p className="text-xs text-waiting">{words.schedules.nextPaused}</p>}
       <Loaded query={times}>
         {({ items }) =>
           items.length === 0 ? (
@@ -172,9 +179,11 @@ function Times({ schedule }: { schedule: Schedule }) {
                 <Row key={at}>
                   <span className="flex-1 tabular-nums">{text}</span>
                   {shiftMinutes !== 0 && <Tag tone="waiting">{words.schedules.clocks(shiftMinutes)}</Tag>}
-                  <span className="text-muted">
-                    <TimeText time={at} />
-                  </span>
+                  {!schedule.paused && (
+                    <span className="text-muted">
+                      <TimeText time={at} />
+                    </span>
+                  )}
                 </Row>
               ))}
             </Rows>

@@ -2,12 +2,15 @@ import { result } from "#/api/client.ts";
 import type { NewTrigger, Trigger, TriggerKind } from "#/api/types.ts";
 import { choice, type FormField, type FormValues, JSON_VALUE, LINES, OBJECT, present, TEXT } from "#/forms/field.ts";
 import type { FormAction } from "#/forms/form_button.tsx";
+import { readableValues } from "#/forms/reading.ts";
 import { targetText } from "#/pages/schedules/schedule_text.ts";
 import type { CurrentWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 const { triggers, schedules } = words;
 
+/** The file that the command of a trigger reads. */
+const FILE = "trigger.json";
 const TARGETS = ["flow", "script", "handler"] as const;
 const SCHEMES = ["standard", "github", "stripe", "slack", "basic", "token"] as const;
 
@@ -26,25 +29,34 @@ const SOURCES: Readonly<Record<Exclude<TriggerKind, "webhook">, string>> = {
 
 /** Creates a trigger, or changes one. Webhooks have fields of their own; the source of other kinds is written as JSON. */
 export function setTrigger({ api }: CurrentWorkspace, kind: TriggerKind, before?: Trigger): FormAction {
+  const fields = [
+    ...(before === undefined
+      ? [{ name: "path", label: schedules.path, kind: TEXT, isRequired: true, placeholder: "shop/orders" }]
+      : []),
+    ...targetFields(before),
+    ...(kind === "webhook" ? webhookFields(sourceOf(before, kind)) : [sourceField(kind, before)]),
+    { name: "description", label: schedules.description, kind: TEXT, initial: before?.description ?? "" },
+  ];
   return {
     label: before === undefined ? triggers.create[kind] : schedules.edit,
     role: "developer",
     ...(before === undefined ? {} : { place: { path: before.path } }),
     kind: before === undefined ? "primary" : "plain",
     help: triggers.actsForYou,
-    fields: [
-      ...(before === undefined
-        ? [{ name: "path", label: schedules.path, kind: TEXT, isRequired: true, placeholder: "shop/orders" }]
-        : []),
-      ...targetFields(before),
-      ...(kind === "webhook" ? webhookFields(sourceOf(before, kind)) : [sourceField(kind, before)]),
-      { name: "description", label: schedules.description, kind: TEXT, initial: before?.description ?? "" },
-    ],
+    fields,
     act: async (values) => {
       const path = before?.path ?? String(values.path);
       const body = bodyOf(values, kind, before);
       await result(api.PUT("/triggers/{kind}/{path}", { params: { path: { kind, path } }, body }));
       return null;
+    },
+    command: (texts) => {
+      const path = before?.path ?? (texts.path || "PATH");
+      const trigger = { path, ...bodyOf(readableValues(fields, texts), kind, before) };
+      return {
+        args: ["triggers", "apply", FILE],
+        file: { name: FILE, text: JSON.stringify(trigger, null, 2) },
+      };
     },
   };
 }
@@ -127,7 +139,7 @@ function webhookFields(source: Readonly<Record<string, unknown>>): readonly Form
 
 function bodyOf(values: FormValues, kind: TriggerKind, before: Trigger | undefined): NewTrigger {
   const { input: _, ...rest } = (before?.run ?? {}) as Record<string, unknown>;
-  const target = { [String(values.kind)]: String(values.target) };
+  const target = { [String(values.kind)]: String(values.target ?? "") };
   const source =
     kind === "webhook"
       ? { ...(values.others as object | undefined), scheme: values.scheme, secrets: values.secrets }

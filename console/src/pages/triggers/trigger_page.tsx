@@ -2,8 +2,9 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Trigger, TriggerKind } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
+import { DeclaredNote } from "#/pages/schedules/declared_note.tsx";
 import { Occurrences } from "#/pages/schedules/occurrences.tsx";
-import { kindOf } from "#/pages/triggers/kinds.ts";
+import { isKind } from "#/pages/triggers/kinds.ts";
 import { eventsQuery, triggerQuery } from "#/pages/triggers/queries.ts";
 import { SourceView } from "#/pages/triggers/source_view.tsx";
 import { deleteTrigger, pauseTrigger, setTrigger, sourceOf, testWebhook } from "#/pages/triggers/trigger_form.ts";
@@ -15,13 +16,17 @@ import { Facts, Row, Rows, Section } from "#/parts/rows.tsx";
 import { FlowLink, TargetLink } from "#/parts/target_link.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { root } from "#/root.ts";
+import { NotFound } from "#/shell/failures.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** A trigger: where it listens, and what it has started and refused. */
 export function TriggerPage() {
   const { kind: named, _splat: path = "" } = useParams({ from: "/triggers/$kind/$" });
-  const kind = kindOf(named);
+  return isKind(named) ? <Named key={`${named} ${path}`} kind={named} path={path} /> : <NotFound />;
+}
+
+function Named({ kind, path }: { kind: TriggerKind; path: string }) {
   const trigger = useQuery(triggerQuery(useWorkspace(), kind, path));
   return trigger.data === undefined ? (
     <Page title={path}>
@@ -39,8 +44,12 @@ function Shown({ trigger, kind, onDone }: { trigger: Trigger; kind: TriggerKind;
   const actions = [
     ...(kind === "webhook" ? [testWebhook(workspace, trigger)] : []),
     pauseTrigger(workspace, trigger),
-    ...(trigger.flow === undefined ? [setTrigger(workspace, kind, trigger)] : []),
-    deleteTrigger(workspace, trigger, () => void navigate({ to: "/triggers/$kind", params: { kind } })),
+    ...(trigger.flow === undefined
+      ? [
+          setTrigger(workspace, kind, trigger),
+          deleteTrigger(workspace, trigger, () => void navigate({ to: "/triggers/$kind", params: { kind } })),
+        ]
+      : []),
   ];
   return (
     <Page
@@ -53,6 +62,7 @@ function Shown({ trigger, kind, onDone }: { trigger: Trigger; kind: TriggerKind;
         </div>
       }
     >
+      <DeclaredNote flow={trigger.flow} />
       <About trigger={trigger} kind={kind} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Section title={words.schedules.history}>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { TriggerKind } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
 import { targetText } from "#/pages/schedules/schedule_text.ts";
-import { kindOf } from "#/pages/triggers/kinds.ts";
+import { isKind, KINDS } from "#/pages/triggers/kinds.ts";
 import { triggersQuery } from "#/pages/triggers/queries.ts";
 import { plainText } from "#/pages/triggers/source_view.tsx";
 import { setTrigger, sourceOf } from "#/pages/triggers/trigger_form.ts";
@@ -15,6 +15,7 @@ import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows, Tag } from "#/parts/rows.tsx";
 import { ActionCommandLine } from "#/shell/example_command.tsx";
+import { NotFound } from "#/shell/failures.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -28,8 +29,11 @@ const EXAMPLES: Readonly<Record<TriggerKind, string>> = {
 
 /** What starts runs when something happens outside, one tab for each kind. */
 export function TriggersPage() {
-  const { kind: named } = useParams({ strict: false });
-  const kind = kindOf(named);
+  const { kind = KINDS[0] } = useParams({ strict: false });
+  return isKind(kind) ? <OfKind kind={kind} /> : <NotFound />;
+}
+
+function OfKind({ kind }: { kind: TriggerKind }) {
   const workspace = useWorkspace();
   const triggers = useQuery(triggersQuery(workspace, kind));
   const [wanted, setWanted] = useState("");
