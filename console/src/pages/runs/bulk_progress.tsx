@@ -25,6 +25,7 @@ export function BulkProgress({ id }: { id: string }) {
     return null;
   }
   const { operation, state, total, done, failed, left_out: leftOut } = data;
+  const name = operation === "skip" ? words.actions.skip : words.bulk.operations[operation];
   return (
     <div role="status" className="flex min-w-0 flex-wrap items-center gap-2">
       <progress
@@ -33,7 +34,7 @@ export function BulkProgress({ id }: { id: string }) {
         max={Math.max(total, 1)}
         value={done + failed + leftOut}
       />
-      <span className="tabular-nums">{words.bulk.counts(operation, done, failed, total)}</span>
+      <span className="tabular-nums">{words.bulk.counts(name, done, failed, total)}</span>
       {state === "running" && (
         <Button disabled={stopping.isPending} onClick={() => stopping.mutate()}>
           {words.bulk.stop}

@@ -111,7 +111,7 @@ function NameField({ value, onEnter }: FieldProps) {
     <>
       <TextField
         label={words.runs.name}
-        placeholder={words.runs.name}
+        placeholder={`${words.runs.name}: ${words.runs.namePlaceholder}`}
         value={value}
         onEnter={onEnter}
         list={list}

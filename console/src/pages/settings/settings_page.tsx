@@ -15,6 +15,7 @@ import { Workspaces } from "#/pages/settings/workspaces.tsx";
 import { LinkTabs } from "#/parts/link_tabs.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
+import { NotFound } from "#/shell/failures.tsx";
 import { useMay } from "#/shell/session.ts";
 import { words } from "#/words/words.ts";
 
@@ -52,6 +53,9 @@ export function SettingsPage() {
   const { section = "secrets" } = useParams({ strict: false });
   const may = { viewer: useMay("viewer"), admin: useMay("admin"), owner: useMay("owner") };
   const offered = SECTIONS.filter(({ role }) => role in may && may[role as keyof typeof may]);
+  if (!SECTIONS.some(({ key }) => key === section)) {
+    return <NotFound />;
+  }
   const shown = offered.find(({ key }) => key === section);
   return (
     <Page title={words.settings.title}>
