@@ -176,6 +176,16 @@ export const en = {
     },
     paused: "Paused: no further jobs start until someone resumes the run.",
     fromCache: "The output comes from the cache; nothing ran.",
+    startedBy: "Started by",
+    trigger: (kind: string) =>
+      ({
+        schedule: "From schedule",
+        webhook: "From webhook",
+        kafka: "From Kafka trigger",
+        postgres: "From PostgreSQL trigger",
+        mqtt: "From MQTT trigger",
+        event: "From event trigger",
+      })[kind] ?? "From trigger",
     origin: (relation: string) =>
       ({
         restart: "Restarted from run",
@@ -208,7 +218,7 @@ export const en = {
     noSteps: "No step has begun yet.",
     steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
     history: "Who did what",
-    noHistory: "Nobody has operated on this run.",
+    began: "The run was accepted",
   },
   timeline: {
     queued: "queued",

@@ -165,6 +165,16 @@ export const zh: Words = {
     tabs: { timeline: "时间线", graph: "图", logs: "日志", data: "输入与输出", history: "历史", trace: "追踪" },
     paused: "已暂停：恢复之前不会开始新的作业。",
     fromCache: "输出来自缓存，没有实际执行。",
+    startedBy: "启动者",
+    trigger: (kind) =>
+      ({
+        schedule: "来自定时",
+        webhook: "来自 Webhook",
+        kafka: "来自 Kafka 触发器",
+        postgres: "来自 PostgreSQL 触发器",
+        mqtt: "来自 MQTT 触发器",
+        event: "来自事件触发器",
+      })[kind] ?? "来自触发器",
     origin: (relation) =>
       ({
         restart: "重新启动自运行",
@@ -197,7 +207,7 @@ export const zh: Words = {
     noSteps: "还没有步骤开始。",
     steps: (count) => `${count} 个步骤`,
     history: "操作记录",
-    noHistory: "没有人操作过此运行。",
+    began: "运行已被接受",
   },
   timeline: {
     waits: "等待中",

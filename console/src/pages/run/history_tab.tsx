@@ -1,14 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { result } from "#/api/client.ts";
 import type { Run, RunOperation } from "#/api/types.ts";
+import { RunTrigger } from "#/pages/run/run_trigger.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
-/** What people and programs did to a run, and why. What they did to the selected step is marked. */
+/**
+ * What happened to a run: who or what began it, what people and programs did to it and why, and how it ended. What they did to the
+ * selected step is marked.
+ */
 export function HistoryTab({ run, selected }: { run: Run; selected: string | undefined }) {
   const workspace = useWorkspace();
   const operations = useQuery({
@@ -22,36 +27,71 @@ export function HistoryTab({ run, selected }: { run: Run; selected: string | und
     return <ProblemView error={operations.error} onRetry={() => void operations.refetch()} />;
   }
   const { items } = operations.data;
-  if (items.length === 0) {
-    return <p className="p-4 text-sm text-muted">{words.run.noHistory}</p>;
-  }
+  // A retry begins a run again that has ended, so the end is the last that happened.
   return (
     <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+      <Happened time={run.create_time} what={words.run.began}>
+        {run.started_by !== undefined && <span>{run.started_by}</span>}
+        {run.trigger !== undefined && (
+          <span>
+            {words.run.trigger(run.trigger.kind)} <RunTrigger trigger={run.trigger} />
+          </span>
+        )}
+      </Happened>
       {items.map((operation) => (
-        <li
+        <Happened
           key={operation.id}
-          className={`space-y-2 px-4 py-3 text-sm ${isAbout(operation, selected) ? "bg-accent-soft" : ""}`}
+          time={operation.create_time}
+          what={operation.operation ?? ""}
+          isMarked={isAbout(operation, selected)}
+          detail={<Detail operation={operation} />}
         >
-          <p className="flex flex-wrap items-baseline gap-x-3">
-            <strong>{operation.operation}</strong>
-            <span>{operation.actor}</span>
-            <span className="text-muted">
-              <TimeText time={operation.create_time} />
-            </span>
-            <NewRun operation={operation} />
-          </p>
-          {operation.reason !== undefined && <p className="break-words text-muted">{operation.reason}</p>}
-          {operation.details !== undefined && Object.keys(operation.details).length > 0 && (
-            <JsonView value={operation.details} label={operation.operation} />
-          )}
-        </li>
+          <span>{operation.actor}</span>
+          <NewRun operation={operation} />
+        </Happened>
       ))}
+      {run.end_time !== undefined && <Happened time={run.end_time} what={words.states[run.state]} />}
     </ol>
   );
 }
 
 function isAbout({ details }: RunOperation, step: string | undefined): boolean {
   return step !== undefined && (details as { step?: unknown } | undefined)?.step === step;
+}
+
+interface HappenedProps {
+  readonly time: string | undefined;
+  readonly what: string;
+  readonly isMarked?: boolean;
+  readonly detail?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+function Happened({ time, what, isMarked = false, detail, children }: HappenedProps) {
+  return (
+    <li className={`space-y-2 px-4 py-3 text-sm ${isMarked ? "bg-accent-soft" : ""}`}>
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <strong>{what}</strong>
+        {children}
+        <span className="text-muted">
+          <TimeText time={time} />
+        </span>
+      </p>
+      {detail}
+    </li>
+  );
+}
+
+/** Why somebody did something to a run, and what exactly. */
+function Detail({ operation }: { operation: RunOperation }) {
+  return (
+    <>
+      {operation.reason !== undefined && <p className="break-words text-muted">{operation.reason}</p>}
+      {operation.details !== undefined && Object.keys(operation.details).length > 0 && (
+        <JsonView value={operation.details} label={operation.operation} />
+      )}
+    </>
+  );
 }
 
 /** The run that a restart or a rerun has started. */

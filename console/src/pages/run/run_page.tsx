@@ -11,6 +11,7 @@ import { LogsTab } from "#/pages/run/logs/logs_tab.tsx";
 import { useSelectedStep } from "#/pages/run/loops/use_selected_step.ts";
 import { RunErrors } from "#/pages/run/run_errors.tsx";
 import { type RunTab, TABS } from "#/pages/run/run_search.ts";
+import { RunTrigger } from "#/pages/run/run_trigger.tsx";
 import { StepPanel } from "#/pages/run/step_panel.tsx";
 import { TimelineTab } from "#/pages/run/timeline/timeline_tab.tsx";
 import { WaitPanel } from "#/pages/run/wait_panel.tsx";
@@ -160,6 +161,12 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
         >
           {words.run.script}
         </Link>
+      )}
+      {run.started_by !== undefined && <Fact name={words.run.startedBy}>{run.started_by}</Fact>}
+      {run.trigger !== undefined && (
+        <Fact name={words.run.trigger(run.trigger.kind)}>
+          <RunTrigger trigger={run.trigger} />
+        </Fact>
       )}
       {run.origin?.run_id !== undefined && (
         <Fact name={words.run.origin(run.origin.relation ?? "")}>

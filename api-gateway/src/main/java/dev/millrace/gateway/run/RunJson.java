@@ -35,6 +35,15 @@ public final class RunJson {
                 origin.text("step", run.getOrigin().getStep());
             });
         }
+        if (!run.getStartedBy().isEmpty()) {
+            json.text("started_by", run.getStartedBy());
+        }
+        if (run.hasTrigger()) {
+            json.object("trigger", trigger -> {
+                trigger.text("kind", run.getTrigger().getKind());
+                trigger.text("path", run.getTrigger().getPath());
+            });
+        }
         json.raw("input", run.getInput());
         json.raw("env", run.getEnv());
         if (run.hasStartWithin()) {

@@ -98,6 +98,13 @@ public final class RunsGetCommand extends ClientCommand {
                     + run.json().at("/origin/run_id").asText() + " "
                     + run.json().at("/origin/step").asText());
         }
+        if (run.json().has("trigger")) {
+            print("trigger  " + run.json().at("/trigger/kind").asText() + " "
+                    + run.json().at("/trigger/path").asText());
+        }
+        if (run.json().has("started_by")) {
+            print("by       " + run.json().path("started_by").asText());
+        }
         if (run.json().has("progress")) {
             print("progress " + Json.compact(run.json().path("progress")));
         }

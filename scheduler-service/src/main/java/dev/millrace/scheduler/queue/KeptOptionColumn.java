@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunStarter;
+import dev.millrace.scheduler.queue.core.RunTrigger;
 import dev.millrace.scheduler.queue.core.StepInput;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ public enum KeptOptionColumn {
     START_WITHIN_MILLIS("int8"),
     STARTED_BY("text"),
     STARTER_CREDENTIAL("uuid"),
+    TRIGGERED_BY("text"),
     STEP_INPUT_OF("text"),
     STEP_INPUT("json");
 
@@ -79,6 +81,7 @@ public enum KeptOptionColumn {
             case STARTED_BY -> options.startedBy();
             case STARTER_CREDENTIAL ->
                 options.starter().flatMap(RunStarter::credential).map(UUID::toString);
+            case TRIGGERED_BY -> options.trigger().map(RunTrigger::text);
             case STEP_INPUT_OF -> options.stepInput().map(StepInput::step);
             case STEP_INPUT -> options.stepInput().map(given -> given.input().text());
         };
@@ -94,6 +97,7 @@ public enum KeptOptionColumn {
                         .map(Long::valueOf)
                         .map(Duration::ofMillis),
                 starter(row),
+                Optional.ofNullable(row.text(TRIGGERED_BY)).map(RunTrigger::of),
                 stepInput(row));
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.JobOptions;
+import dev.millrace.scheduler.queue.core.RunTrigger;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,5 +23,10 @@ public record RunOptions(JobOptions job, Optional<Duration> delay, String tracep
         requireNonNull(delay, "delay");
         requireNonNull(traceparent, "traceparent");
         kept = kept.with(job.limit());
+    }
+
+    /** The same options of a run that a trigger starts. */
+    RunOptions with(RunTrigger trigger) {
+        return new RunOptions(job, delay, traceparent, kept.with(trigger));
     }
 }

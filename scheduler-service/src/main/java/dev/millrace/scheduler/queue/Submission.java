@@ -3,6 +3,7 @@ package dev.millrace.scheduler.queue;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunTrigger;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +31,24 @@ public record Submission(
 
     /** The same submission of one run, with another id and a request id. */
     public Submission as(RunId run, RequestId request) {
-        NewRun only = runs.getFirst();
-        if (runs.size() > 1) {
-            throw new IllegalStateException(runs.size() + " runs cannot have one id");
-        }
+        NewRun only = only();
         NewRun named = new NewRun(run, only.target(), only.name(), only.input(), only.asked());
         return new Submission(workspace, Optional.of(request), List.of(named), assumed);
+    }
+
+    /** The same submission of one run, as one that a trigger starts. */
+    public Submission by(RunTrigger trigger) {
+        NewRun only = only();
+        NewRun started = new NewRun(
+                only.id(), only.target(), only.name(), only.input(), only.asked().with(trigger));
+        return new Submission(workspace, requestId, List.of(started), assumed);
+    }
+
+    private NewRun only() {
+        if (runs.size() > 1) {
+            throw new IllegalStateException(runs.size() + " runs where one is expected");
+        }
+        return runs.getFirst();
     }
 
     /** Creates a submission that relies on no versions. */

@@ -6,6 +6,7 @@ import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.queue.core.RunTrigger;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.Optional;
 
@@ -27,6 +28,7 @@ public final class RunProtos {
         run.origin().map(RunProtos::origin).ifPresent(message::setOrigin);
         bytes(run.options().env()).ifPresent(message::setEnv);
         run.options().startedBy().ifPresent(message::setStartedBy);
+        run.options().trigger().map(RunProtos::trigger).ifPresent(message::setTrigger);
         run.options().startWithin().map(TimeProtos::duration).ifPresent(message::setStartWithin);
         bytes(run.payloads().input()).ifPresent(message::setInput);
         bytes(run.payloads().result()).ifPresent(message::setOutput);
@@ -67,6 +69,13 @@ public final class RunProtos {
                 .setRunId(origin.run().toString())
                 .setRelation(relation(origin.relation()))
                 .setStep(origin.stepKey())
+                .build();
+    }
+
+    private static dev.millrace.proto.run.v1.RunTrigger trigger(RunTrigger trigger) {
+        return dev.millrace.proto.run.v1.RunTrigger.newBuilder()
+                .setKind(trigger.kind())
+                .setPath(trigger.path())
                 .build();
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.RunTrigger;
 import java.util.function.Supplier;
 
 /**
@@ -24,5 +25,11 @@ public record PreparedSubmission(Submission submission, Supplier<Submission> loo
     public PreparedSubmission as(RunId run, RequestId request) {
         return new PreparedSubmission(
                 submission.as(run, request), () -> lookedUp.get().as(run, request));
+    }
+
+    /** The same submission of one run, as one that a trigger starts. */
+    public PreparedSubmission by(RunTrigger trigger) {
+        return new PreparedSubmission(
+                submission.by(trigger), () -> lookedUp.get().by(trigger));
     }
 }

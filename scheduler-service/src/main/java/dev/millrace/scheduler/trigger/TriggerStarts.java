@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
+import dev.millrace.scheduler.queue.core.RunTrigger;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.submission.PreparedSubmission;
@@ -224,7 +225,9 @@ public final class TriggerStarts implements AutoCloseable {
             start.cancels().ifPresent(run -> cancel(new RunRef(trigger.key().workspace(), run), by, trigger));
             RequestId request = new RequestId(
                     "trigger start " + start.id(), sha256(start.id().toString()));
-            PreparedSubmission named = prepared.as(start.id(), request);
+            RunTrigger starting =
+                    new RunTrigger(trigger.key().kind().text(), trigger.key().path());
+            PreparedSubmission named = prepared.as(start.id(), request).by(starting);
             return new Attempt.Offered(start, named, submissions.offer(named));
         } catch (MillraceException failure) {
             return new Attempt.Failed(failed(start, failure));

@@ -9,10 +9,14 @@ import dev.millrace.proto.identity.v1.ListTokensRequest;
 import dev.millrace.proto.identity.v1.RevokeTokenRequest;
 import dev.millrace.proto.identity.v1.Token;
 import dev.millrace.proto.identity.v1.TokenServiceGrpc;
+import dev.millrace.proto.operation.v1.OperationServiceGrpc;
+import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
+import dev.millrace.proto.run.v1.RunTrigger;
 import dev.millrace.proto.schedule.v1.PutScheduleRequest;
 import dev.millrace.proto.schedule.v1.ScheduleServiceGrpc;
 import dev.millrace.proto.schedule.v1.ScheduleSettings;
@@ -65,13 +69,32 @@ class TriggerRightsTest {
         ScheduleStart start = trigger(runner, "shop/a");
 
         assertThat(start.getState()).isEqualTo(ScheduleStart.State.STATE_STARTED);
-        assertThat(RunServiceGrpc.newBlockingStub(calls.with(developer))
-                        .getRun(GetRunRequest.newBuilder()
-                                .setRunId(start.getRunId())
-                                .build())
-                        .getRun()
-                        .getStartedBy())
-                .isEqualTo(calls.name(developer));
+        assertThat(run(developer, start.getRunId()).getStartedBy()).isEqualTo(calls.name(developer));
+    }
+
+    @Test
+    void runsNameTheirTriggerAndThoseThatSomebodyMakesOfThemDoNot() {
+        String developer = calls.user("default", "shop", Role.ROLE_DEVELOPER);
+        put(developer, "shop/named", "shop/order");
+        String started = trigger(developer, "shop/named").getRunId();
+
+        String again = OperationServiceGrpc.newBlockingStub(calls.with(developer))
+                .restartRun(RestartRunRequest.newBuilder().setRunId(started).build())
+                .getRun()
+                .getId();
+
+        assertThat(run(developer, started).getTrigger())
+                .isEqualTo(RunTrigger.newBuilder()
+                        .setKind("schedule")
+                        .setPath("shop/named")
+                        .build());
+        assertThat(run(developer, again).hasTrigger()).isFalse();
+    }
+
+    private Run run(String token, String id) {
+        return RunServiceGrpc.newBlockingStub(calls.with(token))
+                .getRun(GetRunRequest.newBuilder().setRunId(id).build())
+                .getRun();
     }
 
     @Test
