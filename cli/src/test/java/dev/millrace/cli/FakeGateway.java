@@ -1,23 +1,32 @@
 package dev.millrace.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.cli.client.Json;
+import dev.millrace.contract.Contract;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
-/** Gateway that gives prepared answers over real HTTP and records the requests. */
+/**
+ * Gateway that gives prepared answers over real HTTP and records the requests. Like the real one, it refuses parameters that its
+ * OpenAPI document does not describe.
+ */
 public final class FakeGateway implements AutoCloseable {
     /**
      * A recorded request; the path includes its query and omits {@code /api/v1}.
@@ -29,6 +38,8 @@ public final class FakeGateway implements AutoCloseable {
             String method, String path, JsonNode body, String requestId, String authorization, String form) {}
 
     private record Answer(int status, String contentType, String body) {}
+
+    private static final Contract CONTRACT = Contract.of(document());
 
     private final HttpServer server;
     private final Map<String, Queue<Answer>> answers = new ConcurrentHashMap<>();
@@ -45,6 +56,14 @@ public final class FakeGateway implements AutoCloseable {
             server.createContext("/", gateway::answer);
             server.start();
             return gateway;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String document() {
+        try (InputStream document = FakeGateway.class.getResourceAsStream("/dev/millrace/gateway/docs/openapi.yaml")) {
+            return new String(requireNonNull(document, "openapi.yaml").readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -104,11 +123,28 @@ public final class FakeGateway implements AutoCloseable {
         if (answer == null) {
             answer = new Answer(404, "application/problem+json", "{\"detail\":\"There is no such thing.\"}");
         }
+        List<String> unknown = unknownParameters(exchange);
+        if (!unknown.isEmpty()) {
+            answer =
+                    new Answer(400, "application/problem+json", "{\"detail\":\"Unknown parameters: " + unknown + "\"}");
+        }
         byte[] bytes = answer.body.getBytes(UTF_8);
         exchange.getResponseHeaders().set("Content-Type", answer.contentType);
         exchange.sendResponseHeaders(answer.status, bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
+    }
+
+    private static List<String> unknownParameters(HttpExchange exchange) {
+        URI uri = exchange.getRequestURI();
+        Set<String> known = CONTRACT.find(exchange.getRequestMethod(), uri)
+                .map(operation -> operation.query().keySet())
+                .orElse(Set.of());
+        return Stream.ofNullable(uri.getRawQuery())
+                .flatMap(query -> Stream.of(query.split("&", -1)))
+                .map(pair -> pair.replaceFirst("=.*", ""))
+                .filter(name -> !known.contains(name))
+                .toList();
     }
 
     private static String header(HttpExchange exchange, String name) {

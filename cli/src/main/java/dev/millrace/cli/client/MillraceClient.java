@@ -252,6 +252,13 @@ public final class MillraceClient implements AutoCloseable {
         return items;
     }
 
+    /** Reads a list that has no pages. */
+    public List<JsonNode> all(ApiPath path) {
+        List<JsonNode> items = new ArrayList<>();
+        get(path).path("items").forEach(items::add);
+        return items;
+    }
+
     /** Opens a stream of server-sent events; the caller closes it. */
     public SseReader stream(ApiPath path) {
         HttpResponse<InputStream> response =

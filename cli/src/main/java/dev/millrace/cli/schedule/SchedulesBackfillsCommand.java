@@ -12,8 +12,6 @@ import picocli.CommandLine.Command;
 /** {@code millrace schedules backfills}: shows the backfills of a schedule. */
 @Command(name = "backfills", description = "Show the backfills of a schedule, newest first.")
 public final class SchedulesBackfillsCommand extends ScheduleCommand {
-    private static final int BACKFILLS_MAX = 100;
-
     public SchedulesBackfillsCommand(Terminal terminal) {
         super(terminal);
     }
@@ -22,7 +20,7 @@ public final class SchedulesBackfillsCommand extends ScheduleCommand {
     protected ExitCode execute(MillraceClient client) {
         Table table = new Table("FROM", "TO", "STARTED", "TOTAL", "ENDED?", "WHO?");
         printList(
-                client.list(ApiPath.of("/schedule-backfills").child(path()), BACKFILLS_MAX),
+                client.all(ApiPath.of("/schedule-backfills").child(path())),
                 "The schedule has no backfill.",
                 table,
                 backfill -> table.row(

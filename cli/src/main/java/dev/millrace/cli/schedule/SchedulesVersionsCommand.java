@@ -12,8 +12,6 @@ import picocli.CommandLine.Command;
 /** {@code millrace schedules versions}: shows the changes of a schedule. */
 @Command(name = "versions", description = "Show who has changed a schedule, newest change first.")
 public final class SchedulesVersionsCommand extends ScheduleCommand {
-    private static final int VERSIONS_MAX = 100;
-
     public SchedulesVersionsCommand(Terminal terminal) {
         super(terminal);
     }
@@ -22,7 +20,7 @@ public final class SchedulesVersionsCommand extends ScheduleCommand {
     protected ExitCode execute(MillraceClient client) {
         Table table = new Table("VERSION", "CHANGE", "WHO!", "WHEN");
         printList(
-                client.list(ApiPath.of("/schedule-versions").child(path()), VERSIONS_MAX),
+                client.all(ApiPath.of("/schedule-versions").child(path())),
                 "The schedule has no versions.",
                 table,
                 version -> table.row(

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 @Command(name = "types", description = "List the types of resources; with --output json, with their schemas.")
 public final class ResourcesTypesCommand extends ClientCommand {
     static final ApiPath TYPES = ApiPath.of("/resource-types");
-    private static final int TYPES_MAX = 1_000;
 
     public ResourcesTypesCommand(Terminal terminal) {
         super(terminal);
@@ -23,7 +22,7 @@ public final class ResourcesTypesCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         Table table = new Table("NAME!", "DESCRIPTION");
         printList(
-                client.list(TYPES, TYPES_MAX),
+                client.all(TYPES),
                 "There are no types of resources in this workspace.",
                 table,
                 type -> table.row(Json.text(type, "name"), Json.text(type, "description")));
