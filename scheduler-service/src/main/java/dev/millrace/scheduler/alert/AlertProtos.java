@@ -9,6 +9,7 @@ import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
+import dev.millrace.scheduler.event.core.EventTypes;
 import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.RequestFields;
@@ -43,10 +44,7 @@ final class AlertProtos {
                 "alert.types",
                 given.getTypesCount() + " types (expected: 1 to " + EventFilter.TYPES_MAX + ")");
         for (String type : given.getTypesList()) {
-            violations.require(
-                    EventFilter.isType(type),
-                    "alert.types",
-                    "\"" + type + "\" is no type (expected: for example run.failed, or run.* for all that begin so)");
+            violations.require(EventTypes.isWanted(type), "alert.types", EventTypes.problem(type));
         }
         requireLength("alert.folder", given.getFolder(), violations);
         requireLength("alert.path", given.getPath(), violations);

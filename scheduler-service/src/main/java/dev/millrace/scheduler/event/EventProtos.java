@@ -6,6 +6,7 @@ import dev.millrace.proto.event.v1.FollowRunsRequest;
 import dev.millrace.proto.event.v1.FollowRunsResponse;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
+import dev.millrace.scheduler.event.core.EventTypes;
 import dev.millrace.scheduler.event.core.Position;
 import dev.millrace.scheduler.event.core.StoredEvent;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -28,10 +29,7 @@ final class EventProtos {
                 "filter.types",
                 given.getTypesCount() + " types (expected: at most " + EventFilter.TYPES_MAX + ")");
         for (String type : given.getTypesList()) {
-            violations.require(
-                    EventFilter.isType(type),
-                    "filter.types",
-                    "\"" + type + "\" is no type (expected: for example run.failed, or run.* for all that begin so)");
+            violations.require(EventTypes.isWanted(type), "filter.types", EventTypes.problem(type));
         }
         violations.throwIfAny();
         Optional<RunId> run = Optional.of(given.getRunId())

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
+import dev.millrace.scheduler.event.core.EventTypes;
 import java.util.Optional;
 
 /** Reads messages about triggers of events. */
@@ -34,10 +35,7 @@ public final class EventTriggerProtos {
                 source.getTypesCount() + " types (expected: 1 to " + EventFilter.TYPES_MAX + ")");
         for (int index = 0; index < source.getTypesCount(); index++) {
             String type = source.getTypes(index);
-            violations.require(
-                    EventFilter.isType(type),
-                    field + ".types[" + index + "]",
-                    "\"" + type + "\" is no type (expected: for example run.failed, or run.* for all that begin so)");
+            violations.require(EventTypes.isWanted(type), field + ".types[" + index + "]", EventTypes.problem(type));
         }
         requireLength(field + ".folder", source.getFolder(), PATH_LENGTH_MAX, violations);
         requireLength(field + ".path", source.getPath(), PATH_LENGTH_MAX, violations);

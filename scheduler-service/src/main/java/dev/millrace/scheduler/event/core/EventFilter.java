@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Which events somebody wants and may see. What is absent or empty does not restrict.
@@ -24,7 +23,6 @@ public record EventFilter(
     /** Maximum number of types in a filter. */
     public static final int TYPES_MAX = 50;
 
-    private static final Pattern TYPE = Pattern.compile("[a-z_]{1,32}(\\.[a-z_]{1,31})*(\\.\\*)?");
     private static final String ANY = ".*";
 
     public EventFilter {
@@ -39,11 +37,6 @@ public record EventFilter(
     /** What must be recorded for these types. */
     public static Scope scope(List<String> types) {
         return types.stream().map(Scope::of).max(Comparator.naturalOrder()).orElse(Scope.RUNS);
-    }
-
-    /** Whether the text may stand among the types. */
-    public static boolean isType(String text) {
-        return TYPE.matcher(text).matches();
     }
 
     /** The same filter for a reader who may see these folders only. */

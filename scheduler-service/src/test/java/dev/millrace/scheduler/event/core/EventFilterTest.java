@@ -69,12 +69,6 @@ class EventFilterTest {
         assertThat(other.matches(event("run.failed", "shop/pay"))).isFalse();
     }
 
-    @ParameterizedTest
-    @CsvSource({"run.failed, true", "run.*, true", "*, false", "Run.failed, false", "'', false", "run.%, false"})
-    void knowsTypes(String text, boolean isType) {
-        assertThat(EventFilter.isType(text)).isEqualTo(isType);
-    }
-
     @Test
     void readsThePositionsThatItWrites() {
         Position position = new Position(2, 123_456_789_012L, 17, 1_800_000_000_000L);
