@@ -47,11 +47,7 @@ final class WebhookTest {
 
     @BeforeEach
     void deploy() {
-        api.write(
-                        "POST",
-                        "/api/v1/scripts",
-                        Map.of("path", "hooks/echo.py", "content", ECHO, "input_schema", Map.of("type", "object")))
-                .ok();
+        deploy(Map.of("type", "object"));
         api.write("PUT", "/api/v1/secrets/hooks/old", Map.of("value", "a former secret"))
                 .ok();
         api.write("PUT", "/api/v1/secrets/hooks/key", Map.of("value", SECRET)).ok();
@@ -92,6 +88,23 @@ final class WebhookTest {
                     .as("%s, with another body", scheme)
                     .isEqualTo(401);
         });
+    }
+
+    @Test
+    void triesARefusedMessageAgain() {
+        apply("mended", Map.of("scheme", "github", "secrets", List.of("hooks/key")));
+        List<String> signed = List.of("x-hub-signature-256", "sha256=" + hex(BODY), "x-github-delivery", "d1");
+        deploy(Map.of("type", "object", "properties", Map.of("order", Map.of("type", "string"))));
+
+        assertThat(call("hooks/mended", BODY, signed).statusCode()).isEqualTo(422);
+        deploy(Map.of("type", "object"));
+        JsonNode accepted = accepted(call("hooks/mended", BODY, signed));
+
+        assertThat(accepted(call("hooks/mended", BODY, signed))).isEqualTo(accepted);
+        JsonNode run = api.awaitEnd(accepted.path("run_id").asText());
+        assertThat(run.path("trigger")).isEqualTo(Json.parse("{\"kind\":\"webhook\",\"path\":\"hooks/mended\"}"));
+        assertThat(api.get("/api/v1/trigger-events/webhook/hooks/mended").ok().path("items"))
+                .hasSize(1);
     }
 
     @Test
@@ -157,6 +170,11 @@ final class WebhookTest {
                 .ok();
         assertThat(call("hooks/paused", "{", right).statusCode()).isEqualTo(400);
         assertThat(call("hooks/paused", BODY, right).statusCode()).isEqualTo(202);
+    }
+
+    private void deploy(Map<String, Object> schema) {
+        api.write("POST", "/api/v1/scripts", Map.of("path", "hooks/echo.py", "content", ECHO, "input_schema", schema))
+                .ok();
     }
 
     private void apply(String name, Map<String, Object> webhook) {

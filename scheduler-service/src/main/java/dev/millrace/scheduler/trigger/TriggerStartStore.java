@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.trigger;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.List;
@@ -33,6 +34,13 @@ final class TriggerStartStore {
             returning s.trigger_id, s.occurrence, s.id, s.cancels, s.input, s.noted_at
             """, StartState.CODES);
 
+    private static final String REPEAT = NamedCodes.expand("""
+            update trigger_start set state = {StartState.CLAIMED}, claimed_until = now() + ? * interval '1 millisecond', input = ?, reason = '',
+                occurred_at = ?::timestamptz, noted_at = now()
+            where trigger_id = ? and occurrence = ? and state = {StartState.REFUSED}
+            returning trigger_id, occurrence, id, cancels, input, noted_at
+            """, StartState.CODES);
+
     private static final String END = NamedCodes.expand("""
             update trigger_start s
             set state = case when n.run_id is null then {StartState.REFUSED} else {StartState.STARTED} end, run_id = n.run_id, reason = n.reason,
@@ -50,6 +58,21 @@ final class TriggerStartStore {
     /** Notes occurrences in a transaction of their own. */
     NotedStarts note(List<NewStart> starts) {
         return database.transaction(dsl -> TriggerStartRows.note(dsl, starts));
+    }
+
+    /**
+     * Claims an occurrence again that was refused. It keeps its id, and so its request id: should its run have been accepted after
+     * all, there is no second one.
+     */
+    List<ClaimedStart> repeat(NewStart start) {
+        return database.run(dsl -> dsl.fetch(
+                        REPEAT,
+                        TriggerStartRows.CLAIM_TIME.toMillis(),
+                        start.input().map(Json::text).orElse(null),
+                        TriggerStartRows.utc(start.occurredAt()),
+                        start.trigger().value(),
+                        start.occurrence())
+                .map(TriggerStartRows::claimed));
     }
 
     /** Number of runs of the trigger that were noted and are not accepted yet, at most {@code max}. */

@@ -132,6 +132,16 @@ public final class TriggerStarts implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * Notes an occurrence of which somebody tells, and starts its run. If it was refused before, it is tried again, for it has started
+     * nothing, and its sender may repeat it once what was wrong is mended.
+     */
+    public StartOutcome startOrRepeat(NewStart occurrence) {
+        NotedStarts noted = store.note(List.of(occurrence));
+        List<ClaimedStart> claimed = noted.claimed().isEmpty() ? store.repeat(occurrence) : noted.claimed();
+        return claimed.isEmpty() ? before(occurrence) : finish(claimed).getFirst();
+    }
+
     private StartOutcome before(NewStart one) {
         Optional<TriggerStart> found = store.find(one.trigger(), one.occurrence());
         if (found.isEmpty()) {

@@ -95,7 +95,7 @@ final class AcceptedCalls {
         RunId run = triggers.nextRun();
         NewStart start = NewStart.of(
                 trigger, run, Occurrence.of(message, run), now, Optional.of(input(trigger, settings, call, content)));
-        return switch (starts.start(List.of(start)).getFirst()) {
+        return switch (starts.startOrRepeat(start)) {
             case StartOutcome.Started(RunId started) -> started(trigger, settings, started);
             case StartOutcome.Pending _ ->
                 new HookAnswer.Accepted(HookAnswer.ACCEPTED, Optional.empty(), Optional.empty());
