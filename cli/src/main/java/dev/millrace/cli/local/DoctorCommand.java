@@ -65,6 +65,18 @@ public final class DoctorCommand extends OutputCommand {
     private @Nullable Path dataFolder;
 
     @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            description = "Port of the gateway, if the settings do not say it: that of './millrace dev', for example.")
+    private @Nullable Integer httpPort;
+
+    @Option(
+            names = "--grpc-port",
+            paramLabel = "PORT",
+            description = "Port of the scheduler, if the settings do not say it.")
+    private @Nullable Integer grpcPort;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -106,15 +118,21 @@ public final class DoctorCommand extends OutputCommand {
         findings.add(MachineCheck.port(
                 "scheduler",
                 reachable(scheduler.grpc().host()),
-                scheduler.grpc().port(),
+                grpcPort == null ? scheduler.grpc().port() : grpcPort,
                 "millrace server"));
         findings.add(MachineCheck.port(
                 "gateway",
                 reachable(config.getOptionalValue("millrace.http.host", String.class)
                         .orElse(LOOPBACK)),
-                config.getOptionalValue("millrace.http.port", Integer.class).orElse(LocalPlan.HTTP_PORT_DEFAULT),
+                httpPort == null
+                        ? config.getOptionalValue("millrace.http.port", Integer.class)
+                                .orElse(LocalPlan.HTTP_PORT_DEFAULT)
+                        : httpPort,
                 "millrace gateway"));
         findings.add(MachineCheck.disk("state", MillraceHome.stateFolder(environment)));
+        if (dataFolder != null) {
+            findings.add(MachineCheck.disk("data", dataFolder.toAbsolutePath()));
+        }
         findings.add(MachineCheck.disk("temporary files", Path.of(System.getProperty("java.io.tmpdir"))));
         return findings;
     }

@@ -9,6 +9,7 @@ import dev.millrace.metrics.OtlpExport;
 import dev.millrace.scheduler.Scheduler;
 import dev.millrace.scheduler.config.AccessConfig;
 import dev.millrace.scheduler.config.SchedulerConfig;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.trace.Tracing;
 import dev.millrace.tls.InProcess;
 import dev.millrace.worker.SchedulerAccess;
@@ -65,6 +66,9 @@ public final class LocalMillrace implements AutoCloseable {
         services.closeOnSignal();
         try {
             return start(plan, services, progress);
+        } catch (MillraceException refused) {
+            services.close();
+            throw StartFailures.of(refused);
         } catch (RuntimeException failure) {
             services.close();
             throw failure;

@@ -40,7 +40,11 @@ public record Submission(
     public Submission by(RunTrigger trigger) {
         NewRun only = only();
         NewRun started = new NewRun(
-                only.id(), only.target(), only.name(), only.input(), only.asked().with(trigger));
+                only.id(),
+                only.target(),
+                only.name(),
+                only.input(),
+                only.asked().with(trigger));
         return new Submission(workspace, requestId, List.of(started), assumed);
     }
 
