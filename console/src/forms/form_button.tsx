@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ProblemError } from "#/api/problem.ts";
-import type { RoleBinding } from "#/api/types.ts";
+import type { Problem, RoleBinding } from "#/api/types.ts";
 import { type FormField, type FormTexts, type FormValues, initialTexts } from "#/forms/field.ts";
 import { FieldInput } from "#/forms/field_input.tsx";
 import { type FormCommand, formCommand } from "#/forms/form_command.ts";
-import { readForm, rejections } from "#/forms/reading.ts";
+import { placedNames, readForm, rejections } from "#/forms/reading.ts";
 import { Button } from "#/parts/button.tsx";
 import { FileText } from "#/parts/file_text.tsx";
 import { newKey } from "#/parts/key.ts";
@@ -96,7 +96,7 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
         onClose();
       }
     },
-    onError: (error) => setProblems(rejections(fields, error instanceof ProblemError ? error.problem : undefined)),
+    onError: (error) => setProblems(rejections(fields, problemOf(error))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -128,7 +128,9 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
           onChange={(text) => setTexts((before) => ({ ...before, [field.name]: text }))}
         />
       ))}
-      {acting.error !== null && <ProblemView error={acting.error} />}
+      {acting.error !== null && (
+        <ProblemView error={acting.error} atFields={placedNames(fields, problemOf(acting.error))} />
+      )}
       <ActionCommand action={action} texts={texts} />
       <div className="sticky bottom-0 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-surface px-4 py-3">
         <Button onClick={onClose}>{words.common.close}</Button>
@@ -138,4 +140,8 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
       </div>
     </form>
   );
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  return error instanceof ProblemError ? error.problem : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Problem } from "#/api/types.ts";
 import { choice, type FormField, LINES, LOCAL_TIME, NUMBER, OBJECT, TEXT } from "#/forms/field.ts";
-import { readForm, rejections } from "#/forms/reading.ts";
+import { placedNames, readForm, rejections } from "#/forms/reading.ts";
 
 const fields: readonly FormField[] = [
   { name: "path", label: "Path", kind: TEXT, isRequired: true },
@@ -46,4 +46,5 @@ test("puts the words of the server at their fields", () => {
     ],
   } as Problem;
   expect(rejections(fields, problem)).toEqual({ cron: "is wrong", input: "is missing" });
+  expect([...placedNames(fields, problem)]).toEqual(["cron[1]", "run.input.name"]);
 });

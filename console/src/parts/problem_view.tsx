@@ -3,20 +3,32 @@ import { isUnauthenticated, ProblemError } from "#/api/problem.ts";
 import { Button } from "#/parts/button.tsx";
 import { Icon } from "#/parts/icon.tsx";
 import { loginAddress } from "#/parts/login_address.ts";
+import { problemText } from "#/parts/problem_text.ts";
 import { words } from "#/words/words.ts";
 
+interface Props {
+  readonly error: unknown;
+  /** Names of the errors that are shown at their fields. */
+  readonly atFields?: ReadonlySet<string>;
+  readonly onRetry?: () => void;
+}
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
 /** Why something did not work, in the server's words. */
-export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ProblemView({ error, atFields = NO_FIELDS, onRetry }: Props) {
   const problem = error instanceof ProblemError ? error.problem : undefined;
+  const { message, errors } =
+    problem === undefined ? { message: messageOf(error), errors: [] } : problemText(problem, atFields);
   return (
     <div role="alert" className="rounded-lg border border-failed/40 bg-failed-soft p-4 text-sm">
       <p className="flex items-start gap-2 font-medium text-failed">
         <Icon name="failed" className="mt-0.5" />
-        <span className="min-w-0 break-words">{messageOf(error)}</span>
+        <span className="min-w-0 break-words">{message}</span>
       </p>
-      {problem !== undefined && problem.errors.length > 0 && (
+      {errors.length > 0 && (
         <ul className="mt-2 list-disc space-y-1 pl-10 break-words">
-          {problem.errors.map((field) => (
+          {errors.map((field) => (
             <li key={`${field.field} ${field.message}`}>
               <code className="font-mono">{field.field}</code> {field.message}
             </li>

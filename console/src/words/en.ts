@@ -63,6 +63,8 @@ export const en = {
     delete: "Delete",
     unknown: "Unknown",
     trace: "Trace id",
+    seeFields: "This was refused. The reasons are at the fields.",
+    refused: "This was refused.",
     sameByCommand: "The same by command",
     fileOfCommand: (name: string) => `Save this as ${name} first:`,
     live: "Live",

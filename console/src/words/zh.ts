@@ -64,6 +64,8 @@ export const zh: Words = {
     delete: "删除",
     unknown: "未知",
     trace: "追踪 ID",
+    seeFields: "请求被拒绝，原因见各字段。",
+    refused: "请求被拒绝。",
     sameByCommand: "等价的命令",
     fileOfCommand: (name: string) => `先将以下内容保存为 ${name}：`,
     live: "实时",

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { Answer, Verdict } from "#/actions/answer_wait.ts";
 import { present } from "#/forms/field.ts";
-import { FieldProblems, problemsBelow } from "#/pages/definitions/form/field_problems.ts";
+import { FieldProblems, problemsAt } from "#/pages/definitions/form/field_problems.ts";
 import { fieldKind, initialValue, resolve, type Schema } from "#/pages/definitions/form/schema.ts";
 import { ObjectFields, SchemaField } from "#/pages/definitions/form/schema_field.tsx";
 import { Button } from "#/parts/button.tsx";
@@ -35,6 +35,7 @@ export function AnswerForm({ verdict, form, name: naming, send, command, onDone 
     ...present("payload", schema === undefined ? comment.trim() || undefined : value),
     ...present("actor", name.trim() || undefined),
   };
+  const placed = problemsAt(sending.error, "payload", schema === undefined ? undefined : { schema, value });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     sending.mutate(answer);
@@ -55,7 +56,7 @@ export function AnswerForm({ verdict, form, name: naming, send, command, onDone 
           />
         </div>
       ) : (
-        <FieldProblems value={problemsBelow(sending.error, "payload")}>
+        <FieldProblems value={placed.fields}>
           <Fields schema={schema} value={value} onChange={setValue} />
         </FieldProblems>
       )}
@@ -75,7 +76,7 @@ export function AnswerForm({ verdict, form, name: naming, send, command, onDone 
           />
         </div>
       )}
-      {sending.error !== null && <ProblemView error={sending.error} />}
+      {sending.error !== null && <ProblemView error={sending.error} atFields={placed.named} />}
       {command?.(answer)}
       <div className="flex justify-end">
         <Button
