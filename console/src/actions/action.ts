@@ -34,7 +34,9 @@ export interface Subject {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Something that people can do to a run. Each action is a file beside this one. */
-export interface Action {
+export type Action = FieldAction | OwnFormAction;
+
+interface AnyAction {
   readonly id: string;
   readonly label: string;
   readonly help?: (subject: Subject) => string;
@@ -44,16 +46,34 @@ export interface Action {
   readonly needsInput?: boolean;
   /** Whether the dialog first reads the input of the step, and which version of the flow is deployed. */
   readonly needsStep?: boolean;
-  /** What the dialog shows beside its fields. */
-  readonly Details?: ComponentType<{ readonly subject: Subject; readonly texts: Readonly<Record<string, string>> }>;
   /** Whether the action makes sense now; the server decides for good. */
   readonly isOffered: (subject: Subject) => boolean;
-  /** Without fields, the action needs no dialog. */
+}
+
+/** An action whose dialog asks for a few values. */
+export interface FieldAction extends AnyAction {
+  readonly Form?: never;
+  /** What the dialog shows beside its fields. */
+  readonly Details?: ComponentType<{ readonly subject: Subject; readonly texts: Readonly<Record<string, string>> }>;
   readonly fields: (subject: Subject) => readonly Field[];
   /** Acts, and returns the id of the run that is to be shown if it is another one. */
   readonly act: (subject: Subject, values: Values, key: string) => Promise<string | undefined>;
   /** Arguments of the `millrace` command that does the same. */
   readonly command: (subject: Subject, texts: Readonly<Record<string, string>>) => readonly string[];
+}
+
+/** An action with a form of its own. */
+export interface OwnFormAction extends AnyAction {
+  readonly Form: ComponentType<FormProps>;
+}
+
+export interface FormProps {
+  readonly subject: Subject;
+  /** Makes it harmless to send the same call twice. */
+  readonly callKey: string;
+  /** Called after the action, with the id of the run that is to be shown. */
+  readonly onSent: (id: string) => void;
+  readonly onClose: () => void;
 }
 
 /** The field for why something is done. */

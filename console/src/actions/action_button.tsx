@@ -1,9 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
-import type { Action, Field, Subject } from "#/actions/action.ts";
+import type { Action, Field, FieldAction, Subject } from "#/actions/action.ts";
 import { readFields } from "#/actions/field_values.ts";
 import { useStepAndVersion, useWholeRun } from "#/actions/whole_run.ts";
+import { rejectionOf } from "#/api/problem.ts";
+import { placedNames, rejections } from "#/forms/reading.ts";
 import { Button } from "#/parts/button.tsx";
 import { Modal } from "#/parts/modal.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
@@ -61,13 +63,37 @@ function LoadedForm(props: Props & { readonly onClose: () => void }) {
     step: around.data?.step ?? step,
     deployed: around.data?.deployed,
   };
-  return <ActionForm {...props} subject={subject} />;
+  return <KnownForm {...props} subject={subject} />;
 }
 
-function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onClose: () => void }) {
+/** The form of an action, which may have one of its own. */
+function KnownForm({ action, subject, onDone, onClose }: Props & { readonly onClose: () => void }) {
   const navigate = useNavigate();
   // One key for all tries of this dialog: an action that was sent twice happens once.
   const [key] = useState(newKey);
+  const sent = (id: string | undefined) => {
+    onClose();
+    onDone();
+    if (id !== undefined && id !== subject.run.id) {
+      void navigate({ to: "/runs/$id", params: { id } });
+    }
+  };
+  return action.Form !== undefined ? (
+    <action.Form subject={subject} callKey={key} onSent={sent} onClose={onClose} />
+  ) : (
+    <ActionForm action={action} subject={subject} callKey={key} onSent={sent} onClose={onClose} />
+  );
+}
+
+interface ActionFormProps {
+  readonly action: FieldAction;
+  readonly subject: Subject;
+  readonly callKey: string;
+  readonly onSent: (id: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+function ActionForm({ action, subject, callKey: key, onSent, onClose }: ActionFormProps) {
   const fields = action.fields(subject);
   const [texts, setTexts] = useState(() =>
     Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""])),
@@ -75,13 +101,8 @@ function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onC
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const acting = useMutation({
     mutationFn: (values: Readonly<Record<string, unknown>>) => action.act(subject, values, key),
-    onSuccess: (id) => {
-      onClose();
-      onDone();
-      if (id !== undefined && id !== subject.run.id) {
-        void navigate({ to: "/runs/$id", params: { id } });
-      }
-    },
+    onSuccess: onSent,
+    onError: (error) => setProblems(rejections(fields, rejectionOf(error))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -104,7 +125,9 @@ function ActionForm({ action, subject, onDone, onClose }: Props & { readonly onC
           onChange={(text) => setTexts((before) => ({ ...before, [field.name]: text }))}
         />
       ))}
-      {acting.error !== null && <ProblemView error={acting.error} />}
+      {acting.error !== null && (
+        <ProblemView error={acting.error} atFields={placedNames(fields, rejectionOf(acting.error))} />
+      )}
       <div className="space-y-1">
         <p className="text-xs text-muted">{words.common.sameByCommand}</p>
         <ActionCommandLine args={action.command(subject, texts)} />

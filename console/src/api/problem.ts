@@ -41,6 +41,11 @@ export function problemOf(body: unknown, status: number): ProblemError {
   return new ProblemError({ type: "", title: "", status, detail, code: "no_problem", errors: [], trace_id: "" });
 }
 
+/** What the server has against a call; undefined if it failed in another way. */
+export function rejectionOf(error: unknown): Problem | undefined {
+  return error instanceof ProblemError ? error.problem : undefined;
+}
+
 /** Whether the caller has to log in first. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.status === 401;

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ProblemError } from "#/api/problem.ts";
-import type { Problem, RoleBinding } from "#/api/types.ts";
+import { rejectionOf } from "#/api/problem.ts";
+import type { RoleBinding } from "#/api/types.ts";
 import { type FormField, type FormTexts, type FormValues, initialTexts } from "#/forms/field.ts";
 import { FieldInput } from "#/forms/field_input.tsx";
 import { type FormCommand, formCommand } from "#/forms/form_command.ts";
@@ -96,7 +96,7 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
         onClose();
       }
     },
-    onError: (error) => setProblems(rejections(fields, problemOf(error))),
+    onError: (error) => setProblems(rejections(fields, rejectionOf(error))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -129,7 +129,7 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
         />
       ))}
       {acting.error !== null && (
-        <ProblemView error={acting.error} atFields={placedNames(fields, problemOf(acting.error))} />
+        <ProblemView error={acting.error} atFields={placedNames(fields, rejectionOf(acting.error))} />
       )}
       <ActionCommand action={action} texts={texts} />
       <div className="sticky bottom-0 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-surface px-4 py-3">
@@ -140,8 +140,4 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
       </div>
     </form>
   );
-}
-
-function problemOf(error: unknown): Problem | undefined {
-  return error instanceof ProblemError ? error.problem : undefined;
 }

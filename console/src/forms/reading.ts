@@ -76,14 +76,16 @@ function readJson(text: string, mustBeObject: boolean): { readonly value?: unkno
   }
 }
 
+type Named = Pick<FormField, "name" | "serverName">;
+
 /** The names of the problems that are about some field. */
-export function placedNames(fields: readonly FormField[], problem: Problem | undefined): ReadonlySet<string> {
+export function placedNames(fields: readonly Named[], problem: Problem | undefined): ReadonlySet<string> {
   const names = (problem?.errors ?? []).map(({ field }) => field ?? "");
   return new Set(names.filter((field) => fields.some(({ name, serverName }) => isOf(field, serverName ?? name))));
 }
 
 /** The words of the server at the fields they are about; what is about no field stays with the problem as a whole. */
-export function rejections(fields: readonly FormField[], problem: Problem | undefined): FormTexts {
+export function rejections(fields: readonly Named[], problem: Problem | undefined): FormTexts {
   const found: Record<string, string> = {};
   for (const { field, message } of problem?.errors ?? []) {
     const owner = fields.find(({ name, serverName }) => isOf(field ?? "", serverName ?? name));

@@ -56,3 +56,11 @@ function kept(name: string): Draft | undefined {
     return undefined;
   }
 }
+
+/** Name of the definition of a flow among its files. */
+export const DEFINITION = "flow.yaml";
+
+/** What the server takes to check, store or deploy the draft of a flow. */
+export function sourceOf(draft: Draft) {
+  return { definition: draft.text, file_name: DEFINITION, files: draft.files };
+}

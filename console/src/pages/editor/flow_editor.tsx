@@ -3,21 +3,19 @@ import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useMemo, useState } from "react";
 import { result } from "#/api/client.ts";
 import type { FlowProblem } from "#/api/types.ts";
-import { OBJECT } from "#/forms/field.ts";
 import { type FormAction, FormButton } from "#/forms/form_button.tsx";
 import { DiffView } from "#/pages/definitions/diff_view.tsx";
-import { inputSchema, readFlow } from "#/pages/definitions/flow_document.ts";
-import { initialValue } from "#/pages/definitions/form/schema.ts";
+import { readFlow } from "#/pages/definitions/flow_document.ts";
 import { CodeEditor } from "#/pages/editor/code_editor.tsx";
 import type { TextProblem } from "#/pages/editor/code_mirror.ts";
-import { type Draft, useDraft } from "#/pages/editor/draft.ts";
+import { DEFINITION, type Draft, sourceOf, useDraft } from "#/pages/editor/draft.ts";
 import type { Deployed } from "#/pages/editor/editor_page.tsx";
 import { languageOf } from "#/pages/editor/languages.ts";
 import { FlowPlan } from "#/pages/editor/plan.tsx";
+import { RunDraft } from "#/pages/editor/run_draft.tsx";
 import { newFile } from "#/pages/editor/templates.ts";
 import { useSettled } from "#/pages/editor/use_settled.ts";
 import { Button } from "#/parts/button.tsx";
-import { inputTextOptions } from "#/parts/command.ts";
 import { Page } from "#/parts/page.tsx";
 import { ProblemView } from "#/parts/problem_view.tsx";
 import { lazyPart } from "#/shell/lazy_part.tsx";
@@ -26,7 +24,6 @@ import { words } from "#/words/words.ts";
 import flowSchema from "../../../../schema/millrace-flow.json";
 
 const FlowGraph = lazyPart(() => import("#/pages/graph/flow_graph.tsx").then((module) => module.FlowGraph));
-const DEFINITION = "flow.yaml";
 const NO_PROBLEMS: readonly TextProblem[] = [];
 
 interface Props {
@@ -77,27 +74,6 @@ export function FlowEditor({ name, deployed, initial }: Props) {
     },
     command: () => ["flows", "deploy", DEFINITION],
   };
-  const run: FormAction = {
-    label: words.editor.run,
-    role: "developer",
-    help: words.editor.runHelp,
-    fields: [
-      {
-        name: "input",
-        label: words.actions.input,
-        kind: OBJECT,
-        initial: JSON.stringify(inputOf(draft.text), null, 2),
-      },
-    ],
-    act: async ({ input }) => {
-      const flow = await result(api.POST("/flows", { body: { ...sourceOf(draft), store_only: true } }));
-      const body = { target: { flow_hash: flow.hash ?? "" }, input: (input ?? {}) as Record<string, never> };
-      const started = await result(api.POST("/runs", { body }));
-      void navigate({ to: "/runs/$id", params: { id: started.id } });
-      return null;
-    },
-    command: ({ input }) => ["run", DEFINITION, "--detach", ...inputTextOptions(input)],
-  };
   return (
     <Page
       title={deployed?.path ?? words.editor.newFlow}
@@ -114,7 +90,7 @@ export function FlowEditor({ name, deployed, initial }: Props) {
               {words.editor.drop}
             </Button>
           )}
-          <FormButton action={run} onDone={() => undefined} />
+          <RunDraft draft={draft} />
           <FormButton action={deploy} onDone={() => undefined} />
         </div>
       }
@@ -228,10 +204,6 @@ function Problems({ problems, isChecked }: { problems: readonly TextProblem[]; i
   );
 }
 
-function sourceOf(draft: Draft) {
-  return { definition: draft.text, file_name: DEFINITION, files: draft.files };
-}
-
 function marksOf(problems: readonly FlowProblem[], warnings: readonly FlowProblem[]): readonly TextProblem[] {
   const mark = (isWarning: boolean) => (problem: FlowProblem) => ({
     line: problem.line ?? 0,
@@ -263,13 +235,4 @@ function drawable(text: string) {
   const isWhole =
     Array.isArray(steps) && steps.every((step) => typeof step === "object" && typeof step?.id === "string");
   return isWhole ? document : undefined;
-}
-
-function inputOf(text: string): unknown {
-  const document = readFlow(text);
-  if (document === undefined) {
-    return {};
-  }
-  const schema = inputSchema(document);
-  return initialValue(schema, schema) ?? {};
 }

@@ -202,12 +202,14 @@ function typesOf(schema: Schema): readonly string[] {
   return typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
 }
 
-function inputType(format: string | undefined): "text" | "date" | "time" | "email" | "url" {
+function inputType(format: string | undefined): (FieldKind & { readonly kind: "text" })["input"] {
   switch (format) {
     case "date":
     case "time":
     case "email":
       return format;
+    case "date-time":
+      return "datetime-local";
     case "uri":
       return "url";
     default:

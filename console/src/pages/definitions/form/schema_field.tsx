@@ -1,5 +1,6 @@
 import { type ReactNode, useContext, useId, useState } from "react";
 import { FieldProblems, pathIn } from "#/pages/definitions/form/field_problems.ts";
+import { isLocalTime, localTime, utcTime } from "#/pages/definitions/form/local_time.ts";
 import {
   alternativeName,
   alternativeOf,
@@ -98,7 +99,9 @@ export function SchemaField(props: Props) {
     case "text":
       return (
         <Labeled id={id} label={label} problem={problem}>
-          {shown.input === "text" ? (
+          {shown.input === "datetime-local" && isLocalTime(value) ? (
+            <MomentInput shared={shared} value={value} onChange={(time) => onChange(time ?? empty)} />
+          ) : shown.input === "text" || shown.input === "datetime-local" ? (
             <textarea
               {...shared}
               className={`${shared.className} field-sizing-content max-h-60`}
@@ -350,6 +353,28 @@ function MapEntries({ path, values, root, entries, onChange }: EntriesProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+interface MomentProps {
+  readonly shared: { readonly id: string; readonly className: string };
+  readonly value: unknown;
+  readonly onChange: (time: string | undefined) => void;
+}
+
+/** A point in time: a person chooses it in the own zone, and the input holds it in UTC, which is shown below. */
+function MomentInput({ shared, value, onChange }: MomentProps) {
+  return (
+    <>
+      <input
+        {...shared}
+        type="datetime-local"
+        step={1}
+        value={localTime(value)}
+        onChange={(event) => onChange(utcTime(event.target.value))}
+      />
+      {typeof value === "string" && value !== "" && <code className="font-mono text-xs text-muted">{value}</code>}
+    </>
   );
 }
 
