@@ -306,7 +306,7 @@ export const en = {
     runInput: "Input of the run (JSON)",
     reused: "Reused:",
     again: "Run again:",
-    around: "Goes on with the rest:",
+    around: "Continues with the rest:",
     iterationsOf: (loop: string, count: number) => `${loop}: ${count} other iterations`,
     reason: "Reason (optional, for the record)",
     input: "Input (JSON)",

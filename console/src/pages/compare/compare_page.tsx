@@ -100,20 +100,23 @@ function Steps({ left, right }: { left: Side; right: Side }) {
   const pairs = pairSteps(left.steps, right.steps);
   return (
     <div className="overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full text-sm">
+      <table className="w-full text-sm max-sm:block">
         <caption className="sr-only">{words.compare.steps}</caption>
-        <thead className="text-left text-muted">
+        <thead className="text-left text-muted max-sm:sr-only">
           <tr>
             <th className="px-3 py-2 font-medium">{words.compare.step}</th>
             <th className="px-3 py-2 font-medium">{words.compare.left}</th>
             <th className="px-3 py-2 font-medium">{words.compare.right}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {pairs.map((pair) => (
             <Fragment key={pair.key}>
-              <tr className={`border-t border-line ${pair.differs ? "bg-raised" : ""}`}>
-                <th scope="row" className="min-w-36 px-3 py-1.5 text-left font-mono text-xs font-normal break-all">
+              <tr className={`border-t border-line max-sm:block max-sm:py-1 ${pair.differs ? "bg-raised" : ""}`}>
+                <th
+                  scope="row"
+                  className="min-w-36 px-3 py-1.5 text-left font-mono text-xs font-normal break-all max-sm:block"
+                >
                   <button
                     type="button"
                     data-entry
@@ -125,12 +128,12 @@ function Steps({ left, right }: { left: Side; right: Side }) {
                     {pair.key}
                   </button>
                 </th>
-                <Cell step={pair.left} run={left.run} />
-                <Cell step={pair.right} run={right.run} isReused={isReused(pair)} />
+                <Cell title={words.compare.left} step={pair.left} run={left.run} />
+                <Cell title={words.compare.right} step={pair.right} run={right.run} isReused={isReused(pair)} />
               </tr>
               {open === pair.key && (
-                <tr>
-                  <td colSpan={3} className="space-y-3 border-t border-line p-3">
+                <tr className="max-sm:block">
+                  <td colSpan={3} className="space-y-3 border-t border-line p-3 max-sm:block">
                     <StepDifference left={left.run} right={right.run} pair={pair} />
                   </td>
                 </tr>
@@ -172,10 +175,22 @@ function useWholeStep(run: Run, step: Step | undefined) {
   return step === undefined ? { data: undefined, error: null, isLoading: false } : query;
 }
 
-function Cell({ step, run, isReused: isTaken = false }: { step: Step | undefined; run: Run; isReused?: boolean }) {
+interface CellProps {
+  /** Which of the two runs this is, where the heads of the columns are out of sight. */
+  readonly title: string;
+  readonly step: Step | undefined;
+  readonly run: Run;
+  readonly isReused?: boolean;
+}
+
+/** A step in one of the runs. On narrow screens, the runs stand below each other. */
+function Cell({ title, step, run, isReused: isTaken = false }: CellProps) {
   const millis = stepMillis(step, run);
   return (
-    <td className="px-3 py-1.5 whitespace-nowrap">
+    <td className="px-3 py-1.5 whitespace-nowrap max-sm:flex max-sm:flex-wrap max-sm:gap-x-3">
+      <span aria-hidden="true" className="min-w-14 text-muted sm:hidden">
+        {title}
+      </span>
       {step === undefined ? (
         <span className="text-muted">{words.compare.absent}</span>
       ) : (
