@@ -233,6 +233,13 @@ const scenarios = {
     await page.getByText("Steps of both runs").waitFor({ state: "attached" });
     await page.getByRole("rowheader", { name: "last" }).waitFor();
     await page.screenshot({ path: join(task.pictures, "compare.png"), fullPage: true });
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 800 });
+    const outside = await page.getByRole("table").evaluate((table) => table.scrollWidth - table.parentElement.clientWidth);
+    await page.setViewportSize(size);
+    if (outside > 0) {
+      throw new Error(`${outside} pixels of the comparison are outside a narrow view`);
+    }
   },
   async "an old run shows the version that it executed"() {
     const id = await submit(task.flow, { n: 13 });
