@@ -154,6 +154,15 @@ try {
   await dialog.getByText("Starts a new run of the same version.").waitFor();
   await press("Escape");
   await dialog.waitFor({ state: "hidden" });
+  // What asks for people appears at once, not when the list is read again after a while.
+  await press("g", "p");
+  await page.getByText("Nothing waits for you").first().waitFor();
+  const started = await page.evaluate(async (flow) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ target: { flow } });
+    return (await fetch("/api/v1/runs", { method: "POST", headers, body })).json();
+  }, task.flow);
+  await page.locator(`main a[href*="${started.id}"]`).first().waitFor({ timeout: 3_000 });
   await command(`start ${task.flow}`, `Start ${task.flow}`);
   await page.waitForURL(/\/flows\//);
   await see("Start a run");

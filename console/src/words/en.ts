@@ -79,7 +79,7 @@ export const en = {
     justNow: "just now",
   },
   palette: {
-    placeholder: "Search pages, actions, flows, scripts, or the beginning of a run's id",
+    placeholder: "Search pages, actions, flows, or the id of a run",
     nothing: "Nothing fits.",
     goTo: "Go to",
     openRun: (id: string) => `Open run ${id}`,

@@ -79,7 +79,7 @@ export const zh: Words = {
     justNow: "刚刚",
   },
   palette: {
-    placeholder: "搜索页面、操作、流程、脚本，或输入运行 ID 的开头",
+    placeholder: "搜索页面、操作、流程，或运行的 ID",
     nothing: "没有匹配项。",
     goTo: "前往",
     openRun: (id) => `打开运行 ${id}`,

@@ -68,11 +68,29 @@ export function openEditor(shadow: ShadowRoot, options: Options): EditorView {
       THEME,
       EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
       EditorState.readOnly.of(options.isReadOnly),
+      REPLACE_SELECTION,
       listen,
     ],
   });
   return new EditorView({ state, parent: shadow, root: shadow });
 }
+
+/**
+ * Replaces selected text by what somebody types. Chromium would give the new text the style of the old one in a `style`
+ * attribute, which the content security policy refuses.
+ */
+const REPLACE_SELECTION = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { state } = view;
+    const isReplacement = event.inputType === "insertText" && !event.isComposing && !state.selection.main.empty;
+    if (!isReplacement || event.data === null || state.readOnly) {
+      return false;
+    }
+    event.preventDefault();
+    view.dispatch(state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
 
 /** Marks what is wrong, each at its line. */
 export function showProblems(view: EditorView, problems: readonly TextProblem[]): void {
