@@ -132,7 +132,7 @@ export function FormDialog({ action, onDone, onClose }: Props & { readonly onClo
         <ProblemView error={acting.error} atFields={placedNames(fields, rejectionOf(acting.error))} />
       )}
       <ActionCommand action={action} texts={texts} />
-      <div className="sticky -bottom-4 -mx-4 -mb-4 flex justify-end gap-2 border-t border-line bg-surface px-4 py-3">
+      <div className="sticky -bottom-4 -mx-4 -mb-4 flex justify-end gap-2 rounded-b-xl border-t border-line bg-surface px-4 py-3">
         <Button onClick={onClose}>{words.common.close}</Button>
         <Button type="submit" kind={action.kind === "danger" ? "danger" : "primary"} disabled={acting.isPending}>
           {action.label}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.e2e.support.Api;
+import dev.millrace.e2e.support.Chromium;
 import dev.millrace.e2e.support.Cli;
 import dev.millrace.harness.Await;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The worker of {@code millrace dev} is killed on request, and no run is lost. */
 @Tag("nightly")
 final class DevKillTest {
+    private static final Path PICTURES = Path.of("target", "console-gone");
+
     /** Notes each start, and sleeps until the second one. */
     private static final String TWICE = """
             import time
@@ -52,6 +55,19 @@ final class DevKillTest {
             assertThat(cli.run("workers", "kill", "nobody").exitCode())
                     .as("an unknown worker")
                     .isNotZero();
+        }
+    }
+
+    @Test
+    void theConsoleShowsAKilledWorkerAsGoneBesideTheOneThatTakesItsName(@TempDir Path output) {
+        Chromium chromium = Chromium.findOrSkip();
+        try (DevProcess dev = DevProcess.start(output)) {
+            JsonNode seen = chromium.run(
+                    "console_gone.mjs", Map.of("gateway", dev.gatewayUrl().toString()), PICTURES);
+
+            assertThat(seen.path("findings"))
+                    .as("findings; pictures are in %s", PICTURES)
+                    .isEmpty();
         }
     }
 
