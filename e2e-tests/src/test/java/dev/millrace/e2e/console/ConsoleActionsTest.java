@@ -60,15 +60,18 @@ final class ConsoleActionsTest {
         JsonNode seen = chromium.run(
                 "console_actions.mjs",
                 Map.of(
-                        "gateway", installation.cluster().gatewayUrl().toString(),
-                        "flow", FLOW,
-                        "twoPeople", TWO_PEOPLE,
+                        "gateway",
+                        installation.cluster().gatewayUrl().toString(),
+                        "flow",
+                        FLOW,
+                        "twoPeople",
+                        TWO_PEOPLE,
                         "newVersion",
-                                Map.of(
-                                        "definition",
-                                        DEFINITION + "  - {id: brand_new, script: act.py, input: {n: 1}}\n",
-                                        "files",
-                                        FILES)),
+                        Map.of(
+                                "definition",
+                                DEFINITION + "  - {id: brand_new, script: act.py, input: {n: 1}}\n",
+                                "files",
+                                FILES)),
                 PICTURES);
 
         assertThat(seen.path("findings"))

@@ -12,10 +12,12 @@ import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,7 +148,7 @@ final class SessionEndings {
         slots.disconnect(session);
         connected.byId().remove(session.session(), session);
         store.leave(session.session());
-        giveBack(session.session(), session.workerName(), Optional.empty());
+        var _ = giveBack(session.session(), session.workerName(), Optional.empty());
         left = true;
         // The worker waits for the end of the stream.
         session.end(Status.OK);
@@ -160,11 +162,23 @@ final class SessionEndings {
     }
 
     /**
-     * Requeues the jobs of an ended session asynchronously. Returns the number of these jobs.
+     * Ends an expired session as {@link #expired} does, and requeues its jobs asynchronously. When these jobs began is
+     * forgotten only once their attempts are recorded. Returns the number of these jobs.
      *
      * @param begun jobs that had begun or may have begun; absent if unknown, so that any of them may have begun
      */
-    int giveBack(SessionId id, String workerName, Optional<Set<JobId>> begun) {
+    int lost(SessionId id, String workerName, Optional<Set<JobId>> begun) {
+        Set<JobId> gone = forget(id);
+        try {
+            Set<JobId> requeued = giveBack(id, workerName, begun);
+            gone.removeAll(requeued);
+            return requeued.size();
+        } finally {
+            gone.forEach(started::ended);
+        }
+    }
+
+    private Set<JobId> giveBack(SessionId id, String workerName, Optional<Set<JobId>> begun) {
         List<SessionStore.Held> held = store.leasesOf(List.of(id));
         for (SessionStore.Held lease : held) {
             boolean mayHaveBegun = begun.map(jobs -> jobs.contains(lease.job())).orElse(true);
@@ -177,20 +191,27 @@ final class SessionEndings {
                     NOBODY,
                     0);
         }
-        return held.size();
+        return held.stream().map(SessionStore.Held::job).collect(Collectors.toSet());
     }
 
     /** Ends an expired session. The worker must open a new one. */
     void expired(SessionId id) {
+        forget(id).forEach(started::ended);
+    }
+
+    /** Ends the stream of an expired session. Returns the jobs whose leases this scheduler knew. */
+    private Set<JobId> forget(SessionId id) {
         Optional.ofNullable(connected.byId().remove(id)).ifPresent(session -> {
             slots.disconnect(session);
             session.end(Status.FAILED_PRECONDITION.withDescription(
                     "The session has expired because the worker sent no heartbeat in time. Open a new session."));
         });
+        Set<JobId> jobs = new HashSet<>();
         for (LeasedJob lease : leases.of(id)) {
             leases.remove(lease);
-            started.ended(lease.job().id());
+            jobs.add(lease.job().id());
         }
+        return jobs;
     }
 
     /** Drops a session that its worker has resumed on another scheduler. */

@@ -144,8 +144,7 @@ final class SessionKeeper implements AutoCloseable {
     }
 
     private void giveBack(SessionStore.Ended session) {
-        sessions.endings().expired(session.id());
-        if (sessions.endings().giveBack(session.id(), session.workerName(), session.begun()) == 0) {
+        if (sessions.endings().lost(session.id(), session.workerName(), session.begun()) == 0) {
             store.deleteIfEmpty(session.id());
         }
     }
