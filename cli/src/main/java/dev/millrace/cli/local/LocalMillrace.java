@@ -165,7 +165,10 @@ public final class LocalMillrace implements AutoCloseable {
                 .with("millrace.access.required", plan.isTokenRequired() ? true : null);
         SchedulerConfig config = SchedulerConfig.load(flags.settings(), plan.config());
         return config.withSecrets(config.secrets().withKeyFileDefault(plan.keys()))
-                .withAccess(config.access().withOwnerTokenFileDefault(plan.ownerToken()));
+                .withAccess(config.access().withOwnerTokenFileDefault(plan.ownerToken()))
+                .withAlert(plan.httpPort() == 0
+                        ? config.alert()
+                        : config.alert().withConsoleUrlDefault(URI.create("http://localhost:" + plan.httpPort())));
     }
 
     private static Gateway gateway(LocalPlan plan, String target, Metrics metrics) {

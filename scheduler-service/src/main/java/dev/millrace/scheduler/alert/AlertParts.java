@@ -32,7 +32,8 @@ public final class AlertParts implements AutoCloseable {
             RandomGenerator random,
             Metrics metrics) {
         HttpSender http = new HttpSender(config.allowsPrivate());
-        Messages messages = new Messages(secrets, http, config.smtp().map(MailSender::new), InstantSource.system());
+        Messages messages = new Messages(
+                secrets, http, config.smtp().map(MailSender::new), config.consoleUrl(), InstantSource.system());
         TopicProducers topics = new BrokerProducers(
                 new TriggerConnections(secrets, resources),
                 new AllowedHosts(config.allowsPrivate(), "millrace.alert.allow-private"));

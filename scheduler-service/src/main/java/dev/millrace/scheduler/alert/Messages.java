@@ -7,6 +7,7 @@ import dev.millrace.scheduler.alert.core.Delivery;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.secret.Secrets;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,13 +18,19 @@ final class Messages implements AutoCloseable {
     private final Secrets secrets;
     private final HttpSender http;
     private final Optional<MailSender> mail;
+    private final Optional<String> console;
     private final InstantSource clock;
 
-    /** @param mail absent if the server has no settings for mails */
-    Messages(Secrets secrets, HttpSender http, Optional<MailSender> mail, InstantSource clock) {
+    /**
+     * @param mail absent if the server has no settings for mails
+     * @param console where people find the console; absent if the server does not know
+     */
+    Messages(
+            Secrets secrets, HttpSender http, Optional<MailSender> mail, Optional<URI> console, InstantSource clock) {
         this.secrets = secrets;
         this.http = http;
         this.mail = mail;
+        this.console = console.map(url -> url.toString().replaceFirst("/+$", ""));
         this.clock = clock;
     }
 
@@ -38,13 +45,13 @@ final class Messages implements AutoCloseable {
                 case Channel.Slack(Channel.Address address) ->
                     http.post(
                             url(alert.workspace(), address),
-                            AlertText.slack(delivery.event()),
+                            AlertText.slack(delivery.event(), alert.workspace(), console),
                             Map.of("webhook-id", delivery.id().toString()));
                 case Channel.Email email ->
                     mail.map(sender -> sender.send(
                                     email.recipients(),
                                     "[Millrace] " + AlertText.subject(delivery.event()),
-                                    AlertText.body(delivery.event()),
+                                    AlertText.body(delivery.event(), alert.workspace(), console),
                                     delivery.id()))
                             .orElseGet(() -> failed("This server has no settings for mails: an operator must set"
                                     + " millrace.mail.host."));

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.config;
 
 import static java.util.Objects.requireNonNull;
 
+import java.net.URI;
 import java.util.Optional;
 
 /**
@@ -9,12 +10,24 @@ import java.util.Optional;
  *
  * @param allowsPrivate whether messages may go to addresses that are not public
  * @param smtp absent if no mails are sent
+ * @param consoleUrl where people find the console, for links in messages; absent for none
  */
-public record AlertConfig(boolean allowsPrivate, Optional<SmtpConfig> smtp) {
-    /** Public addresses only, and no mails. */
+public record AlertConfig(boolean allowsPrivate, Optional<SmtpConfig> smtp, Optional<URI> consoleUrl) {
+    /** Public addresses only, no mails and no links. */
     public static final AlertConfig DEFAULT = new AlertConfig(false, Optional.empty());
 
     public AlertConfig {
         requireNonNull(smtp, "smtp");
+        requireNonNull(consoleUrl, "consoleUrl");
+    }
+
+    /** Messages without links. */
+    public AlertConfig(boolean allowsPrivate, Optional<SmtpConfig> smtp) {
+        this(allowsPrivate, smtp, Optional.empty());
+    }
+
+    /** The same settings with an address of the console, unless they have one. */
+    public AlertConfig withConsoleUrlDefault(URI url) {
+        return consoleUrl.isPresent() ? this : new AlertConfig(allowsPrivate, smtp, Optional.of(url));
     }
 }

@@ -161,7 +161,8 @@ final class ConfigLoader {
                                 value(KnownKeys.SMTP_SECURITY, SmtpConfig.Security.class, SmtpConfig.Security.STARTTLS),
                                 text(KnownKeys.SMTP_FROM).orElse(""),
                                 text(KnownKeys.SMTP_USER),
-                                text(KnownKeys.SMTP_PASSWORD).orElse(""))));
+                                text(KnownKeys.SMTP_PASSWORD).orElse(""))),
+                text(KnownKeys.ALERT_CONSOLE_URL).map(address -> uri(KnownKeys.ALERT_CONSOLE_URL, address)));
     }
 
     private BlobConfig blob() {

@@ -52,6 +52,7 @@ final class KnownKeys {
     static final String FLOW_BYTES_MAX = "millrace.limit.flow-bytes-max";
     static final String LOG_BYTES_MAX = "millrace.limit.log-bytes-max";
     static final String ALERT_ALLOW_PRIVATE = "millrace.alert.allow-private";
+    static final String ALERT_CONSOLE_URL = "millrace.alert.console-url";
     static final String SMTP_HOST = "millrace.mail.host";
     static final String SMTP_PORT = "millrace.mail.port";
     static final String SMTP_SECURITY = "millrace.mail.security";
@@ -119,6 +120,7 @@ final class KnownKeys {
             BLOB_BYTES_MAX,
             BLOB_UNUSED_TIME,
             ALERT_ALLOW_PRIVATE,
+            ALERT_CONSOLE_URL,
             SMTP_HOST,
             SMTP_PORT,
             SMTP_SECURITY,

@@ -30,6 +30,7 @@ import dev.millrace.scheduler.trigger.TriggerConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -286,6 +287,7 @@ class AlertSenderTest {
                         secrets.secrets(),
                         new HttpSender(allowsPrivate),
                         Optional.of(new MailSender(smtp)),
+                        Optional.of(URI.create("https://millrace.example.com/console/")),
                         InstantSource.system()),
                 new TopicSender(topics(), TopicSender.PAUSE),
                 new Random(3),

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.alert.core;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,8 +20,12 @@ public final class AlertText {
                 + text(data, "name").orElse("") + step);
     }
 
-    /** The facts, one a line. */
-    public static String body(String cloudEvent) {
+    /**
+     * The facts, one a line.
+     *
+     * @param console where people find the console, without a slash at the end; absent for no link
+     */
+    public static String body(String cloudEvent, Workspace workspace, Optional<String> console) {
         JsonValue event = JsonValue.of(cloudEvent);
         JsonValue data = event.members().getOrDefault("data", JsonValue.EMPTY_OBJECT);
         StringBuilder lines = new StringBuilder();
@@ -30,14 +35,22 @@ public final class AlertText {
         for (String key : new String[] {"run_id", "step", "path", "worker", "attempt", "actor", "reason"}) {
             text(data, key).filter(value -> !value.isEmpty()).ifPresent(value -> line(lines, key, value));
         }
+        console.flatMap(url -> link(data, workspace, url)).ifPresent(link -> line(lines, "open", link));
         text(event, "time").ifPresent(time -> line(lines, "time", time));
         text(event, "source").ifPresent(source -> line(lines, "source", source));
         return lines.toString();
     }
 
+    /** Page of the run, where people also answer what it asks. */
+    private static Optional<String> link(JsonValue data, Workspace workspace, String console) {
+        String query = workspace.equals(Workspace.DEFAULT) ? "" : "?workspace=" + workspace.name();
+        return text(data, "run_id").filter(run -> !run.isEmpty()).map(run -> console + "/runs/" + run + query);
+    }
+
     /** The body of a request to an incoming webhook of Slack. */
-    public static String slack(String cloudEvent) {
-        String text = "*" + escaped(subject(cloudEvent)) + "*\n" + escaped(body(cloudEvent));
+    public static String slack(String cloudEvent, Workspace workspace, Optional<String> console) {
+        String text =
+                "*" + escaped(subject(cloudEvent)) + "*\n" + escaped(body(cloudEvent, workspace, console));
         return JsonValue.ofMembers(Map.of("text", JsonValue.ofString(text))).text();
     }
 
