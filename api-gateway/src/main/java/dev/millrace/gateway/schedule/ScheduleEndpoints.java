@@ -57,7 +57,7 @@ public final class ScheduleEndpoints {
         Set<String> page = Set.of("page_size", "page_token");
         return List.of(
                 Endpoint.get(SCHEDULES, page, this::list),
-                Endpoint.get(SCHEDULE, Set.of(), this::get),
+                Endpoint.get(SCHEDULE, Set.of("version"), this::get),
                 Endpoint.put(SCHEDULE, Set.of(), this::put),
                 Endpoint.delete(SCHEDULE, Set.of(), this::delete),
                 Endpoint.post(SCHEDULES + ":pause", Set.of(), this::pause),
@@ -82,7 +82,10 @@ public final class ScheduleEndpoints {
     }
 
     private CompletionStage<HttpResponse> get(ApiRequest request) {
-        var get = GetScheduleRequest.newBuilder().setPath(request.path("path")).build();
+        var get = GetScheduleRequest.newBuilder()
+                .setPath(request.path("path"))
+                .setVersion(request.whole("version", "1 or more"))
+                .build();
         return one(request, ScheduleServiceGrpc.getGetScheduleMethod(), get, answer -> answer.getSchedule());
     }
 

@@ -51,7 +51,7 @@ public final class TriggerEndpoints {
         return List.of(
                 Endpoint.get(OF_KIND, PAGE, this::list),
                 Endpoint.put(ONE, Set.of(), this::put),
-                Endpoint.get(ONE, Set.of(), this::get),
+                Endpoint.get(ONE, Set.of("version"), this::get),
                 Endpoint.patch(ONE, Set.of(), this::pause),
                 Endpoint.delete(ONE, Set.of(), this::delete),
                 Endpoint.get(EVENTS, PAGE, this::events),
@@ -91,6 +91,7 @@ public final class TriggerEndpoints {
         var get = GetTriggerRequest.newBuilder()
                 .setKind(kind(request))
                 .setPath(request.path("path"))
+                .setVersion(request.whole("version", "1 or more"))
                 .build();
         return scheduler
                 .call(request.context(), TriggerServiceGrpc.getGetTriggerMethod(), get)

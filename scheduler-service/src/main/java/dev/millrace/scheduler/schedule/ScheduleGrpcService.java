@@ -91,7 +91,7 @@ public final class ScheduleGrpcService extends ScheduleServiceGrpc.ScheduleServi
 
     @Override
     public void getSchedule(GetScheduleRequest request, StreamObserver<GetScheduleResponse> observer) {
-        Schedule found = schedules.get(key(request.getWorkspace(), request.getPath()));
+        Schedule found = schedules.get(key(request.getWorkspace(), request.getPath()), request.getVersion());
         Unary.answer(
                 observer,
                 GetScheduleResponse.newBuilder()

@@ -77,6 +77,12 @@ public final class Schedules {
         return standing(triggers.get(key));
     }
 
+    /** The schedule as it was in one of its last versions, which has no next tick; 0 is the current one. */
+    Schedule get(TriggerKey key, long version) {
+        Trigger found = triggers.get(key, version);
+        return version == 0 ? standing(found) : new Schedule(found, Optional.empty(), 0);
+    }
+
     PageRequest.Page<Schedule> list(Workspace workspace, Access by, PageRequest page) {
         PageRequest.Page<Trigger> found = triggers.list(workspace, by, page);
         return new PageRequest.Page<>(store.standing(found.items()), found.nextToken());

@@ -2,6 +2,8 @@ package dev.millrace.scheduler.trigger;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.protobuf.ByteString;
+import dev.millrace.scheduler.submission.RunTemplate;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,5 +42,11 @@ public record Trigger(
 
     public boolean isPaused() {
         return pausedAt.isPresent();
+    }
+
+    /** The trigger as it was in another version. */
+    Trigger asIn(long other, RunTemplate run, ByteString settings, String writer, Instant writtenAt) {
+        TriggerSpec said = new TriggerSpec(run, settings, spec.description());
+        return new Trigger(id, key, other, said, flow, pausedAt, writer, credential, createdAt, writtenAt);
     }
 }

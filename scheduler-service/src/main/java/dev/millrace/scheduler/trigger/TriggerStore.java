@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.trigger;
 
+import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.flow.DeclaredChange;
 import dev.millrace.scheduler.flow.FlowTriggerRows;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.submission.RunTemplate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -64,6 +66,9 @@ final class TriggerStore {
     private static final String VERSIONS = """
             select version, change, actor, changed_at from trigger_version where trigger_id = ? order by version desc
             """;
+
+    private static final String VERSION =
+            "select template, settings, actor, changed_at from trigger_version where trigger_id = ? and version = ?";
 
     private final Database database;
     private final TriggerKind kind;
@@ -257,6 +262,20 @@ final class TriggerStore {
         Record counts =
                 database.run(dsl -> dsl.fetchSingle(COUNT_ACTIVE, workspace.name(), kind.text(), (Object) without));
         return new Active(counts.get("in_all", Integer.class), counts.get("in_workspace", Integer.class));
+    }
+
+    /** A trigger as it was in a version that is kept; empty if that is not. Its description is the current one. */
+    Optional<Trigger> version(Trigger now, long version) {
+        return database
+                .run(dsl -> dsl.fetch(VERSION, now.id().value(), version)
+                        .map(row -> now.asIn(
+                                version,
+                                new RunTemplate(ByteString.copyFrom(row.get("template", byte[].class))),
+                                ByteString.copyFrom(row.get("settings", byte[].class)),
+                                row.get("actor", String.class),
+                                TriggerRows.time(row, "changed_at").orElseThrow())))
+                .stream()
+                .findFirst();
     }
 
     /** The newest versions of a trigger, newest first. */

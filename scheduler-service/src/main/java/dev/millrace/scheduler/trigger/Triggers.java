@@ -137,6 +137,18 @@ public final class Triggers {
         return store.find(key).orElseThrow(() -> notFound(key));
     }
 
+    /** A trigger as it was in one of its last versions; 0 is the current one. */
+    public Trigger get(TriggerKey key, long version) {
+        Trigger now = get(key);
+        return version == 0 || version == now.version()
+                ? now
+                : store.version(now, version)
+                        .orElseThrow(() -> new MillraceException(
+                                ErrorCode.TRIGGER_NOT_FOUND,
+                                "The " + kind.text() + " " + key.path() + " has no version " + version
+                                        + " that is still known: its versions are listed with who has made them."));
+    }
+
     public Optional<Trigger> find(TriggerKey key) {
         return store.find(key);
     }

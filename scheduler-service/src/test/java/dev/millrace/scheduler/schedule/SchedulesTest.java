@@ -220,6 +220,30 @@ class SchedulesTest {
     }
 
     @Test
+    void showsEarlierVersions() {
+        put("changed", "changed", settings("30 2 * * *", OverlapPolicy.OVERLAP_POLICY_SKIP));
+        put("changed", "changed", settings("45 3 * * *", OverlapPolicy.OVERLAP_POLICY_SKIP));
+
+        Schedule first = version("changed", 1);
+
+        assertThat(first.getSettings().getTiming().getCronList()).containsExactly("30 2 * * *");
+        assertThat(first.getVersion()).isEqualTo(1);
+        assertThat(first.hasNextTime()).isFalse();
+        assertThat(version("changed", 0).getSettings().getTiming().getCronList()).containsExactly("45 3 * * *");
+        assertThat(reason(catchThrowableOfType(StatusRuntimeException.class, () -> version("changed", 7))))
+                .isEqualTo("TRIGGER_NOT_FOUND");
+    }
+
+    private Schedule version(String path, long version) {
+        return schedules
+                .getSchedule(GetScheduleRequest.newBuilder()
+                        .setPath(path)
+                        .setVersion(version)
+                        .build())
+                .getSchedule();
+    }
+
+    @Test
     void theServerComputesTheNextTimes() {
         put("times", "times", settings("30 2 * * *", OverlapPolicy.OVERLAP_POLICY_SKIP));
 
