@@ -265,7 +265,7 @@ const scenarios = {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("all runs in progress that match").waitFor();
     await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
-    await page.getByText(/cancel: \d+ of \d+ done/).waitFor();
+    await page.getByText(/Cancel: \d+ of \d+ done/).waitFor();
     for (const id of ids) {
       await page.locator("li", { hasText: id }).getByText("Canceled").first().waitFor();
     }
@@ -282,7 +282,7 @@ const scenarios = {
     await dialog.getByLabel("Step to begin at").fill("first");
     await dialog.getByLabel("Input of the step").fill('{"n": 1}');
     await dialog.getByRole("button", { name: "Rerun from a step", exact: true }).click();
-    await page.getByText(/rerun: (\d+) of \1 done/).waitFor();
+    await page.getByText(/Rerun from a step: (\d+) of \1 done/).waitFor();
     // Whoever comes back still sees what happened.
     await page.reload();
     await page.getByRole("button", { name: "What it did" }).click();

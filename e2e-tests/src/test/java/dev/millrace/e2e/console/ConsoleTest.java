@@ -93,7 +93,7 @@ final class ConsoleTest {
                                 page("graph", "/runs/" + run + "?tab=graph", "say"),
                                 page("logs", "/runs/" + run + "?tab=logs", "alert(2)"),
                                 page("data", "/runs/" + run + "?tab=data", "alert(2)"),
-                                page("history", "/runs/" + run + "?tab=history", "Nobody has operated"),
+                                page("history", "/runs/" + run + "?tab=history", "The run was accepted"),
                                 page("trace", "/runs/" + run + "?tab=trace", "step say"),
                                 page("flows", "/flows", FLOW),
                                 page("flow", "/flows/" + FLOW, "Start a run"),
