@@ -166,9 +166,11 @@ public final class LocalMillrace implements AutoCloseable {
         SchedulerConfig config = SchedulerConfig.load(flags.settings(), plan.config());
         return config.withSecrets(config.secrets().withKeyFileDefault(plan.keys()))
                 .withAccess(config.access().withOwnerTokenFileDefault(plan.ownerToken()))
-                .withAlert(plan.httpPort() == 0
-                        ? config.alert()
-                        : config.alert().withConsoleUrlDefault(URI.create("http://localhost:" + plan.httpPort())));
+                .withAlert(
+                        plan.httpPort() == 0
+                                ? config.alert()
+                                : config.alert()
+                                        .withConsoleUrlDefault(URI.create("http://localhost:" + plan.httpPort())));
     }
 
     private static Gateway gateway(LocalPlan plan, String target, Metrics metrics) {

@@ -22,7 +22,10 @@ public final class SchedulesGetCommand extends ScheduleCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        printJson(client.get(version == null ? SCHEDULES.child(path()) : SCHEDULES.child(path()).with("version", version.toString())));
+        printJson(client.get(
+                version == null
+                        ? SCHEDULES.child(path())
+                        : SCHEDULES.child(path()).with("version", version.toString())));
         return ExitCode.OK;
     }
 }

@@ -22,7 +22,8 @@ public final class TriggersGetCommand extends NamedTrigger {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        printJson(client.get(version == null ? kind().one(path()) : kind().one(path()).with("version", version.toString())));
+        printJson(client.get(
+                version == null ? kind().one(path()) : kind().one(path()).with("version", version.toString())));
         return ExitCode.OK;
     }
 }

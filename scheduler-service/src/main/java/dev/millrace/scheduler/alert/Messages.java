@@ -25,8 +25,7 @@ final class Messages implements AutoCloseable {
      * @param mail absent if the server has no settings for mails
      * @param console where people find the console; absent if the server does not know
      */
-    Messages(
-            Secrets secrets, HttpSender http, Optional<MailSender> mail, Optional<URI> console, InstantSource clock) {
+    Messages(Secrets secrets, HttpSender http, Optional<MailSender> mail, Optional<URI> console, InstantSource clock) {
         this.secrets = secrets;
         this.http = http;
         this.mail = mail;

@@ -68,8 +68,8 @@ public final class TriggerGrpcService extends TriggerServiceGrpc.TriggerServiceI
         Unary.answer(
                 observer,
                 GetTriggerResponse.newBuilder()
-                        .setTrigger(InboundProtos.message(
-                                triggers.of(key.kind()).get(key, request.getVersion())))
+                        .setTrigger(
+                                InboundProtos.message(triggers.of(key.kind()).get(key, request.getVersion())))
                         .addAllChanges(triggers.of(key.kind()).versions(key).stream()
                                 .map(InboundProtos::change)
                                 .toList())

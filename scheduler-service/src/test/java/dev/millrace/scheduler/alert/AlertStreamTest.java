@@ -189,7 +189,12 @@ class AlertStreamTest {
         return new AlertSender(
                 database,
                 events,
-                new Messages(secrets.secrets(), new HttpSender(false), Optional.empty(), Optional.empty(), InstantSource.system()),
+                new Messages(
+                        secrets.secrets(),
+                        new HttpSender(false),
+                        Optional.empty(),
+                        Optional.empty(),
+                        InstantSource.system()),
                 new TopicSender(brokers, pause),
                 random,
                 self,

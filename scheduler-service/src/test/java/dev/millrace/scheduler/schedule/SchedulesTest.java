@@ -229,7 +229,8 @@ class SchedulesTest {
         assertThat(first.getSettings().getTiming().getCronList()).containsExactly("30 2 * * *");
         assertThat(first.getVersion()).isEqualTo(1);
         assertThat(first.hasNextTime()).isFalse();
-        assertThat(version("changed", 0).getSettings().getTiming().getCronList()).containsExactly("45 3 * * *");
+        assertThat(version("changed", 0).getSettings().getTiming().getCronList())
+                .containsExactly("45 3 * * *");
         assertThat(reason(catchThrowableOfType(StatusRuntimeException.class, () -> version("changed", 7))))
                 .isEqualTo("TRIGGER_NOT_FOUND");
     }

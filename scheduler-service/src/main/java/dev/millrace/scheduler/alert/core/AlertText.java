@@ -49,8 +49,7 @@ public final class AlertText {
 
     /** The body of a request to an incoming webhook of Slack. */
     public static String slack(String cloudEvent, Workspace workspace, Optional<String> console) {
-        String text =
-                "*" + escaped(subject(cloudEvent)) + "*\n" + escaped(body(cloudEvent, workspace, console));
+        String text = "*" + escaped(subject(cloudEvent)) + "*\n" + escaped(body(cloudEvent, workspace, console));
         return JsonValue.ofMembers(Map.of("text", JsonValue.ofString(text))).text();
     }
 
