@@ -334,6 +334,19 @@ export const en = {
     tabs: { start: "Start", graph: "Graph", definition: "Definition", runs: "Runs" },
     noMatch: "No path fits the filter.",
   },
+  users: {
+    title: "Used by",
+    none: "No deployed flow names it, and no schedule or trigger starts it.",
+    kinds: {
+      flow: "Flow",
+      schedule: "Schedule",
+      webhook: "Webhook",
+      event: "Event trigger",
+      kafka: "Kafka trigger",
+      postgres: "PostgreSQL trigger",
+      mqtt: "MQTT trigger",
+    } as Readonly<Record<string, string>>,
+  },
   scripts: {
     title: "Scripts",
     empty: "No script has been deployed",

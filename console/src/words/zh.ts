@@ -320,6 +320,19 @@ export const zh: Words = {
     tabs: { start: "启动", graph: "图", definition: "定义", runs: "运行" },
     noMatch: "没有符合的路径。",
   },
+  users: {
+    title: "使用者",
+    none: "没有已部署的流程引用它，也没有定时或触发器启动它。",
+    kinds: {
+      flow: "流程",
+      schedule: "定时",
+      webhook: "Webhook",
+      event: "事件触发器",
+      kafka: "Kafka 触发器",
+      postgres: "PostgreSQL 触发器",
+      mqtt: "MQTT 触发器",
+    },
+  },
   scripts: {
     title: "脚本",
     empty: "还没有部署脚本",

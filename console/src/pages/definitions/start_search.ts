@@ -1,4 +1,4 @@
-export const DEFINITION_TABS = ["start", "graph", "source", "changes", "versions", "runs"] as const;
+export const DEFINITION_TABS = ["start", "graph", "source", "changes", "versions", "runs", "users"] as const;
 export type DefinitionTab = (typeof DEFINITION_TABS)[number];
 
 /** What the address of a flow or script says: the version, the tab, and the input with which its form begins. */

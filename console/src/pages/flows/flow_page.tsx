@@ -6,6 +6,7 @@ import { SourceView } from "#/pages/definitions/source_view.tsx";
 import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
+import { UsersView } from "#/pages/definitions/users_view.tsx";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
 import { VersionsView } from "#/pages/definitions/versions_view.tsx";
 import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
@@ -26,6 +27,7 @@ const TABS = [
   ["source", tabs.definition],
   ["versions", words.versions.title],
   ["runs", tabs.runs],
+  ["users", words.users.title],
 ] as const;
 const CHANGES = ["changes", words.versions.changes] as const;
 
@@ -88,6 +90,7 @@ export function FlowPage() {
       )}
       {tab === "versions" && <VersionsView kind="flow" path={path} />}
       {tab === "runs" && <RunsOf path={path} />}
+      {tab === "users" && <UsersView kind="flow" path={path} flows={flow.used_by ?? []} />}
     </Page>
   );
 }

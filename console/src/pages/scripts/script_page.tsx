@@ -7,6 +7,7 @@ import { RunsOf } from "#/pages/definitions/runs_of.tsx";
 import { SourceView } from "#/pages/definitions/source_view.tsx";
 import { StartForm } from "#/pages/definitions/start_form.tsx";
 import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
+import { UsersView } from "#/pages/definitions/users_view.tsx";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
 import { VersionsView } from "#/pages/definitions/versions_view.tsx";
 import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
@@ -24,6 +25,7 @@ const TABS = [
   ["source", tabs.source],
   ["versions", words.versions.title],
   ["runs", tabs.runs],
+  ["users", words.users.title],
 ] as const;
 const CHANGES = ["changes", words.versions.changes] as const;
 
@@ -44,7 +46,7 @@ export function ScriptPage() {
       </Page>
     );
   }
-  const { hash, language, content, files, create_time, input_schema } = script.data;
+  const { hash, language, content, files, create_time, input_schema, used_by } = script.data;
   const isOther = named !== undefined && current !== undefined && current.hash !== hash;
   return (
     <Page
@@ -92,6 +94,7 @@ export function ScriptPage() {
       )}
       {tab === "versions" && <VersionsView kind="script" path={path} />}
       {tab === "runs" && <RunsOf path={path} />}
+      {tab === "users" && <UsersView kind="script" path={path} flows={used_by ?? []} />}
     </Page>
   );
 }

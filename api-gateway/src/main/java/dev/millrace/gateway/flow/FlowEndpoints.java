@@ -107,7 +107,10 @@ public final class FlowEndpoints {
         var version = hash.isEmpty() ? get.setPath(request.path("path")) : get.setHash(hash);
         return scheduler
                 .call(request.context(), FlowServiceGrpc.getGetFlowMethod(), version.build())
-                .thenApply(answer -> Answers.json(json -> FlowBodies.flow(json, answer.getFlow())));
+                .thenApply(answer -> Answers.json(json -> {
+                    FlowBodies.flow(json, answer.getFlow());
+                    json.texts("used_by", answer.getUsedByList());
+                }));
     }
 
     private CompletionStage<HttpResponse> delete(ApiRequest request) {

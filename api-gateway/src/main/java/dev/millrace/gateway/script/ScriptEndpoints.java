@@ -125,6 +125,7 @@ public final class ScriptEndpoints {
                 .thenApply(answer -> Answers.json(json -> {
                     script(json, answer.getScript());
                     json.array("package_locks", answer.getPackageLocksList(), ScriptEndpoints::packageLock);
+                    json.texts("used_by", answer.getUsedByList());
                     if (answer.hasInputSchema()) {
                         inputSchema(json, answer.getInputSchema());
                     }

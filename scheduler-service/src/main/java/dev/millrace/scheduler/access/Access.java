@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import io.grpc.Context;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -101,6 +102,14 @@ public record Access(Caller caller, Rights rights, WorkerScope worker) {
         return rights.allows(Role.VIEWER, workspace)
                 ? Optional.empty()
                 : Optional.of(rights.folders(Role.VIEWER, workspace));
+    }
+
+    /** Those of the paths that the caller may see. */
+    public List<String> visible(Workspace workspace, List<String> paths) {
+        Optional<Set<String>> folders = visibleFolders(workspace);
+        return paths.stream()
+                .filter(path -> folders.isEmpty() || folders.get().contains(Folder.of(path)))
+                .toList();
     }
 
     /** Fails unless the caller has the role in the whole workspace. */

@@ -184,6 +184,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                 observer,
                 GetFlowResponse.newBuilder()
                         .setFlow(FlowProtos.withDefinition(found, flows.scripts(found.hash())))
+                        .addAllUsedBy(access.visible(workspace, flows.usersOf(workspace, found.path())))
                         .build());
     }
 

@@ -229,4 +229,9 @@ public final class FlowStore {
                 whole ? row.get(FLOW.DEFINITION) : "",
                 row.get(FLOW.CREATED_AT).toInstant());
     }
+
+    /** The paths of other deployed flows that name the path, {@code max} at most. */
+    List<String> flowsThatName(Workspace workspace, String path, int max) {
+        return database.run(dsl -> PathRows.FLOWS.flowsThatName(dsl, workspace, path, max));
+    }
 }

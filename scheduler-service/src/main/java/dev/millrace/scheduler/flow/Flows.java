@@ -19,6 +19,7 @@ import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import dev.millrace.scheduler.version.DeploymentNote;
+import dev.millrace.scheduler.version.PathRows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -280,6 +281,11 @@ public final class Flows {
     /** The version of each script that a version of a flow names, by its path. */
     Map<String, JobTarget.Script> scripts(String hash) {
         return store.findVersion(hash).map(FlowVersion::scripts).orElse(Map.of());
+    }
+
+    /** The paths of other deployed flows that start the flow. */
+    List<String> usersOf(Workspace workspace, String path) {
+        return store.flowsThatName(workspace, path, PathRows.USERS_MAX);
     }
 
     Optional<StoredFlow> findCurrent(Workspace workspace, String path) {

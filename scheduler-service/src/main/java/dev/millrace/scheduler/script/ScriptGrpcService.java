@@ -102,6 +102,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         };
         GetScriptResponse.Builder answer = GetScriptResponse.newBuilder()
                 .setScript(ScriptProtos.withContent(found))
+                .addAllUsedBy(access.visible(workspace, scripts.usersOf(workspace, found.path())))
                 .addAllPackageLocks(packages.list(workspace, found.hash()).stream()
                         .map(ScriptProtos::packageLock)
                         .toList());

@@ -198,4 +198,9 @@ public final class ScriptStore {
                 new TreeMap<>(),
                 row.get(SCRIPT.CREATED_AT).toInstant());
     }
+
+    /** The paths of other deployed flows that name the path, {@code max} at most. */
+    List<String> flowsThatName(Workspace workspace, String path, int max) {
+        return database.run(dsl -> PathRows.SCRIPTS.flowsThatName(dsl, workspace, path, max));
+    }
 }

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.version.DeploymentNote;
+import dev.millrace.scheduler.version.PathRows;
 import dev.millrace.text.script.ScriptFiles;
 import java.time.Duration;
 import java.util.List;
@@ -143,6 +144,11 @@ public final class Scripts {
     /** A small version with its content that was deployed or read lately. Does not wait, and reads no database. */
     public Optional<Script> findAtHand(Workspace workspace, String hash) {
         return atHand.find(new VersionKey(workspace, hash));
+    }
+
+    /** The paths of deployed flows that run the script. */
+    List<String> usersOf(Workspace workspace, String path) {
+        return store.flowsThatName(workspace, path, PathRows.USERS_MAX);
     }
 
     public Optional<Script> findCurrent(Workspace workspace, String path) {

@@ -35,6 +35,9 @@ import org.jooq.TableField;
  * the deployment comes first and the deletion finds the flow among the users, or the deployment finds the path gone.
  */
 public final class PathRows {
+    /** Maximum number of users of a path that are listed. */
+    public static final int USERS_MAX = 100;
+
     public static final PathRows FLOWS = new PathRows(
             VersionKind.FLOW,
             VersionRows.FLOWS,
@@ -156,20 +159,29 @@ public final class PathRows {
         return hash;
     }
 
-    private Users users(DSLContext dsl, Workspace workspace, String path) {
-        Condition names = FLOW_USE.KIND.eq(inline(kind.code())).and(FLOW_USE.PATH.eq(path));
-        List<String> flows = dsl.select(FLOW_PATH.PATH)
+    /** The paths of other deployed flows that name the path, {@code max} at most. */
+    public List<String> flowsThatName(DSLContext dsl, Workspace workspace, String path, int max) {
+        return dsl.select(FLOW_PATH.PATH)
                 .from(FLOW_PATH)
                 .join(FLOW_USE)
                 .on(FLOW_USE.HASH.eq(FLOW_PATH.HASH))
-                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(names))
+                .where(FLOW_PATH.WORKSPACE.eq(workspace.name()).and(names(path)))
                 .and(
                         kind == VersionKind.FLOW
                                 ? FLOW_PATH.PATH.ne(path)
                                 : inline(true).isTrue())
                 .orderBy(FLOW_PATH.PATH)
-                .limit(Users.NAMED_MAX + 1)
+                .limit(max)
                 .fetch(FLOW_PATH.PATH);
+    }
+
+    private Condition names(String path) {
+        return FLOW_USE.KIND.eq(inline(kind.code())).and(FLOW_USE.PATH.eq(path));
+    }
+
+    private Users users(DSLContext dsl, Workspace workspace, String path) {
+        Condition names = names(path);
+        List<String> flows = flowsThatName(dsl, workspace, path, Users.NAMED_MAX + 1);
         Condition isRunOfIt = JOB_QUEUE.KIND.eq(inline(kind.root().code())).and(JOB_QUEUE.NAME.eq(path));
         Condition isRunThatNamesIt = JOB_QUEUE
                 .KIND

@@ -9,6 +9,7 @@ import com.google.protobuf.ByteString;
 import dev.millrace.proto.access.v1.Role;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
+import dev.millrace.proto.flow.v1.GetFlowRequest;
 import dev.millrace.proto.flow.v1.ListFlowsRequest;
 import dev.millrace.proto.identity.v1.CreateSharedTokenRequest;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
@@ -53,6 +54,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -167,6 +169,23 @@ class AccessTest {
                         .getFlowsList())
                 .isNotEmpty()
                 .allSatisfy(flow -> assertThat(flow.getPath()).startsWith("shop/"));
+    }
+
+    @Test
+    void namesTheUsersOfAFlowThatTheCallerMaySee() {
+        deploy(calls.owner(), "shop/used", "");
+        deploy(calls.owner(), "shop/user", "shop/used");
+        deploy(calls.owner(), "ops/user", "shop/used");
+
+        assertThat(usedBy(calls.owner(), "shop/used")).containsExactly("ops/user", "shop/user");
+        assertThat(usedBy(calls.user("default", "shop", Role.ROLE_VIEWER), "shop/used"))
+                .containsExactly("shop/user");
+    }
+
+    private List<String> usedBy(String token, String flow) {
+        return FlowServiceGrpc.newBlockingStub(calls.with(token))
+                .getFlow(GetFlowRequest.newBuilder().setPath(flow).build())
+                .getUsedByList();
     }
 
     @Test
