@@ -6,6 +6,7 @@ import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -21,7 +22,7 @@ public final class SchedulesHistoryCommand extends ScheduleCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("WHAT!", "STATE", "RUN", "WHY?");
+        Table table = new Table("WHAT!", "STATE", "NOTED", "RUN", "WHY?");
         printList(
                 client.list(ApiPath.of("/schedule-history").child(path()), limit),
                 "The schedule has started nothing yet.",
@@ -29,6 +30,7 @@ public final class SchedulesHistoryCommand extends ScheduleCommand {
                 start -> table.row(
                         Json.text(start, "occurrence"),
                         Json.text(start, "state"),
+                        Times.text(Json.text(start, "note_time")),
                         Json.text(start, "run_id"),
                         Json.text(start, "reason")));
         return ExitCode.OK;
