@@ -198,7 +198,7 @@ await attempt("workers", async () => {
   await see("new disk");
   await page.screenshot({ path: join(task.pictures, "drained.png"), fullPage: true });
   await open("/");
-  await see("0 of 0");
+  await see("0 of 0 slots");
   await open("/workers");
   await act("Resume");
   await button("Drain").first().waitFor();
