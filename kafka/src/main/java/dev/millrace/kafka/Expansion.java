@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.compress.Compression;
@@ -76,7 +77,11 @@ public final class Expansion {
                                 ? whole(records, enough)
                                 : largestRecord(records, bytes.getInt(COUNT_AT), isShared, window, enough));
             }
-        } catch (IOException | KafkaException | IndexOutOfBoundsException | IllegalArgumentException unreadable) {
+        } catch (IOException
+                | KafkaException
+                | BufferUnderflowException
+                | IndexOutOfBoundsException
+                | IllegalArgumentException unreadable) {
             return 0;
         }
     }

@@ -1,5 +1,6 @@
 package dev.millrace.kafka;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -27,37 +28,43 @@ final class ZstdFrames {
     private ZstdFrames() {}
 
     /**
-     * Bytes of the largest window.
+     * Bytes of the largest window. What follows something that is no frame does not count: the library fails there.
      *
-     * @param content frames, one behind another
-     * @throws java.nio.BufferUnderflowException if they end early
-     * @throws IllegalArgumentException if they end early
+     * @param content frames, one behind another; the last one may be cut off
      */
     static long largestWindow(ByteBuffer content) {
         ByteBuffer frames = content.slice().order(ByteOrder.LITTLE_ENDIAN);
         long largest = 0;
-        while (frames.hasRemaining()) {
-            int magic = frames.getInt();
-            if (magic == FRAME) {
-                largest = Math.max(largest, window(frames));
-            } else if ((magic & SKIPPED_MASK) == SKIPPED) {
-                skip(frames, Integer.toUnsignedLong(frames.getInt()));
-            } else {
-                // The library fails here.
-                return largest;
+        try {
+            while (frames.hasRemaining()) {
+                int magic = frames.getInt();
+                if (magic == FRAME) {
+                    int descriptor = frames.get();
+                    largest = Math.max(largest, window(frames, descriptor));
+                    skipBlocks(frames, descriptor);
+                } else if ((magic & SKIPPED_MASK) == SKIPPED) {
+                    skip(frames, Integer.toUnsignedLong(frames.getInt()));
+                } else {
+                    return largest;
+                }
             }
+        } catch (BufferUnderflowException cutOff) {
+            return largest;
         }
         return largest;
     }
 
-    /** Bytes of the window of the next frame, which is skipped. */
-    private static long window(ByteBuffer frames) {
-        int descriptor = frames.get();
+    /** Bytes of the window of a frame, of which the rest of the header is read. */
+    private static long window(ByteBuffer frames, int descriptor) {
         boolean isSingle = (descriptor & SINGLE_SEGMENT) != 0;
         long window = isSingle ? 0 : windowOf(frames.get());
         skip(frames, DICTIONARY_BYTES[descriptor & 3]);
         int sizeCode = (descriptor >> 6) & 3;
         long size = contentSize(frames, sizeCode == 0 && isSingle ? 1 : CONTENT_SIZE_BYTES[sizeCode]);
+        return isSingle ? size : window;
+    }
+
+    private static void skipBlocks(ByteBuffer frames, int descriptor) {
         boolean isLast = false;
         while (!isLast) {
             int block = Short.toUnsignedInt(frames.getShort()) | Byte.toUnsignedInt(frames.get()) << Short.SIZE;
@@ -65,7 +72,6 @@ final class ZstdFrames {
             skip(frames, ((block >> 1) & 3) == BLOCK_RLE ? 1 : block >> 3);
         }
         skip(frames, (descriptor & CHECKSUM) == 0 ? 0 : CHECKSUM_BYTES);
-        return isSingle ? size : window;
     }
 
     private static long windowOf(byte descriptor) {
@@ -87,7 +93,7 @@ final class ZstdFrames {
 
     private static void skip(ByteBuffer frames, long bytes) {
         if (bytes > frames.remaining()) {
-            throw new IllegalArgumentException("A frame ends early.");
+            throw new BufferUnderflowException();
         }
         frames.position(frames.position() + (int) bytes);
     }

@@ -81,6 +81,18 @@ class ExpansionTest {
     }
 
     @Test
+    void countsTheWindowOfAFrameThatIsCutOff() {
+        SimpleRecord[] records =
+                Stream.generate(() -> record(LARGE / 4)).limit(16).toArray(SimpleRecord[]::new);
+        byte[] bytes = bytes(zstd(20), records);
+        RecordBatch batch = batch(bytes);
+        for (int cut = 1; cut < 4; cut++) {
+            assertThat(part(batch, Arrays.copyOf(bytes, bytes.length - cut), LARGE / 2))
+                    .isEqualTo(2 << 20);
+        }
+    }
+
+    @Test
     void passesOverWhatCannotBeRead() {
         passesOverWhatCannotBeRead(CompressionType.SNAPPY);
         passesOverWhatCannotBeRead(CompressionType.ZSTD);
