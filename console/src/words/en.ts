@@ -885,8 +885,6 @@ export const en = {
         : operation === "restart"
           ? "This applies to all ended runs that match the filters, also to those that are not loaded."
           : "This applies to all runs in progress that match the filters, also to those that are not loaded.",
-    loaded: (count: number) =>
-      `This applies to the ${count} runs that are loaded, since the server cannot filter many runs in this way.`,
     progress: "Progress",
     counts: (operation: string, done: number, failed: number, total: number) =>
       `${operation}: ${done} of ${total} done${failed > 0 ? `, ${failed} refused` : ""}`,

@@ -858,7 +858,6 @@ export const zh: Words = {
         : operation === "restart"
           ? "适用于所有符合筛选条件的已结束运行，包括尚未加载的。"
           : "适用于所有符合筛选条件的进行中运行，包括尚未加载的。",
-    loaded: (count) => `适用于已加载的 ${count} 个运行，因为服务器无法对大量运行作此筛选。`,
     progress: "进度",
     counts: (operation, done, failed, total) =>
       `${operation}：${done} / ${total} 已完成${failed > 0 ? `，${failed} 个被拒绝` : ""}`,

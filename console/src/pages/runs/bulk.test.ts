@@ -1,33 +1,34 @@
 import { expect, test } from "vitest";
-import type { Run } from "#/api/types.ts";
-import { bulkTargets, selectionOptions } from "#/pages/runs/bulk.ts";
-
-const loaded = [{ id: "1" }, { id: "2" }] as Run[];
-const flows = new Set(["shop/pay"]);
+import { bulkFilter, selectionOptions } from "#/pages/runs/bulk.ts";
 
 test("names all that match by the filter of the list", () => {
-  expect(bulkTargets("cancel", {}, loaded, flows, 0)).toEqual({ filter: {} });
-  expect(bulkTargets("retry", { name: "shop/pay", state: ["failed"], since: "1h" }, loaded, flows, 3_600_000)).toEqual({
-    filter: { flow: "shop/pay", states: ["failed"], created_from: "1970-01-01T00:00:00.000Z" },
+  expect(bulkFilter("cancel", {}, 0)).toEqual({});
+  expect(bulkFilter("retry", { name: "shop/pay", state: ["failed"], since: "1h" }, 3_600_000)).toEqual({
+    name: "shop/pay",
+    states: ["failed"],
+    created_from: "1970-01-01T00:00:00.000Z",
   });
-  expect(bulkTargets("restart", {}, loaded, flows, 0)).toEqual({
-    filter: { states: ["succeeded", "failed", "canceled"] },
-  });
-});
-
-test("names the loaded runs if the server cannot filter alike", () => {
-  const ids = { run_ids: ["1", "2"] };
-  expect(bulkTargets("cancel", { name: "some.py" }, loaded, flows, 0)).toEqual(ids);
-  expect(bulkTargets("cancel", { input: ["a=1"] }, loaded, flows, 0)).toEqual(ids);
+  expect(bulkFilter("restart", {}, 0)).toEqual({ states: ["succeeded", "failed", "canceled"] });
+  const found = { input: ["a=1", "b~c"], output: ["d=2"], tag: "gpu" };
+  expect(bulkFilter("cancel", found, 0)).toEqual(found);
 });
 
 test("selects the same runs by options of the command", () => {
-  expect(selectionOptions(bulkTargets("cancel", {}, loaded, flows, 0))).toEqual(["--all"]);
-  expect(selectionOptions(bulkTargets("rerun", { name: "shop/pay" }, loaded, flows, 0))).toEqual([
-    "--flow",
+  expect(selectionOptions(bulkFilter("cancel", {}, 0))).toEqual(["--all"]);
+  expect(selectionOptions(bulkFilter("rerun", { name: "shop/pay" }, 0))).toEqual([
+    "--name",
     "shop/pay",
     "--state",
     "failed",
   ]);
-  expect(selectionOptions(bulkTargets("cancel", { input: ["a=1"] }, loaded, flows, 0))).toEqual(["1", "2"]);
+  expect(selectionOptions(bulkFilter("cancel", { input: ["a=1", "b~c"], output: ["d=2"], tag: "gpu" }, 0))).toEqual([
+    "--with-input",
+    "a=1",
+    "--with-input",
+    "b~c",
+    "--with-output",
+    "d=2",
+    "--tag",
+    "gpu",
+  ]);
 });

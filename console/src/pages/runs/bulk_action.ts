@@ -1,7 +1,7 @@
 import { result } from "#/api/client.ts";
 import { choice, type FormField, OBJECT, present, TEXT, textOf } from "#/forms/field.ts";
 import type { FormAction } from "#/forms/form_button.tsx";
-import { type BulkOperationName, type bulkTargets, selectionOptions } from "#/pages/runs/bulk.ts";
+import { type BulkOperationName, type bulkFilter, selectionOptions } from "#/pages/runs/bulk.ts";
 import { inputTextOptions } from "#/parts/command.ts";
 import type { CurrentWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -16,20 +16,20 @@ const REASON: FormField = { name: "reason", label: words.actions.reason, kind: T
 export function bulkAction(
   { api }: CurrentWorkspace,
   operation: BulkOperationName,
-  targets: ReturnType<typeof bulkTargets>,
+  filter: ReturnType<typeof bulkFilter>,
   deployed: string | undefined,
   onStarted: (id: string) => void,
 ): FormAction {
   return {
     label: words.bulk.operations[operation],
-    help: targets.run_ids === undefined ? words.bulk.matching(operation) : words.bulk.loaded(targets.run_ids.length),
+    help: words.bulk.matching(operation),
     role: operation === "rerun" ? "developer" : "runner",
     place: "workspace",
     fields: operation === "rerun" ? [...rerunFields(deployed), REASON] : [REASON],
     act: async (values, key) => {
       const body = {
         operation,
-        ...targets,
+        filter,
         ...present("step", textOf(values, "step")),
         ...present("flow_hash", textOf(values, "flow_hash")),
         ...present("step_input", values.step_input as Record<string, never> | undefined),
@@ -42,7 +42,7 @@ export function bulkAction(
     command: ({ step, flow_hash: hash, step_input: stepInput, reason }) => [
       "runs",
       operation,
-      ...selectionOptions(targets),
+      ...selectionOptions(filter),
       ...given("--flow-hash", hash),
       ...inputTextOptions(stepInput, "--step-input"),
       ...given("--reason", reason),

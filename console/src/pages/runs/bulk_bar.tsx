@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { BulkOperation, Run } from "#/api/types.ts";
+import type { BulkOperation } from "#/api/types.ts";
 import { BULK_OPERATIONS, type BulkOperationName } from "#/pages/runs/bulk.ts";
 import { BulkProgress } from "#/pages/runs/bulk_progress.tsx";
 import { newestBulkQuery } from "#/pages/runs/bulk_queries.ts";
@@ -14,14 +14,13 @@ const BulkDialog = lazyPart(() => import("#/pages/runs/bulk_dialog.tsx").then((m
 
 interface Props {
   readonly filters: RunFilters;
-  readonly runs: readonly Run[];
 }
 
 /** How long an operation that has ended is still shown. */
 const RECENT_MILLIS = 600_000;
 
 /** Offers to do something with all runs of a list, and shows how far that has come. */
-export function BulkBar({ filters, runs }: Props) {
+export function BulkBar({ filters }: Props) {
   const may = useMay("runner", "workspace");
   const mayRerun = useMay("developer", "workspace");
   const [operation, setOperation] = useState<BulkOperationName>();
@@ -56,7 +55,7 @@ export function BulkBar({ filters, runs }: Props) {
       </label>
       {shown !== undefined && <BulkProgress key={shown} id={shown} />}
       {operation !== undefined && (
-        <BulkDialog operation={operation} filters={filters} runs={runs} onStarted={setStarted} onClose={close} />
+        <BulkDialog operation={operation} filters={filters} onStarted={setStarted} onClose={close} />
       )}
     </div>
   );

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Run } from "#/api/types.ts";
 import { FormDialog } from "#/forms/form_button.tsx";
 import { flowsQuery } from "#/pages/definitions/queries.ts";
-import { type BulkOperationName, bulkTargets } from "#/pages/runs/bulk.ts";
+import { type BulkOperationName, bulkFilter } from "#/pages/runs/bulk.ts";
 import { bulkAction } from "#/pages/runs/bulk_action.ts";
 import type { RunFilters } from "#/pages/runs/filters.ts";
 import { Modal } from "#/parts/modal.tsx";
@@ -12,30 +11,26 @@ import { words } from "#/words/words.ts";
 
 interface Props {
   readonly filters: RunFilters;
-  readonly runs: readonly Run[];
   readonly operation: BulkOperationName;
   readonly onStarted: (id: string) => void;
   readonly onClose: () => void;
 }
 
 /** Asks whether to do something with all runs of a list. */
-export function BulkDialog({ operation, filters, runs, onStarted, onClose }: Props) {
+export function BulkDialog({ operation, filters, onStarted, onClose }: Props) {
   const workspace = useWorkspace();
   const flows = useQuery(flowsQuery(workspace));
   // What the dialog says must not change while somebody reads it.
   const [now] = useState(Date.now);
-  const [loaded] = useState(runs);
   if (flows.isPending) {
     return null;
   }
   const hashes = new Map((flows.data?.items ?? []).map(({ path = "", hash }) => [path, hash]));
-  const targets = bulkTargets(operation, filters, loaded, new Set(hashes.keys()), now);
-  const names = new Set(targets.run_ids === undefined ? [filters.name] : loaded.map((run) => run.name));
-  const deployed = names.size === 1 ? hashes.get([...names][0] ?? "") : undefined;
+  const deployed = filters.name === undefined ? undefined : hashes.get(filters.name);
   return (
     <Modal title={words.bulk.operations[operation]} isOpen onClose={onClose}>
       <FormDialog
-        action={bulkAction(workspace, operation, targets, deployed, onStarted)}
+        action={bulkAction(workspace, operation, bulkFilter(operation, filters, now), deployed, onStarted)}
         onDone={() => undefined}
         onClose={onClose}
       />

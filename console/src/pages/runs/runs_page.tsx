@@ -38,7 +38,7 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
     <Page title={words.runs.title}>
       <FilterBar filters={filters} onChange={change} />
       <RunCount filters={filters} />
-      {entries.length > 0 && <BulkBar filters={filters} runs={runs} />}
+      {entries.length > 0 && <BulkBar filters={filters} />}
       {pages.error !== null && <ProblemView error={pages.error} onRetry={() => void pages.refetch()} />}
       {pages.isPending ? (
         <Loading />

@@ -42,7 +42,11 @@ public final class BulkOperationEndpoints {
             .field("states", (json, filter) -> json.items(() -> filter.addStates(runState(json))))
             .field("kind", (json, filter) -> filter.setKind(kind(json)))
             .field("created_from", (json, filter) -> filter.setCreatedFrom(json.time()))
-            .field("created_before", (json, filter) -> filter.setCreatedBefore(json.time()));
+            .field("created_before", (json, filter) -> filter.setCreatedBefore(json.time()))
+            .field("name", (json, filter) -> filter.setName(json.text()))
+            .field("input", (json, filter) -> json.items(() -> filter.addInput(json.text())))
+            .field("output", (json, filter) -> json.items(() -> filter.addOutput(json.text())))
+            .field("tag", (json, filter) -> filter.setTag(json.text()));
 
     private static final JsonFields<StartBulkOperationRequest.Builder> START = new JsonFields<
                     StartBulkOperationRequest.Builder>()

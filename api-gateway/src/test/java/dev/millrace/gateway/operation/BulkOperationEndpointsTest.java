@@ -48,6 +48,25 @@ class BulkOperationEndpointsTest extends GatewayTest {
     }
 
     @Test
+    void selectsRunsByWhatListsLookFor() {
+        post(BULKS, """
+                {"operation": "cancel", "filter":
+                 {"name": "f", "input": ["a=1", "b~c"], "output": ["d=2"], "tag": "gpu"}}""");
+
+        assertThat(scheduler.bulks.requests)
+                .containsExactly(StartBulkOperationRequest.newBuilder()
+                        .setOperation(OperationKind.OPERATION_KIND_CANCEL)
+                        .setNote(OperationNote.getDefaultInstance())
+                        .setFilter(RunFilter.newBuilder()
+                                .setName("f")
+                                .addInput("a=1")
+                                .addInput("b~c")
+                                .addOutput("d=2")
+                                .setTag("gpu"))
+                        .build());
+    }
+
+    @Test
     void startsAnOperationOnRunsThatAreNamed() {
         post(BULKS, "{\"operation\": \"pause\", \"run_ids\": [\"r1\", \"r2\"]}");
 

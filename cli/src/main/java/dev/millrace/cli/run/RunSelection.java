@@ -5,6 +5,8 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,6 +17,12 @@ final class RunSelection {
 
     @Option(names = "--flow", paramLabel = "PATH", description = "Runs of this flow.")
     private @Nullable String flow;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Runs of this flow, script or handler. With --flow, only flows are meant.")
+    private @Nullable String name;
 
     @Option(
             names = "--state",
@@ -28,7 +36,7 @@ final class RunSelection {
             paramLabel = "KIND",
             description = {
                 "Runs of this kind: work, preparation (of scripts, which deployments start) or all.",
-                "Default: work."
+                "Default: work; with --name: all."
             })
     private @Nullable String kind;
 
@@ -47,6 +55,24 @@ final class RunSelection {
     private @Nullable String before;
 
     @Option(
+            names = "--with-input",
+            paramLabel = "PATH=VALUE",
+            description = {
+                "Runs whose input has this JSON value at this path, or, with PATH~TEXT, a text that contains TEXT.",
+                "Several must all match. For example: customer.id=42"
+            })
+    private List<String> input = new ArrayList<>();
+
+    @Option(
+            names = "--with-output",
+            paramLabel = "PATH=VALUE",
+            description = "Runs that have ended and whose output matches in the same way.")
+    private List<String> output = new ArrayList<>();
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "Runs of which a job has this tag.")
+    private @Nullable String tag;
+
+    @Option(
             names = "--detach",
             description = "With many runs, do not wait for the end of the operation. With one run, there is no wait.")
     private boolean detached;
@@ -56,13 +82,15 @@ final class RunSelection {
         if (isFilter() && !ids.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "Name runs by id, or select them with --all, --flow, --state, --kind, --since and --before.");
+                    "Name runs by id, or select them with --all, --flow, --name, --state, --kind, --since, --before,"
+                            + " --with-input, --with-output and --tag.");
         }
         if (!isFilter() && ids.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "Name one or more runs by id, or select runs with --flow PATH, --state STATE, --since TIME,"
-                            + " --before TIME or --all.");
+                    "Name one or more runs by id, or select runs with --flow PATH, --name NAME, --state STATE,"
+                            + " --since TIME, --before TIME, --with-input PATH=VALUE, --with-output PATH=VALUE,"
+                            + " --tag TAG or --all.");
         }
         return isFilter() || ids.size() > 1;
     }
@@ -81,7 +109,9 @@ final class RunSelection {
     }
 
     private boolean isFilter() {
-        return all || flow != null || kind != null || !states.isEmpty() || since != null || before != null;
+        return all
+                || Stream.of(flow, name, kind, since, before, tag).anyMatch(Objects::nonNull)
+                || Stream.of(states, input, output).anyMatch(given -> !given.isEmpty());
     }
 
     /** Adds the selected runs to a request body. */
@@ -92,12 +122,20 @@ final class RunSelection {
         }
         ObjectNode filter = body.putObject("filter");
         put(filter, "flow", flow);
-        if (!states.isEmpty()) {
-            states.forEach(filter.putArray("states")::add);
-        }
+        put(filter, "name", name);
+        put(filter, "states", states);
         put(filter, "kind", kind);
         put(filter, "created_from", since);
         put(filter, "created_before", before);
+        put(filter, "input", input);
+        put(filter, "output", output);
+        put(filter, "tag", tag);
+    }
+
+    private static void put(ObjectNode filter, String field, List<String> values) {
+        if (!values.isEmpty()) {
+            values.forEach(filter.putArray(field)::add);
+        }
     }
 
     private static void put(ObjectNode filter, String field, @Nullable String value) {

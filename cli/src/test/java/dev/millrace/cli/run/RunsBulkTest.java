@@ -64,6 +64,33 @@ class RunsBulkTest {
     }
 
     @Test
+    void selectsRunsByWhatListsLookFor() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            gateway.on("POST /bulk-operations", 202, RUNNING);
+
+            run(
+                    gateway,
+                    "cancel",
+                    "--detach",
+                    "--name",
+                    "a/b",
+                    "--with-input",
+                    "a=1",
+                    "--with-input",
+                    "b~c",
+                    "--with-output",
+                    "d=2",
+                    "--tag",
+                    "gpu");
+
+            assertThat(gateway.requests().getFirst().body().path("filter"))
+                    .isEqualTo(Json.parse(
+                                    "{\"name\":\"a/b\",\"input\":[\"a=1\",\"b~c\"],\"output\":[\"d=2\"],\"tag\":\"gpu\"}")
+                            .orElseThrow());
+        }
+    }
+
+    @Test
     void saysWhichRunsRefusedAndEndsAsRefused() {
         try (FakeGateway gateway = FakeGateway.start()) {
             gateway.on("POST /bulk-operations", 202, ENDED.formatted(2, 1))

@@ -1,8 +1,9 @@
 package dev.millrace.scheduler.bulk;
 
-import com.google.protobuf.Timestamp;
 import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
+import dev.millrace.proto.run.v1.Run;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
@@ -11,17 +12,12 @@ import dev.millrace.scheduler.queue.OperationKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.rpc.RequestFields;
-import dev.millrace.scheduler.rpc.TimeProtos;
-import dev.millrace.scheduler.run.RunProtos;
-import dev.millrace.scheduler.run.RunState;
-import dev.millrace.scheduler.run.search.KindOfRun;
-import dev.millrace.scheduler.run.search.KindOfRunProtos;
 import dev.millrace.scheduler.run.search.RunFilter;
+import dev.millrace.scheduler.run.search.RunSearch;
+import dev.millrace.scheduler.run.search.SearchReader;
 import dev.millrace.scheduler.submission.RerunInputs;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -131,52 +127,60 @@ final class BulkRequestProtos {
     /** Reads a filter. Without states, the filter selects the states that the operation is meant for. */
     static RunFilter filter(dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind) {
         Violations violations = new Violations();
-        Set<RunState> states = states(given, kind, violations);
+        boolean isOfFlows = !given.getFlowPath().isEmpty();
         violations.require(
-                given.getFlowPath().length() <= FLOW_LENGTH_MAX
-                        && given.getFlowPath().indexOf('\0') < 0,
+                !isOfFlows
+                        || (given.getFlowPath().length() <= FLOW_LENGTH_MAX
+                                && given.getFlowPath().indexOf('\0') < 0),
                 "filter.flow_path",
                 "is no path of a flow");
-        Optional<Instant> from =
-                time("filter.created_from", given.hasCreatedFrom(), given.getCreatedFrom(), violations);
-        Optional<Instant> before =
-                time("filter.created_before", given.hasCreatedBefore(), given.getCreatedBefore(), violations);
-        KindOfRun runs = KindOfRunProtos.kind(given.getKind(), "filter.kind", KindOfRun.WORK, violations);
+        violations.require(
+                !isOfFlows || given.getName().isEmpty(),
+                "filter.name",
+                "is given beside a flow_path (expected: one of them)");
+        violations.require(
+                given.getStatesCount() > 0 || !statesMeant(kind).isEmpty(),
+                "filter.states",
+                "is empty (expected for " + kind.text() + ": the states of the runs that are meant)");
+        RunSearch search = SearchReader.read(asList(given, kind), Optional.empty(), "filter.", violations);
         violations.throwIfAny();
-        return new RunFilter(
-                runs, Optional.of(given.getFlowPath()).filter(flow -> !flow.isEmpty()), states, from, before);
+        return new RunFilter(search, isOfFlows);
     }
 
-    private static Set<RunState> states(
-            dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind, Violations violations) {
-        Set<RunState> states = EnumSet.noneOf(RunState.class);
-        for (int index = 0; index < given.getStatesCount(); index++) {
-            var state = given.getStates(index);
-            RunProtos.state(state)
-                    .ifPresentOrElse(
-                            states::add, () -> violations.add("filter.states", state + " is not a state of a run"));
+    /** The request for a list of the same runs. */
+    private static ListRunsRequest asList(dev.millrace.proto.operation.v1.RunFilter given, OperationKind kind) {
+        var list = ListRunsRequest.newBuilder()
+                .addAllStates(given.getStatesList())
+                .setKind(given.getKind())
+                .setName(given.getName())
+                .addAllInput(given.getInputList())
+                .addAllOutput(given.getOutputList())
+                .setTag(given.getTag());
+        if (!given.getFlowPath().isEmpty()) {
+            list.setName(given.getFlowPath());
+            if (given.getKind() == ListRunsRequest.Kind.KIND_UNSPECIFIED) {
+                list.setKind(ListRunsRequest.Kind.KIND_WORK);
+            }
         }
         if (given.getStatesCount() == 0) {
-            states.addAll(statesMeant(kind));
-            violations.require(
-                    !states.isEmpty(),
-                    "filter.states",
-                    "is empty (expected for " + kind.text() + ": the states of the runs that are meant)");
+            statesMeant(kind).forEach(list::addStates);
         }
-        return states;
+        if (given.hasCreatedFrom()) {
+            list.setCreatedFrom(given.getCreatedFrom());
+        }
+        if (given.hasCreatedBefore()) {
+            list.setCreatedBefore(given.getCreatedBefore());
+        }
+        return list.build();
     }
 
     /** The states that a filter without states selects; empty if the filter must name states. */
-    private static Set<RunState> statesMeant(OperationKind kind) {
+    private static List<Run.State> statesMeant(OperationKind kind) {
         return switch (kind) {
-            case CANCEL, PAUSE, RESUME, SKIP -> EnumSet.of(RunState.QUEUED, RunState.RUNNING);
-            case RETRY -> EnumSet.of(RunState.FAILED);
-            case RESTART, RERUN, PIN, UNPIN -> EnumSet.noneOf(RunState.class);
+            case CANCEL, PAUSE, RESUME, SKIP -> List.of(Run.State.STATE_QUEUED, Run.State.STATE_RUNNING);
+            case RETRY -> List.of(Run.State.STATE_FAILED);
+            case RESTART, RERUN, PIN, UNPIN -> List.of();
         };
-    }
-
-    private static Optional<Instant> time(String field, boolean given, Timestamp time, Violations violations) {
-        return given ? violations.collect(field, () -> TimeProtos.instant(time)) : Optional.empty();
     }
 
     /** SHA-256, in hex, of the request without its note: tells a repeated request from a different one. */

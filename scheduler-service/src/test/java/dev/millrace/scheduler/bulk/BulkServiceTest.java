@@ -41,6 +41,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -78,6 +79,42 @@ class BulkServiceTest {
         assertThat(recorded.getNote().getActor()).isEqualTo("ann");
         assertThat(recorded.getNote().getReason()).isEqualTo("tidy up");
         assertThat(recorded.getNote().getRequestId()).isEqualTo("bulk:" + accepted.getId());
+    }
+
+    @Test
+    void selectsByInputAndTagLikeAList() {
+        deploy("bulk/ordered", "inputs: {order: {type: object}}, ", "{id: a, handler: nobody}");
+        List<String> meant = submit(spec("bulk/ordered", "{\"order\": {\"id\": 7}}"), 3);
+        List<String> others = submit(spec("bulk/ordered", "{\"order\": {\"id\": 8}}"), 2);
+        List<String> namesakes = submit(
+                handler(
+                        "bulk/ordered",
+                        spec -> spec.setTag("bulk-gpu").setInput(ByteString.copyFromUtf8("{\"order\": {\"id\": 7}}"))),
+                1);
+        RunFilter byInput = RunFilter.newBuilder()
+                .addInput("order.id=7")
+                .addInput("order~x")
+                .build();
+
+        assertThat(selected(byInput)).isEmpty();
+        assertThat(selected(
+                        byInput.toBuilder().clearInput().addInput("order.id=7").setFlowPath("bulk/ordered")))
+                .containsExactlyInAnyOrderElementsOf(meant);
+        assertThat(selected(RunFilter.newBuilder().addInput("order.id=7").setName("bulk/ordered")))
+                .containsExactlyInAnyOrderElementsOf(concat(meant, namesakes));
+        assertThat(selected(RunFilter.newBuilder().setTag("bulk-gpu"))).containsExactlyElementsOf(namesakes);
+        assertThat(selected(RunFilter.newBuilder().setName("bulk/ordered").addInput("order.id=8")))
+                .containsExactlyInAnyOrderElementsOf(others);
+    }
+
+    @Test
+    void refusesAFilterThatNoListWouldTake() {
+        assertThat(refused(request -> request.setOperation(OperationKind.OPERATION_KIND_CANCEL)
+                        .setFilter(RunFilter.newBuilder()
+                                .setFlowPath("a")
+                                .setName("b")
+                                .addInput("no condition"))))
+                .containsExactlyInAnyOrder("filter.name", "filter.input[0]");
     }
 
     @Test
@@ -338,6 +375,22 @@ class BulkServiceTest {
                         .setPageSize(1_000)
                         .build())
                 .getRunsList();
+    }
+
+    /** The runs that an operation with this filter applies to. */
+    private static List<String> selected(RunFilter.Builder filter) {
+        return selected(filter.build());
+    }
+
+    private static List<String> selected(RunFilter filter) {
+        BulkOperation bulk = awaitEnd(start(request ->
+                        request.setOperation(OperationKind.OPERATION_KIND_PAUSE).setFilter(filter))
+                .getId());
+        return items(bulk.getId()).stream().map(BulkOperationRun::getRunId).toList();
+    }
+
+    private static List<String> concat(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
     }
 
     private static List<String> refused(UnaryOperator<StartBulkOperationRequest.Builder> request) {

@@ -1,18 +1,27 @@
 package dev.millrace.scheduler.run.search;
 
 import dev.millrace.scheduler.database.Database;
+import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.Run;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Finds runs of a workspace. Blocking and thread-safe. */
 public final class RunSearches {
+    /** Time for a selection by payloads or tag, within the time that callers give a call. */
+    private static final Duration SELECTION_TIME_MAX = Duration.ofSeconds(20);
+
+    private static final int EXAMINED_AT_ONCE_MAX = 1_000;
+
     private final RunListStore lists;
     private final RunCountStore counts;
     private final RunSelectionStore selection;
@@ -69,9 +78,40 @@ public final class RunSearches {
                         .toList();
     }
 
-    /** At most {@code limit} runs that match the filter. */
+    /**
+     * At most {@code limit} runs that match the filter.
+     *
+     * @throws MillraceException if a search by payloads or tag takes more than {@link #SELECTION_TIME_MAX}
+     */
     public List<RunId> select(Workspace workspace, RunFilter filter, int limit) {
-        return selection.find(workspace, filter, limit);
+        return filter.search().examinesRuns()
+                ? examineAll(workspace, filter, limit)
+                : selection.find(workspace, filter, limit);
+    }
+
+    private List<RunId> examineAll(Workspace workspace, RunFilter filter, int limit) {
+        List<RunId> found = new ArrayList<>();
+        Optional<RunId> before = Optional.empty();
+        long start = System.nanoTime();
+        do {
+            var looked = payloads.look(workspace, filter.search(), before, EXAMINED_AT_ONCE_MAX);
+            if (!looked.found().isEmpty()) {
+                lists.listThese(workspace, filter.search(), looked.found()).stream()
+                        .filter(run -> !filter.isOfFlows() || run.kind() == JobKind.FLOW)
+                        .map(Run::id)
+                        .forEach(found::add);
+            }
+            before = looked.stoppedAt();
+            if (before.isPresent() && System.nanoTime() - start > SELECTION_TIME_MAX.toNanos()) {
+                throw MillraceException.invalid(
+                        "filter",
+                        "takes more than " + SELECTION_TIME_MAX.toSeconds()
+                                + " s to search by input, output or tag, and has come back to the runs of "
+                                + IdTimes.madeAt(before.orElseThrow().value())
+                                + ": narrow it, for example by time");
+            }
+        } while (before.isPresent() && found.size() < limit);
+        return found.stream().limit(limit).toList();
     }
 
     private static RunId lastRun(String after) {

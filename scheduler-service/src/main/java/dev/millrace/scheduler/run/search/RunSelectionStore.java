@@ -6,7 +6,6 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.noCondition;
 
 import dev.millrace.scheduler.database.Database;
-import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
@@ -21,12 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.Field;
 
 /**
- * Finds the runs that match a filter, in the live jobs first and in the history second, because runs move in that
+ * Finds the runs that match a filter apart from payloads and tags, in the live jobs first and in the history second, because runs move in that
  * direction.
  */
 final class RunSelectionStore {
@@ -44,8 +42,8 @@ final class RunSelectionStore {
     }
 
     private List<RunId> findLive(Workspace workspace, RunFilter filter, int limit) {
-        boolean queued = filter.states().contains(RunState.QUEUED);
-        boolean running = filter.states().contains(RunState.RUNNING);
+        boolean queued = filter.search().states().contains(RunState.QUEUED);
+        boolean running = filter.search().states().contains(RunState.RUNNING);
         if (!queued && !running) {
             return List.of();
         }
@@ -54,9 +52,9 @@ final class RunSelectionStore {
         return database.run(dsl -> dsl.select(JOB_QUEUE.ID)
                 .from(JOB_QUEUE)
                 .where(JOB_QUEUE.WORKSPACE.eq(workspace.name()).and(JOB_QUEUE.STEP_KEY.eq(inline(""))))
-                .and(KindOfRunRows.are(filter.kind(), JOB_QUEUE.KIND, JOB_QUEUE.NAME))
-                .and(ofFlow(filter, JOB_QUEUE.KIND, JOB_QUEUE.NAME))
-                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
+                .and(ofFlows(filter, JOB_QUEUE.KIND))
+                .and(RunListStore.fits(
+                        filter.search(), JOB_QUEUE.KIND, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID))
                 .and(fits)
                 .orderBy(JOB_QUEUE.ID)
                 .limit(limit)
@@ -64,29 +62,24 @@ final class RunSelectionStore {
     }
 
     private List<RunId> findEnded(Workspace workspace, RunFilter filter, int limit) {
-        List<Short> statuses = Stream.of(EndStatus.values())
-                .filter(status -> filter.states().contains(RunState.ended(status)))
-                .map(EndStatus::code)
-                .toList();
+        List<Short> statuses = filter.search().ends();
         if (statuses.isEmpty()) {
             return List.of();
         }
         return database.run(dsl -> dsl.select(JOB_HISTORY.ID)
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
-                .and(KindOfRunRows.are(filter.kind(), JOB_HISTORY.KIND, JOB_HISTORY.NAME))
-                .and(ofFlow(filter, JOB_HISTORY.KIND, JOB_HISTORY.NAME))
-                .and(inTime(filter.createdFrom(), filter.createdBefore(), JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
+                .and(ofFlows(filter, JOB_HISTORY.KIND))
+                .and(RunListStore.fits(
+                        filter.search(), JOB_HISTORY.KIND, JOB_HISTORY.NAME, JOB_HISTORY.CREATED_AT, JOB_HISTORY.ID))
                 .and(RunListStore.endedAs(statuses))
                 .orderBy(JOB_HISTORY.ID)
                 .limit(limit)
                 .fetch(row -> new RunId(row.value1())));
     }
 
-    private static Condition ofFlow(RunFilter filter, Field<Short> kind, Field<String> name) {
-        return filter.flow()
-                .map(path -> kind.eq(inline(JobKind.FLOW.code())).and(name.eq(path)))
-                .orElse(noCondition());
+    private static Condition ofFlows(RunFilter filter, Field<Short> kind) {
+        return filter.isOfFlows() ? kind.eq(inline(JobKind.FLOW.code())) : noCondition();
     }
 
     static Condition inTime(

@@ -25,23 +25,37 @@ public final class SearchReader {
      */
     public static RunSearch read(ListRunsRequest request, Optional<Set<String>> folders) {
         Violations violations = new Violations();
-        Set<RunState> states = states(request, violations);
+        RunSearch search = read(request, folders, "", violations);
+        violations.throwIfAny();
+        return search;
+    }
+
+    /**
+     * Reads the criteria, and adds what is wrong with them to {@code violations}. The result must not be used if there
+     * are any.
+     *
+     * @param prefix beginning of the names of fields in violations, for example {@code filter.}
+     */
+    public static RunSearch read(
+            ListRunsRequest request, Optional<Set<String>> folders, String prefix, Violations violations) {
+        Set<RunState> states = states(request, prefix, violations);
         String name = request.getName();
         violations.require(
                 name.length() <= NAME_LENGTH_MAX && name.indexOf('\0') < 0,
-                "name",
+                prefix + "name",
                 "is neither a valid path of a flow or script nor a valid name of a handler");
-        Optional<Instant> from = time("created_from", request.hasCreatedFrom(), request.getCreatedFrom(), violations);
+        Optional<Instant> from =
+                time(prefix + "created_from", request.hasCreatedFrom(), request.getCreatedFrom(), violations);
         Optional<Instant> before =
-                time("created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
+                time(prefix + "created_before", request.hasCreatedBefore(), request.getCreatedBefore(), violations);
         String tag = request.getTag();
-        violations.require(tag.length() <= TAG_LENGTH_MAX && tag.indexOf('\0') < 0, "tag", "is not a valid tag");
-        var input = PayloadConditionReader.read(request.getInputList(), "input", violations);
-        var output = PayloadConditionReader.read(request.getOutputList(), "output", violations);
+        violations.require(
+                tag.length() <= TAG_LENGTH_MAX && tag.indexOf('\0') < 0, prefix + "tag", "is not a valid tag");
+        var input = PayloadConditionReader.read(request.getInputList(), prefix + "input", violations);
+        var output = PayloadConditionReader.read(request.getOutputList(), prefix + "output", violations);
         // Whoever asks for a name means what has it.
         KindOfRun unspecified = request.getName().isEmpty() ? KindOfRun.WORK : KindOfRun.ALL;
-        KindOfRun kind = KindOfRunProtos.kind(request.getKind(), "kind", unspecified, violations);
-        violations.throwIfAny();
+        KindOfRun kind = KindOfRunProtos.kind(request.getKind(), prefix + "kind", unspecified, violations);
         return new RunSearch(states, kind, given(name), folders, from, before, given(tag), input, output);
     }
 
@@ -49,14 +63,14 @@ public final class SearchReader {
         return Optional.of(text).filter(some -> !some.isEmpty());
     }
 
-    private static Set<RunState> states(ListRunsRequest request, Violations violations) {
+    private static Set<RunState> states(ListRunsRequest request, String prefix, Violations violations) {
         if (request.getStatesCount() == 0) {
             return EnumSet.allOf(RunState.class);
         }
         Set<RunState> states = EnumSet.noneOf(RunState.class);
         for (int index = 0; index < request.getStatesCount(); index++) {
             var state = request.getStates(index);
-            String field = "states[" + index + "]";
+            String field = prefix + "states[" + index + "]";
             RunProtos.state(state)
                     .ifPresentOrElse(states::add, () -> violations.add(field, state + " is not a state of a run"));
         }
