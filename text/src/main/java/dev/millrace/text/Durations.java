@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,6 +19,9 @@ public final class Durations {
     private static final Pattern ONE = Pattern.compile("(" + AMOUNT + ")(ms|s|m|h|d)");
     private static final Pattern PART = Pattern.compile("\\s*(" + AMOUNT + ")\\s*([a-zA-Z]+)\\s*");
     private static final int NANO_DIGITS = 9;
+    /** Units longer than a second, the longest first. */
+    private static final List<Whole> WHOLES =
+            List.of(new Whole("d", 86_400), new Whole("h", 3_600), new Whole("m", 60));
 
     private Durations() {}
 
@@ -45,15 +49,27 @@ public final class Durations {
         return text.isEmpty() ? Optional.empty() : Optional.of(sum);
     }
 
-    /** The shortest text that {@link #parse} reads as the same duration, which is not negative: days, seconds or milliseconds. */
+    /**
+     * The text that {@link #parse} reads as the same duration: a whole number of the largest unit that fits, or
+     * milliseconds. Negative durations, which nobody can write, get a sign.
+     */
     public static String text(Duration duration) {
-        if (!duration.isZero() && duration.equals(Duration.ofDays(duration.toDays()))) {
-            return duration.toDays() + "d";
+        if (duration.isNegative()) {
+            return "-" + text(duration.negated());
         }
-        return duration.toNanosPart() == 0
-                ? duration.toSeconds() + "s"
-                : nanos(duration).movePointLeft(6).stripTrailingZeros().toPlainString() + "ms";
+        if (duration.toNanosPart() != 0) {
+            return nanos(duration).movePointLeft(6).stripTrailingZeros().toPlainString() + "ms";
+        }
+        long seconds = duration.toSeconds();
+        for (Whole unit : WHOLES) {
+            if (seconds != 0 && seconds % unit.seconds() == 0) {
+                return seconds / unit.seconds() + unit.name();
+            }
+        }
+        return seconds + "s";
     }
+
+    private record Whole(String name, long seconds) {}
 
     private static BigDecimal nanos(Duration duration) {
         return BigDecimal.valueOf(duration.toSeconds())

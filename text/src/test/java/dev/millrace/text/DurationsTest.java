@@ -72,13 +72,21 @@ class DurationsTest {
         "PT0.25S, 250ms",
         "PT0.0005S, 0.5ms",
         "PT1.5S, 1500ms",
-        "PT5M, 300s",
+        "PT5M, 5m",
+        "PT1M30S, 90s",
+        "PT1H, 1h",
+        "PT1H0.5S, 3600500ms",
         "PT24H, 1d",
-        "PT25H, 90000s"
+        "PT25H, 25h"
     })
     void writesWhatItReads(Duration duration, String text) {
         assertThat(Durations.text(duration)).isEqualTo(text);
         assertThat(Durations.parse(text)).hasValue(duration);
+    }
+
+    @Test
+    void writesNegativeOnesWithASign() {
+        assertThat(Durations.text(Duration.ofMinutes(-90))).isEqualTo("-90m");
     }
 
     @Test

@@ -60,6 +60,7 @@ public final class StatusProblems {
         var details = Optional.ofNullable(StatusProto.fromThrowable(failure))
                 .map(com.google.rpc.Status::getDetailsList)
                 .orElse(List.of());
+        var violations = detail(details, BadRequest.class).orElse(BadRequest.getDefaultInstance());
         var reason = detail(details, ErrorInfo.class)
                 .map(ErrorInfo::getReason)
                 .filter(given -> !given.isEmpty())
@@ -67,10 +68,10 @@ public final class StatusProblems {
         return new Problem(
                 httpStatus(status.getCode()),
                 reason.toLowerCase(ROOT),
-                reason.equals(PROVIDER_UNAVAILABLE) ? description : detailText(status, description),
-                detail(details, BadRequest.class)
-                        .map(StatusProblems::fieldErrors)
-                        .orElse(List.of()),
+                reason.equals(PROVIDER_UNAVAILABLE)
+                        ? description
+                        : FieldNames.restOf(detailText(status, description), violations),
+                fieldErrors(violations),
                 detail(details, RetryInfo.class)
                         .map(StatusProblems::retryDelay)
                         .orElse(status.getCode() == Status.Code.UNAVAILABLE ? UNAVAILABLE_RETRY_AFTER : null));

@@ -6,6 +6,7 @@ import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
 import dev.millrace.gateway.json.JsonFields;
+import dev.millrace.gateway.json.JsonReader;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.gateway.run.Submissions;
 import dev.millrace.proto.schedule.v1.BackfillScheduleRequest;
@@ -23,6 +24,7 @@ import dev.millrace.proto.schedule.v1.Schedule;
 import dev.millrace.proto.schedule.v1.ScheduleServiceGrpc;
 import dev.millrace.proto.schedule.v1.TriggerScheduleRequest;
 import io.grpc.MethodDescriptor;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -45,7 +47,7 @@ public final class ScheduleEndpoints {
             .required("path", (json, fill) -> fill.setPath(json.text()))
             .required("from", (json, fill) -> fill.setFromTime(json.time()))
             .required("to", (json, fill) -> fill.setToTime(json.time()))
-            .field("parallel", (json, fill) -> fill.setParallelMax(json.integer()));
+            .field("parallel", (json, fill) -> fill.setParallelMax(parallel(json)));
 
     private final Scheduler scheduler;
 
@@ -144,6 +146,15 @@ public final class ScheduleEndpoints {
         return scheduler
                 .call(request.context(), ScheduleServiceGrpc.getListScheduleTimesMethod(), times.build())
                 .thenApply(found -> Answers.page(found.getTimesList(), "", ScheduleJson::write));
+    }
+
+    /** Zero would mean that the number is not given, so callers cannot give it. */
+    private static int parallel(JsonReader json) throws IOException {
+        int given = json.integer();
+        if (given == 0) {
+            throw json.wrong("is 0 (expected: 1 to 100)");
+        }
+        return given;
     }
 
     private static int count(String text) {

@@ -32,7 +32,7 @@ public final class SchedulesBackfillCommand extends ScheduleCommand {
             names = "--parallel",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Most runs in progress at a time, 100 at most.")
+            description = "Most runs in progress at a time, 1 to 100 (default: 1).")
     private int parallel;
 
     public SchedulesBackfillCommand(Terminal terminal) {

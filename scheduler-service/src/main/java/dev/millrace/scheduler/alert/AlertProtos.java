@@ -85,7 +85,7 @@ final class AlertProtos {
             case EMAIL -> Optional.of(email(given.getEmail(), violations));
             case KAFKA -> Optional.of(kafka(given.getKafka(), violations));
             case CHANNEL_NOT_SET -> {
-                violations.add("alert.channel", "is missing (expected: webhook, slack, email or kafka)");
+                violations.add("alert", "has no channel (expected: webhook, slack, email or kafka)");
                 yield Optional.empty();
             }
         };

@@ -7,6 +7,7 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.trigger.TriggerKey;
 import dev.millrace.scheduler.trigger.core.ContentFormat;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -45,7 +46,8 @@ public final class KafkaProtos {
                 source.getGroup().length() <= GROUP_LENGTH_MAX
                         && source.getGroup().chars().noneMatch(Character::isISOControl),
                 "kafka.group",
-                "expected: at most " + GROUP_LENGTH_MAX + " characters, none of them a control character");
+                source.getGroup().length() + " characters (expected: at most " + GROUP_LENGTH_MAX
+                        + ", none of them a control character)");
         violations.require(
                 source.getStart() != KafkaSource.Start.UNRECOGNIZED,
                 "kafka.start",
@@ -66,8 +68,8 @@ public final class KafkaProtos {
                         && wait.compareTo(KafkaSettings.BATCH_WAIT_MAX) <= 0
                         && (wait.isZero() || source.getBatchMax() > 0),
                 "kafka.batch_wait",
-                wait.toMillis() + " ms (expected: at most " + KafkaSettings.BATCH_WAIT_MAX.toSeconds()
-                        + " s, for a trigger with batch_max)");
+                Durations.text(wait) + " (expected: at most " + Durations.text(KafkaSettings.BATCH_WAIT_MAX)
+                        + ", for a trigger with batch_max)");
     }
 
     /** The settings as they were stored. */

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.mqtt.core.Deduplication;
 import dev.millrace.scheduler.mqtt.core.TopicFilter;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.trigger.core.ContentFormat;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,15 +49,16 @@ public final class MqttProtos {
                 source.getClientId().length() <= MqttSettings.CLIENT_ID_LENGTH_MAX
                         && source.getClientId().chars().noneMatch(Character::isISOControl),
                 "mqtt.client_id",
-                "expected: at most " + MqttSettings.CLIENT_ID_LENGTH_MAX
-                        + " characters, none of them a control character");
+                source.getClientId().length() + " characters (expected: at most " + MqttSettings.CLIENT_ID_LENGTH_MAX
+                        + ", none of them a control character)");
         Duration expiry = violations
                 .collect("mqtt.session_expiry", () -> TimeProtos.duration(source.getSessionExpiry()))
                 .orElse(Duration.ZERO);
         violations.require(
                 !expiry.isNegative() && expiry.compareTo(MqttSettings.SESSION_EXPIRY_MAX) <= 0,
                 "mqtt.session_expiry",
-                expiry.toSeconds() + " s (expected: at most " + MqttSettings.SESSION_EXPIRY_MAX.toDays() + " d)");
+                Durations.text(expiry) + " (expected: at most " + Durations.text(MqttSettings.SESSION_EXPIRY_MAX)
+                        + ")");
         violations.require(
                 source.getBatchMax() >= 0 && source.getBatchMax() <= MqttSettings.BATCH_MAX,
                 "mqtt.batch_max",
@@ -69,8 +71,8 @@ public final class MqttProtos {
                         && wait.compareTo(MqttSettings.BATCH_WAIT_MAX) <= 0
                         && (wait.isZero() || source.getBatchMax() > 0),
                 "mqtt.batch_wait",
-                wait.toMillis() + " ms (expected: at most " + MqttSettings.BATCH_WAIT_MAX.toSeconds()
-                        + " s, for a trigger with batch_max)");
+                Durations.text(wait) + " (expected: at most " + Durations.text(MqttSettings.BATCH_WAIT_MAX)
+                        + ", for a trigger with batch_max)");
     }
 
     private static void checkTopics(List<String> topics, Violations violations) {

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.PostgresSource;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -75,8 +76,8 @@ public final class PostgresProtos {
                         && interval.compareTo(PostgresSettings.INTERVAL_MAX) <= 0
                         && (hasTable || !source.hasInterval()),
                 field + ".interval",
-                interval.toMillis() + " ms (expected: 1 s to " + PostgresSettings.INTERVAL_MAX.toSeconds()
-                        + " s, for a trigger with a table)");
+                Durations.text(interval) + " (expected: " + Durations.text(PostgresSettings.INTERVAL_MIN) + " to "
+                        + Durations.text(PostgresSettings.INTERVAL_MAX) + ", for a trigger with a table)");
     }
 
     /** The settings as they were stored. */

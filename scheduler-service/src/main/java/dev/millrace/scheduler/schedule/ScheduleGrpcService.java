@@ -118,10 +118,7 @@ public final class ScheduleGrpcService extends ScheduleServiceGrpc.ScheduleServi
             ListScheduleTimesRequest request, StreamObserver<ListScheduleTimesResponse> observer) {
         Violations violations = new Violations();
         int count = request.getCount();
-        violations.require(
-                count >= 0 && count <= TIMES_MAX,
-                "count",
-                count + " (expected: 0 for " + TIMES_DEFAULT + ", or 1 to " + TIMES_MAX + ")");
+        violations.require(count >= 0 && count <= TIMES_MAX, "count", count + " (expected: 1 to " + TIMES_MAX + ")");
         Optional<Instant> after =
                 ScheduleProtos.time(request.hasAfterTime(), request.getAfterTime(), "after_time", violations);
         violations.throwIfAny();
@@ -184,7 +181,7 @@ public final class ScheduleGrpcService extends ScheduleServiceGrpc.ScheduleServi
         violations.require(
                 parallel >= 0 && parallel <= PARALLEL_MAX,
                 "parallel_max",
-                parallel + " (expected: 0 for 1, or 1 to " + PARALLEL_MAX + ")");
+                parallel + " (expected: 1 to " + PARALLEL_MAX + ")");
         violations.throwIfAny();
         Backfill backfill = schedules.backfill(
                 key(request.getWorkspace(), request.getPath()),

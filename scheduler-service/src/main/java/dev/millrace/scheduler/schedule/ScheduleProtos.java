@@ -16,6 +16,7 @@ import dev.millrace.scheduler.trigger.StartState;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerStart;
 import dev.millrace.scheduler.trigger.TriggerVersion;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,15 +64,19 @@ final class ScheduleProtos {
 
     /** Checks settings, and adds what is wrong with them to the violations. */
     static void check(dev.millrace.proto.schedule.v1.ScheduleSettings message, String field, Violations violations) {
-        Optional<ScheduleSettings> read = violations.collect(field, () -> settings(message));
+        String place = field + (field.equals("settings") ? ".timing." : ".");
+        var timing = message.getTiming();
+        boolean isStartInRange = isInRange(timing.hasStartTime(), timing.getStartTime(), place + "start", violations);
+        boolean isEndInRange = isInRange(timing.hasEndTime(), timing.getEndTime(), place + "end", violations);
+        Optional<ScheduleSettings> read =
+                isStartInRange && isEndInRange ? violations.collect(field, () -> settings(message)) : Optional.empty();
         if (read.isEmpty()) {
             return;
         }
         ScheduleSettings settings = read.get();
         List<Timetable.Problem> problems = new ArrayList<>();
         var _ = Timetable.read(settings.timing(), problems);
-        problems.forEach(problem -> violations.add(
-                field + (field.equals("settings") ? ".timing." : ".") + problem.field(), problem.message()));
+        problems.forEach(problem -> violations.add(place + problem.field(), problem.message()));
         requireBetween(settings.conduct().catchUp(), Conduct.CATCH_UP_MAX, field + ".catch_up", violations);
         requireBetween(settings.conduct().jitter(), Conduct.JITTER_MAX, field + ".jitter", violations);
         violations.require(
@@ -90,7 +95,7 @@ final class ScheduleProtos {
         violations.require(
                 !value.isNegative() && value.compareTo(max) <= 0,
                 field,
-                value.toMillis() + " ms (expected: 0 to " + max.toMillis() + ")");
+                Durations.text(value) + " (expected: at most " + Durations.text(max) + ")");
     }
 
     private static OverlapPolicy overlap(dev.millrace.proto.schedule.v1.OverlapPolicy policy) {
@@ -183,6 +188,10 @@ final class ScheduleProtos {
             throw new IllegalArgumentException(time + " (expected: a time from " + TIME_MIN + " to " + TIME_MAX + ")");
         }
         return time;
+    }
+
+    private static boolean isInRange(boolean isGiven, Timestamp time, String field, Violations violations) {
+        return !isGiven || time(true, time, field, violations).isPresent();
     }
 
     /** The time of a request, if it is given. */

@@ -142,6 +142,11 @@ public final class Schedules {
 
     /** Starts the runs of all ticks of a range, both ends included. */
     Backfill backfill(TriggerKey key, Instant from, Instant to, int parallelMax, Access by) {
+        if (to.isBefore(from)) {
+            throw MillraceException.invalid(
+                    "to_time",
+                    to + " is before the begin of the range, " + from + ": exchange the two times, or correct one");
+        }
         Trigger trigger = triggers.get(key);
         Timetable timetable = timetable(trigger);
         Optional<Instant> first = timetable.next(from.minusNanos(1)).filter(tick -> !tick.isAfter(to));
@@ -152,12 +157,14 @@ public final class Schedules {
             if (++total > BACKFILL_TICKS_MAX) {
                 throw MillraceException.invalid(
                         "to_time",
-                        "The range has more than " + BACKFILL_TICKS_MAX
-                                + " ticks (expected: at most so many): ask for a" + " shorter range");
+                        to + " makes a range with more than " + BACKFILL_TICKS_MAX
+                                + " times of the schedule: ask for a shorter range");
             }
         }
-        Instant begin = first.orElseThrow(
-                () -> MillraceException.invalid("from_time", "There is no tick from " + from + " to " + to));
+        Instant begin = first.orElseThrow(() -> MillraceException.invalid(
+                "from_time",
+                from + " begins a range without a time of the schedule, which ends at " + to
+                        + ": ask for another range"));
         Backfill backfill =
                 new Backfill(ids.nextUuid(), from, to, parallelMax, total, 0, by.name(), store.now(), Optional.empty());
         CallSubject.note(key.path());

@@ -66,9 +66,12 @@ public final class Submissions {
         return prepare(access, workspace, requestId, List.of(spec), _ -> "spec");
     }
 
-    /** A checked submission of a stored run. The caller adds the id of the run and the request id. */
+    /**
+     * A checked submission of a stored run. The caller adds the id of the run and the request id. Violations name the
+     * fields of the run as those of a field {@code run}, since whatever stores a run calls it so.
+     */
     public PreparedSubmission one(Access access, Workspace workspace, RunTemplate template) {
-        return one(access, workspace, "", template.spec());
+        return prepare(access, workspace, "", List.of(template.spec()), _ -> "run");
     }
 
     /** A checked submission of many runs. */

@@ -29,7 +29,7 @@ public final class Triggers {
     /** Maximum length of a description, in characters. */
     public static final int DESCRIPTION_LENGTH_MAX = 500;
 
-    private static final String INPUT_FIELD = "spec.input";
+    private static final String INPUT_FIELD = "run.input";
     private static final UUID LAST = new UUID(-1, -1);
 
     private final TriggerKind kind;

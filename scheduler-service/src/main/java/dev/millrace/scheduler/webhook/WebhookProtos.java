@@ -11,6 +11,7 @@ import dev.millrace.scheduler.webhook.core.Deduplication;
 import dev.millrace.scheduler.webhook.core.HookCall;
 import dev.millrace.scheduler.webhook.core.InputPart;
 import dev.millrace.scheduler.webhook.core.Scheme;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ public final class WebhookProtos {
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
     private static final int BODY_PATH_LENGTH_MAX = 200;
     private static final int USER_LENGTH_MAX = 100;
+    private static final Duration DURATION_MIN = Duration.ofSeconds(1);
     private static final String HEADER_PREFIX = "header:";
     private static final String BODY_PREFIX = "body:";
 
@@ -184,9 +186,10 @@ public final class WebhookProtos {
         Duration duration =
                 violations.collect(field, () -> TimeProtos.duration(given)).orElse(max);
         violations.require(
-                duration.toMillis() >= Duration.ofSeconds(1).toMillis() && duration.compareTo(max) <= 0,
+                duration.compareTo(DURATION_MIN) >= 0 && duration.compareTo(max) <= 0,
                 field,
-                duration.toMillis() + " ms (expected: 1 s to " + max.toSeconds() + " s)");
+                Durations.text(duration) + " (expected: " + Durations.text(DURATION_MIN) + " to " + Durations.text(max)
+                        + ")");
         return duration;
     }
 

@@ -179,6 +179,40 @@ class SchedulesTest {
     }
 
     @Test
+    void saysWhichTimesOfARangeToCorrect() {
+        put("range", "range", settings("0 0 1 1 *", OverlapPolicy.OVERLAP_POLICY_SKIP));
+
+        assertThat(refusedRange("2026-03-02T00:00:00Z", "2026-03-01T00:00:00Z"))
+                .isEqualTo("The request is invalid: to_time: 2026-03-01T00:00:00Z is before the begin of the range,"
+                        + " 2026-03-02T00:00:00Z: exchange the two times, or correct one");
+        assertThat(refusedRange("2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"))
+                .isEqualTo(
+                        "The request is invalid: from_time: 2026-03-01T00:00:00Z begins a range without a time of the"
+                                + " schedule, which ends at 2026-03-02T00:00:00Z: ask for another range");
+    }
+
+    private String refusedRange(String from, String to) {
+        var request = BackfillScheduleRequest.newBuilder()
+                .setPath("range")
+                .setFromTime(time(from))
+                .setToTime(time(to))
+                .build();
+        return String.valueOf(
+                catchThrowableOfType(StatusRuntimeException.class, () -> schedules.backfillSchedule(request))
+                        .getStatus()
+                        .getDescription());
+    }
+
+    @Test
+    void namesFieldsOfTheRunAsTheRequestDoes() {
+        var wrong = catchThrowableOfType(
+                StatusRuntimeException.class,
+                () -> put("wrong", "a b", settings("@daily", OverlapPolicy.OVERLAP_POLICY_SKIP)));
+
+        assertThat(violatedFields(wrong)).containsExactly("run.target.handler");
+    }
+
+    @Test
     void isStartedByHandOnceForARequest() {
         put("manual", "manual", settings("@yearly", OverlapPolicy.OVERLAP_POLICY_SKIP));
 

@@ -73,9 +73,10 @@ enum CronField {
 
     private int number(String text, int least, int most, String what, String whole) {
         if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
+            String problem = text.equals(whole) ? "" : "has the " + what + " \"" + text + "\" ";
             throw wrong(
                     whole,
-                    "has the " + what + " \"" + text + "\" (expected: " + least + " to " + most
+                    problem + "(expected: " + least + " to " + most
                             + (names.isEmpty() || what.equals("step")
                                     ? ""
                                     : ", or " + names().getFirst() + " to " + names().getLast())

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.schedule.core;
 
+import dev.millrace.text.Durations;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,16 +68,23 @@ public final class Timetable {
                     "exclude", timing.exclude().size() + " items (expected: at most " + EXCLUSIONS_MAX + ")"));
         }
         if (timing.crons().isEmpty() && timing.every().isEmpty()) {
-            problems.add(new Problem("cron", "is missing, and so is `every` (expected: one of them)"));
+            problems.add(new Problem(
+                    "cron",
+                    "is missing, and so is `every` (expected: a cron expression, an interval as `every`, or both)"));
         }
         timing.every()
                 .filter(period -> period.compareTo(EVERY_MIN) < 0 || period.compareTo(EVERY_MAX) > 0)
-                .ifPresent(period -> problems.add(
-                        new Problem("every", period + " (expected: " + EVERY_MIN.toSeconds() + " s to 3,660 days)")));
+                .ifPresent(period -> problems.add(new Problem(
+                        "every",
+                        Durations.text(period) + " (expected: " + Durations.text(EVERY_MIN) + " to "
+                                + Durations.text(EVERY_MAX) + ")")));
         if (timing.start().isPresent()
                 && timing.end().isPresent()
                 && !timing.end().get().isAfter(timing.start().get())) {
-            problems.add(new Problem("end", timing.end().get() + " (expected: after the start)"));
+            problems.add(new Problem(
+                    "end",
+                    timing.end().get() + " (expected: after the start, "
+                            + timing.start().get() + ")"));
         }
         List<ZoneId> zone = new ArrayList<>();
         collect("zone", () -> zone.add(zone(timing.zone())), problems);

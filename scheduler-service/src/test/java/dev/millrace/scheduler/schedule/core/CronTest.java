@@ -99,7 +99,7 @@ class CronTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             * * *          | has 3 fields
-            60 * * * *     | the field minute "60" has the minute "60" (expected: 0 to 59)
+            60 * * * *     | the field minute "60" (expected: 0 to 59)
             * * * FOO *    | (expected: 1 to 12, or JAN to DEC)
             * * 0 * *      | the field day of the month
             * * * * 8      | (expected: 0 to 7, or SUN to SAT)
