@@ -204,6 +204,27 @@ await attempt("workers", async () => {
   await button("Drain").first().waitFor();
 });
 
+await attempt("streams", async () => {
+  // Browsers have six connections to a server over HTTP/1.1, so a page holds one stream, whatever it shows.
+  for (const path of ["/", "/runs", "/workers", "/queues", "/approvals"]) {
+    const streams = [];
+    const note = (request) => {
+      if (request.headers().accept === "text/event-stream") {
+        streams.push(request.url());
+      }
+    };
+    page.on("request", note);
+    const answered = page.waitForResponse((response) => response.url().includes("/runs/events"));
+    await open(path);
+    await answered;
+    await page.getByRole("main").getByRole("heading").first().waitFor();
+    page.off("request", note);
+    if (streams.length !== 1) {
+      findings.push(`streams: ${path} follows ${streams.join(" and ")} (expected: one stream)`);
+    }
+  }
+});
+
 await attempt("approvals", async () => {
   await open("/approvals");
   await page.getByText(task.question).first().waitFor();

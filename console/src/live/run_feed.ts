@@ -3,12 +3,20 @@ import type { Run } from "#/api/types.ts";
 import { type Connection, followStream } from "#/live/event_stream.ts";
 import type { ServerSentEvent } from "#/live/sse_parser.ts";
 
+/**
+ * Path of the stream with all that pages which show more than runs want to know: changes of runs, and what happens to waits
+ * and workers. They share it, since a browser has six connections to a server over HTTP/1.1.
+ */
+export const SHARED_FEED = `/runs/events?type=${encodeURIComponent("approval.*,wait.*,worker.*")}`;
+
 /** What a reader of runs that change wants to know. */
 export interface RunFeedHandlers {
   /** Receives runs that have changed, whether they fit the filter in their present state or not. */
   readonly runs: (runs: readonly Run[]) => void;
   /** Says that changes may be missing, also when a stream begins: the list has to be read again. */
   readonly gap: () => void;
+  /** Receives the types of events that the stream has beside runs, such as `wait.began`. */
+  readonly happened?: (types: readonly string[]) => void;
   readonly connection: (connection: Connection) => void;
 }
 
@@ -36,6 +44,7 @@ export function useRunFeed(url: string | undefined, handlers: RunFeedHandlers): 
     const reader: RunFeedHandlers = {
       runs: (runs) => latest.current.runs(runs),
       gap: () => latest.current.gap(),
+      happened: (types) => latest.current.happened?.(types),
       connection: (connection) => latest.current.connection(connection),
     };
     return join(url, reader);
@@ -79,6 +88,10 @@ function open(url: string): Feed {
         if (runs.length > 0) {
           tell((reader) => reader.runs(runs));
         }
+        const types = eventTypes(events);
+        if (types.length > 0) {
+          tell((reader) => reader.happened?.(types));
+        }
         if (isMissing) {
           tell((reader) => reader.gap());
         }
@@ -98,4 +111,12 @@ function changedRuns(events: readonly ServerSentEvent[]): Run[] {
   return events
     .filter((event) => event.name === "run" || event.name === "left")
     .map((event) => JSON.parse(event.data) as Run);
+}
+
+const TYPE_PREFIX = /^dev\.millrace\./;
+
+function eventTypes(events: readonly ServerSentEvent[]): string[] {
+  return events
+    .filter((event) => event.name === "event")
+    .map((event) => String((JSON.parse(event.data) as { type?: unknown }).type).replace(TYPE_PREFIX, ""));
 }

@@ -1,39 +1,48 @@
 import { useEffect, useRef } from "react";
-import { followStream } from "#/live/event_stream.ts";
 import { paced } from "#/live/frames.ts";
+import { join, SHARED_FEED } from "#/live/run_feed.ts";
+import type { Wanted } from "#/live/wanted.ts";
 
 /** Least time between two calls about events that come close together. */
 const PAUSE_MILLIS = 250;
+/** Least time between two calls about runs that change: thousands may do so in a second. */
+const RUNS_PAUSE_MILLIS = 1_100;
 
 /**
  * Says that something has happened in a workspace, or may have: also when the stream begins, since what happened between the
- * reading of a list and that moment is not part of it.
+ * reading of a list and that moment is not part of it. Whoever may not follow events sees changes when the list is read again.
  *
  * @param url address of the workspace in the API
- * @param types types of events; none of steps, whose record costs every step of the workspace time
+ * @param wanted the same object at each rendering
  */
-export function useWorkspaceEvents(url: string, types: string, happened: () => void): void {
+export function useWorkspaceEvents(url: string, wanted: Wanted, happened: () => void): void {
   const latest = useRef(happened);
   latest.current = happened;
-  useEffect(() => {
-    const stop = new AbortController();
-    const tell = paced(
-      () => !stop.signal.aborted && latest.current(),
-      () => PAUSE_MILLIS,
-    );
-    let isFirst = true;
-    const handlers = {
-      events: (events: readonly { readonly name: string }[]) => {
-        if (isFirst || events.some(({ name }) => name !== "checkpoint")) {
-          isFirst = false;
-          tell();
-        }
-      },
-      connection: () => undefined,
-      // Whoever may not follow events sees changes when the list is read again.
-      problem: () => undefined,
-    };
-    void followStream(`${url}/events?type=${encodeURIComponent(types)}`, handlers, stop.signal);
-    return () => stop.abort();
-  }, [url, types]);
+  useEffect(
+    () =>
+      join(
+        url + SHARED_FEED,
+        readerOf(wanted, () => latest.current()),
+      ),
+    [url, wanted],
+  );
+}
+
+/** The reader of a feed that calls a function, in time, about what is wanted. */
+export function readerOf({ types, runs = false, delay = 0 }: Wanted, happened: () => void) {
+  const soon = () => {
+    setTimeout(happened, delay);
+  };
+  const tell = paced(soon, () => PAUSE_MILLIS);
+  const tellOfRuns = paced(soon, () => RUNS_PAUSE_MILLIS);
+  return {
+    runs: () => runs && tellOfRuns(),
+    gap: tell,
+    happened: (those: readonly string[]) => {
+      if (those.some((type) => types.some((beginning) => type.startsWith(beginning)))) {
+        tell();
+      }
+    },
+    connection: () => undefined,
+  };
 }

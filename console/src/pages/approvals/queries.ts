@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { result, shared } from "#/api/client.ts";
 import { useWorkspaceEvents } from "#/live/use_workspace_events.ts";
+import { OF_WAITS } from "#/live/wanted.ts";
 import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 
 const REFRESH_MILLIS = 10_000;
@@ -28,9 +29,6 @@ export function linkQuery(run: string, token: string) {
     refetchOnWindowFocus: false,
   });
 }
-
-/** The events after which other steps wait for people than before. */
-const OF_WAITS = "approval.*,wait.*";
 
 /** What waits for people, kept current by events. */
 export function usePending() {

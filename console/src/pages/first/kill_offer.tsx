@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Run } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
 import { EXAMPLE_FLOW } from "#/pages/first/example.ts";
 import { useGoneWorkers } from "#/pages/workers/gone.ts";
 import { killWorker } from "#/pages/workers/kill_action.ts";
-import { workersQuery } from "#/pages/workers/queries.ts";
+import { useWorkers } from "#/pages/workers/queries.ts";
 import { isEnded } from "#/parts/state_badge.tsx";
 import { flowOf } from "#/parts/target.ts";
 import { TimeText } from "#/parts/time_text.tsx";
@@ -18,7 +17,7 @@ export function KillOffer({ run }: { run: Run }) {
 }
 
 function Offer() {
-  const workers = useQuery(workersQuery(false));
+  const workers = useWorkers(false);
   const worker = workers.data?.items.find(({ killable }) => killable === true);
   const gone = useGoneWorkers(workers.data?.items);
   return worker === undefined && gone.length === 0 ? null : (

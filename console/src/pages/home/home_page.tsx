@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { RunState } from "#/api/types.ts";
+import { SHARED_FEED } from "#/live/run_feed.ts";
 import { FirstRun } from "#/pages/first/first_run.tsx";
 import { ActivitySection } from "#/pages/home/activity_section.tsx";
 import { Asked } from "#/pages/home/asked.tsx";
@@ -9,7 +9,7 @@ import { HomeSection } from "#/pages/home/home_section.tsx";
 import { RunRow } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { useGoneWorkers } from "#/pages/workers/gone.ts";
-import { workersQuery } from "#/pages/workers/queries.ts";
+import { useWorkers } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -25,7 +25,7 @@ const ALL = {};
 
 /** What runs, what failed, and who works. */
 export function HomePage() {
-  const all = useRuns(ALL);
+  const all = useRuns(ALL, SHARED_FEED);
   if (all.pages.isPending) {
     return <Loading />;
   }
@@ -64,7 +64,7 @@ interface RunsProps {
 function Runs({ title, states: [first, then], none }: RunsProps) {
   const filters = useMemo(() => ({ state: first }), [first]);
   const others = useMemo(() => ({ state: then ?? first }), [first, then]);
-  const lists = [useRuns(filters, ALL), useRuns(others, ALL)].slice(0, then === undefined ? 1 : 2);
+  const lists = [useRuns(filters, SHARED_FEED), useRuns(others, SHARED_FEED)].slice(0, then === undefined ? 1 : 2);
   const runs = lists.flatMap((list) => list.runs).slice(0, SHOWN_MAX);
   const failed = lists.map(({ pages }) => pages).find(({ error }) => error !== null);
   return (
@@ -94,7 +94,7 @@ function Runs({ title, states: [first, then], none }: RunsProps) {
 }
 
 function Workers() {
-  const workers = useQuery(workersQuery(false));
+  const workers = useWorkers(false);
   const gone = useGoneWorkers(workers.data?.items);
   if (workers.data === undefined) {
     return workers.error === null ? null : <ProblemView error={workers.error} onRetry={() => void workers.refetch()} />;

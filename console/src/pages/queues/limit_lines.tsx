@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { LimitLine } from "#/api/types.ts";
+import { useWorkspaceEvents } from "#/live/use_workspace_events.ts";
+import { OF_WORK } from "#/live/wanted.ts";
 import { limitsQuery } from "#/pages/queues/queries.ts";
 import { countText } from "#/parts/amounts.ts";
 import { Loaded } from "#/parts/loaded.tsx";
@@ -12,7 +14,9 @@ import { words } from "#/words/words.ts";
 
 /** The lines in which jobs and runs of the workspace wait for limits. */
 export function LimitLines() {
-  const limits = useQuery(limitsQuery(useWorkspace()));
+  const workspace = useWorkspace();
+  const limits = useQuery(limitsQuery(workspace));
+  useWorkspaceEvents(workspace.url, OF_WORK, () => void limits.refetch());
   return (
     <Section title={words.queues.limits}>
       <Loaded query={limits}>

@@ -2,10 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { result, shared } from "#/api/client.ts";
 import type { CurrentWorkspace } from "#/shell/workspace.ts";
 
-/** The server reads its figures at most once a second, whoever asks. */
-const REFRESH_MILLIS = 1_000;
+/** For what no event tells: steps, and what runs of other workspaces do. */
+const REFRESH_MILLIS = 5_000;
 /** Lines of limits are read anew for each person. */
-const LINES_REFRESH_MILLIS = 3_000;
+const LINES_REFRESH_MILLIS = 5_000;
 const LINES_SHOWN = 100;
 
 export const queuesQuery = queryOptions({

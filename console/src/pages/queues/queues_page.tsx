@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useWorkspaceEvents } from "#/live/use_workspace_events.ts";
+import { OF_WORK } from "#/live/wanted.ts";
 import { LimitLines } from "#/pages/queues/limit_lines.tsx";
 import { queuesQuery } from "#/pages/queues/queries.ts";
 import { QueueRow } from "#/pages/queues/queue_row.tsx";
@@ -9,11 +11,14 @@ import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows } from "#/parts/rows.tsx";
+import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
 /** What waits for workers by tag, why, and the lines of limits. */
 export function QueuesPage() {
   const queues = useQuery(queuesQuery);
+  const { url } = useWorkspace();
+  useWorkspaceEvents(url, OF_WORK, () => void queues.refetch());
   const [wanted, setWanted] = useState("");
   return (
     <Page title={words.queues.title}>

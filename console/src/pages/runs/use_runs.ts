@@ -22,9 +22,9 @@ const NO_CHANGES: ReadonlyMap<string, Change<Run>> = new Map();
 /**
  * The runs that fit the filters, as far as they have been loaded, kept current by a stream.
  *
- * @param followed filters of the stream; lists of a page with the same ones share it
+ * @param feed path of the stream in the workspace; lists of a page with the same one share it
  */
-export function useRuns(filters: RunFilters, followed: RunFilters = filters) {
+export function useRuns(filters: RunFilters, feed = `/runs/events${feedQuery(filters)}`) {
   const workspace = useWorkspace();
   const name = JSON.stringify([workspace.name, filters]);
   const key = [workspace.name, "runs", filters];
@@ -78,7 +78,7 @@ export function useRuns(filters: RunFilters, followed: RunFilters = filters) {
       }),
     [name],
   );
-  useRunFeed(isLive ? `${workspace.url}/runs/events${feedQuery(followed)}` : undefined, {
+  useRunFeed(isLive ? workspace.url + feed : undefined, {
     runs: (runs) => {
       arrived.current.push(...runs);
       show();

@@ -1,9 +1,12 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { result, shared } from "#/api/client.ts";
+import { useWorkspaceEvents } from "#/live/use_workspace_events.ts";
+import { OF_WORK } from "#/live/wanted.ts";
+import { useWorkspace } from "#/shell/workspace.ts";
 
 const PAGE_SIZE = 50;
-/** All tabs of a person share the answers of the gateway, which are at most a second old. */
-const REFRESH_MILLIS = 1_000;
+/** For what no event tells: heartbeats, processes, and jobs of other workspaces. */
+const REFRESH_MILLIS = 5_000;
 
 /** The first fifty workers, with their processes if so asked. */
 export function workersQuery(processes: boolean) {
@@ -12,4 +15,12 @@ export function workersQuery(processes: boolean) {
     queryFn: () => result(shared.GET("/api/v1/workers", { params: { query: { processes, page_size: PAGE_SIZE } } })),
     refetchInterval: REFRESH_MILLIS,
   });
+}
+
+/** The first fifty workers, kept current by events. */
+export function useWorkers(processes: boolean) {
+  const { url } = useWorkspace();
+  const workers = useQuery(workersQuery(processes));
+  useWorkspaceEvents(url, OF_WORK, () => void workers.refetch());
+  return workers;
 }

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Worker } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
@@ -6,9 +5,8 @@ import { drainWorker, resumeWorker } from "#/pages/workers/drain_actions.ts";
 import { drainState } from "#/pages/workers/drain_state.ts";
 import { type GoneWorker, useGoneWorkers } from "#/pages/workers/gone.ts";
 import { killWorker } from "#/pages/workers/kill_action.ts";
-import { workersQuery } from "#/pages/workers/queries.ts";
+import { useWorkers } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
-import { useNow } from "#/parts/clock.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -16,12 +14,12 @@ import { EmptyState } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
-/** Silence after which a worker is shown as such: it says something every few seconds. */
+/** Silence after which a worker is shown as such when it is read: it says something every few seconds. */
 const SILENT_MILLIS = 9_000;
 
 /** Who works: the connected workers with their slots and warm processes. */
 export function WorkersPage() {
-  const workers = useQuery(workersQuery(true));
+  const workers = useWorkers(true);
   const gone = useGoneWorkers(workers.data?.items);
   return (
     <Page title={words.workers.title}>
@@ -35,7 +33,12 @@ export function WorkersPage() {
           ) : (
             <>
               {items.map((worker) => (
-                <Card key={worker.session_id} worker={worker} onChange={() => void workers.refetch()} />
+                <Card
+                  key={worker.session_id}
+                  worker={worker}
+                  readMillis={workers.dataUpdatedAt}
+                  onChange={() => void workers.refetch()}
+                />
               ))}
               <GoneWorkers gone={gone} />
             </>
@@ -63,10 +66,17 @@ function GoneWorkers({ gone }: { gone: readonly GoneWorker[] }) {
   ));
 }
 
-function Card({ worker, onChange }: { worker: Worker; onChange: () => void }) {
-  const now = useNow();
+interface CardProps {
+  readonly worker: Worker;
+  /** When the page has read of the worker. */
+  readonly readMillis: number;
+  readonly onChange: () => void;
+}
+
+function Card({ worker, readMillis, onChange }: CardProps) {
   const { used, all } = slotsOf(worker);
-  const isSilent = worker.heartbeat_time !== undefined && now - Date.parse(worker.heartbeat_time) > SILENT_MILLIS;
+  const isSilent =
+    worker.heartbeat_time !== undefined && readMillis - Date.parse(worker.heartbeat_time) > SILENT_MILLIS;
   return (
     <article className="space-y-3 rounded-lg border border-line bg-surface p-4 text-sm">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">

@@ -113,6 +113,14 @@ final class EventStream<A> extends ClientCall.Listener<A> {
         }
     }
 
+    /** Cancels the call, which has no effect if it has ended. A source that many streams share would keep this reader otherwise. */
+    void leave() {
+        var running = call;
+        if (running != null) {
+            running.cancel("The reader has gone.", null);
+        }
+    }
+
     /** Ends the stream without an `end` event, as a broken connection would, because the gateway is about to stop. */
     void breakOff() {
         writer.close();

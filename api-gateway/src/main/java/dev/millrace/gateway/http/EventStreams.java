@@ -122,6 +122,7 @@ public final class EventStreams implements AutoCloseable {
         var _ = stream.whenEnded().whenComplete((_, _) -> {
             keepAlive.cancel(false);
             open.remove(stream);
+            stream.leave();
         });
         if (opening == Opening.AT_ONCE) {
             stream.openNow();

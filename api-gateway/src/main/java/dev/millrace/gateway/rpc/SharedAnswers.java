@@ -18,8 +18,11 @@ import java.util.function.LongSupplier;
  * @param <A> the answer
  */
 public final class SharedAnswers<Q, A> {
-    /** For how long an answer is given again unless said otherwise. */
-    static final Duration KEPT = Duration.ofSeconds(1);
+    /**
+     * For how long an answer is given again unless said otherwise. Pages that ask after an event wait for as long, so that
+     * they see what has changed.
+     */
+    static final Duration KEPT = Duration.ofMillis(250);
 
     /** Maximum number of answers that are kept; those of further callers are not shared. */
     private static final int ANSWERS_MAX = 64;

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Timestamp;
 import dev.millrace.gateway.testing.GatewayTest;
+import dev.millrace.proto.event.v1.EventFilter;
 import dev.millrace.proto.event.v1.EventServiceGrpc;
+import dev.millrace.proto.event.v1.FollowEventsRequest;
+import dev.millrace.proto.event.v1.FollowEventsResponse;
 import dev.millrace.proto.event.v1.FollowRunsRequest;
 import dev.millrace.proto.event.v1.FollowRunsResponse;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunTarget;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -105,6 +109,65 @@ class RunFeedEndpointTest extends GatewayTest {
     }
 
     @Test
+    void tellsRunsAndEventsInOneStream() throws Exception {
+        var eventCalls = scheduler.canned.hold(EventServiceGrpc.getFollowEventsMethod());
+        var opening = opening("?type=wait.*,worker.lost");
+        var runs = next(calls);
+        var events = next(eventCalls);
+        runs.onNext(position("1"));
+        events.onNext(event("20", ""));
+        var tab = opening.join();
+        assertThat(List.of(tab.next(), tab.next())).containsExactlyInAnyOrder("checkpoint 1/20", "checkpoint 1/20");
+
+        runs.onNext(run("2", "a", Run.State.STATE_RUNNING, false));
+        assertThat(tab.next()).isEqualTo("run 2/20");
+        events.onNext(event("21", """
+                {"specversion":"1.0","id":"e","source":"s","type":"dev.millrace.worker.lost","time":"2026-01-31T08:00:00Z","position":"21","data":{}}"""));
+        assertThat(tab.next()).isEqualTo("event 2/21");
+        runs.onNext(position("3"));
+        assertThat(tab.next()).isEqualTo("checkpoint 3/21");
+
+        events.onError(Status.UNAVAILABLE.asRuntimeException());
+        assertThat(tab.next()).isEqualTo("error ");
+        var again = opening("?type=wait.*,worker.lost", "last-event-id", "3/21");
+        next(calls).onNext(run("4", "b", Run.State.STATE_QUEUED, false));
+        next(eventCalls).onNext(event("21", ""));
+        assertThat(again.join().next()).isEqualTo("run 4/21");
+        assertThat(scheduler.requests)
+                .contains(
+                        FollowRunsRequest.newBuilder()
+                                .setWorkspace("team-a")
+                                .setAfterPosition("3")
+                                .build(),
+                        FollowEventsRequest.newBuilder()
+                                .setWorkspace("team-a")
+                                .setFilter(EventFilter.newBuilder()
+                                        .addTypes("wait.*")
+                                        .addTypes("worker.lost"))
+                                .setAfterPosition("21")
+                                .build());
+    }
+
+    @Test
+    void endsTheCallWithItsLastReader() throws Exception {
+        var opening = opening("");
+        var call = (ServerCallStreamObserver<FollowRunsResponse>) next(calls);
+        call.onNext(position("1"));
+        var first = opening.join();
+        var second = tab("");
+        assertThat(List.of(first.next(), second.next())).containsExactly("checkpoint 1", "checkpoint 1");
+
+        first.close();
+        second.close();
+
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!call.isCancelled() && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(call.isCancelled()).isTrue();
+    }
+
+    @Test
     void refusesWrongFilters() {
         problem(get(FEED + "?state=lost"), 400, "invalid_argument");
         problem(get(FEED + "?input=a%3D1"), 400, "unknown_parameter");
@@ -129,6 +192,14 @@ class RunFeedEndpointTest extends GatewayTest {
         return FollowRunsResponse.newBuilder().setPosition(position).build();
     }
 
+    /** @param cloudEvent empty for a position alone */
+    private static FollowEventsResponse event(String position, String cloudEvent) {
+        return FollowEventsResponse.newBuilder()
+                .setPosition(position)
+                .setCloudEvent(cloudEvent)
+                .build();
+    }
+
     private static FollowRunsResponse run(String position, String name, Run.State state, boolean preparation) {
         return FollowRunsResponse.newBuilder()
                 .setPosition(position)
@@ -149,6 +220,10 @@ class RunFeedEndpointTest extends GatewayTest {
 
         Tab(HttpResponse<java.io.InputStream> response) {
             lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+        }
+
+        void close() throws IOException {
+            lines.close();
         }
 
         String next() throws IOException {
