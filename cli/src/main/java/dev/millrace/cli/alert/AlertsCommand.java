@@ -38,6 +38,11 @@ public final class AlertsCommand {
             super(terminal);
         }
 
+        @Override
+        protected final String nameOf(String field) {
+            return optionOf(field);
+        }
+
         final String name() {
             return name;
         }

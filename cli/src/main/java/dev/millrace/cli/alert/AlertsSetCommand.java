@@ -3,12 +3,14 @@ package dev.millrace.cli.alert;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.ClientCommand;
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -18,6 +20,16 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace alerts set}: creates or replaces an alert. */
 @Command(name = "set", description = "Create an alert, or replace it.")
 public final class AlertsSetCommand extends ClientCommand {
+    /** Options with other names than their fields. */
+    private static final Map<String, String> OPTIONS = Map.of(
+            "types", "--type",
+            "webhook.url", "--webhook",
+            "webhook.url_secret", "--webhook-secret",
+            "slack.url", "--slack",
+            "slack.url_secret", "--slack-secret",
+            "kafka.connection", "--kafka",
+            "email.recipients", "--email");
+
     @Parameters(paramLabel = "NAME", description = "Name of the alert: letters, digits, - and _.")
     private String name = "";
 
@@ -80,7 +92,20 @@ public final class AlertsSetCommand extends ClientCommand {
     }
 
     @Override
+    protected String nameOf(String field) {
+        return OPTIONS.getOrDefault(field, optionOf(field));
+    }
+
+    @Override
     protected ExitCode execute(MillraceClient client) {
+        requireWith(
+                "--signing-secret",
+                signingSecret != null,
+                channel.webhook != null || channel.webhookSecret != null,
+                "--webhook or --webhook-secret");
+        requireWith("--topic", topic != null, channel.kafka != null, "--kafka");
+        requireWith("--kafka", channel.kafka != null, topic != null, "--topic");
+        requireWith("--binary", binary, channel.kafka != null, "--kafka");
         ObjectNode body = Json.object();
         ArrayNode list = body.putArray("types");
         types.forEach(list::add);
@@ -108,6 +133,12 @@ public final class AlertsSetCommand extends ClientCommand {
                 client.put(AlertsCommand.ALERTS.child(name), body),
                 "Set the alert " + name + ". What happens from now on leads to messages.");
         return ExitCode.OK;
+    }
+
+    private static void requireWith(String option, boolean isGiven, boolean isOtherGiven, String other) {
+        if (isGiven && !isOtherGiven) {
+            throw new CommandFailure(ExitCode.USAGE, option + " goes with " + other + ": give both or none.");
+        }
     }
 
     private static void putIfGiven(ObjectNode body, String key, @Nullable String value) {

@@ -3,7 +3,9 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Converts an error answer of the gateway (RFC 9457) into the failure of a command. */
 final class Problem {
@@ -15,16 +17,19 @@ final class Problem {
     private Problem() {}
 
     static CommandFailure of(int status, String body, Connection connection) {
-        Optional<JsonNode> problem = Json.parse(body).filter(JsonNode::isObject);
-        String said = problem.map(Problem::message)
-                .filter(text -> !text.isEmpty())
-                .orElseGet(() -> "The server answered with HTTP status " + status + ": "
-                        + body.substring(0, Math.min(body.length(), BODY_CHARS_MAX)));
+        Optional<JsonNode> problem = Json.parse(body)
+                .filter(JsonNode::isObject)
+                .filter(json -> !message(json, UnaryOperator.identity()).isEmpty());
         boolean isGrantRefused = problem.filter(json -> Json.text(json, "error").equals(GRANT_REFUSED))
                 .isPresent();
-        return new CommandFailure(
-                isGrantRefused ? ExitCode.NOT_ALLOWED : exitCode(status),
-                status == UNAUTHORIZED ? whoCalls(connection, said) : said);
+        ExitCode exitCode = isGrantRefused ? ExitCode.NOT_ALLOWED : exitCode(status);
+        if (problem.isPresent() && status != UNAUTHORIZED) {
+            return new RefusedRequest(exitCode, problem.get(), UnaryOperator.identity());
+        }
+        String said = problem.map(json -> message(json, UnaryOperator.identity()))
+                .orElseGet(() -> "The server answered with HTTP status " + status + ": "
+                        + body.substring(0, Math.min(body.length(), BODY_CHARS_MAX)));
+        return new CommandFailure(exitCode, status == UNAUTHORIZED ? whoCalls(connection, said) : said);
     }
 
     private static String whoCalls(Connection connection, String said) {
@@ -48,33 +53,56 @@ final class Problem {
         };
     }
 
-    /** The problem as a whole, followed by those parts that its text does not contain already. */
-    private static String message(JsonNode problem) {
+    /**
+     * The problem as a whole, followed by those parts that its text does not contain already.
+     *
+     * @param names what to call a field of the request
+     */
+    static String message(JsonNode problem, UnaryOperator<String> names) {
         String detail = firstOf(problem, "detail", "title", "error_description");
-        StringBuilder text = new StringBuilder(detail);
+        StringBuilder more = new StringBuilder();
         for (JsonNode error : problem.path("errors")) {
-            String described = describe(error);
-            if (!detail.contains(described)) {
-                text.append("\n  ").append(described);
+            String named = detail;
+            String field = field(error);
+            for (String separator : field.isEmpty() ? List.<String>of() : List.of(": ", " ")) {
+                String said = message(error);
+                named = named.replace(" " + field + separator + said, " " + names.apply(field) + separator + said);
             }
+            String described = describe(error, names);
+            if (!named.contains(described) && !isSaid(named, error, names)) {
+                more.append("\n  ").append(described);
+            }
+            detail = named;
         }
-        return text.toString();
+        return detail + more;
+    }
+
+    /** Whether a sentence contains the error without a colon, as the gateway writes its own. */
+    private static boolean isSaid(String sentence, JsonNode error, UnaryOperator<String> names) {
+        return !field(error).isEmpty() && sentence.contains(names.apply(field(error)) + " " + message(error));
     }
 
     /**
      * Describes one entry of the problem's list: a field and its error, or a problem of a definition with line and
      * remedy.
      */
-    private static String describe(JsonNode error) {
+    private static String describe(JsonNode error, UnaryOperator<String> names) {
         if (error.isTextual()) {
             return error.asText();
         }
         if (error.has("line")) {
             return FlowProblem.of(error).describe("");
         }
-        String field = firstOf(error, "field", "path", "pointer");
-        String message = firstOf(error, "message", "description", "detail");
-        return field.isEmpty() ? message : field + ": " + message;
+        String field = field(error);
+        return field.isEmpty() ? message(error) : names.apply(field) + ": " + message(error);
+    }
+
+    private static String field(JsonNode error) {
+        return error.has("line") ? "" : firstOf(error, "field", "path", "pointer");
+    }
+
+    private static String message(JsonNode error) {
+        return firstOf(error, "message", "description", "detail");
     }
 
     private static String firstOf(JsonNode node, String... fields) {

@@ -104,7 +104,7 @@ final class LogLevelFile implements AutoCloseable {
             } else {
                 log.atWarn()
                         .addKeyValue("file", file)
-                        .addKeyValue("logger", name)
+                        .addKeyValue("name", name)
                         .addKeyValue("value", level)
                         .addKeyValue("expected", new TreeSet<>(LEVELS))
                         .log("A log level is unknown and was left out");

@@ -23,9 +23,14 @@ abstract class ScheduleCommand extends ClientCommand {
         return path;
     }
 
+    @Override
+    protected final String nameOf(String field) {
+        return optionOf(field);
+    }
+
     /** What to tell people about a schedule that was written. */
     static String applied(JsonNode schedule) {
-        String next = Json.text(schedule, "next_time");
+        String next = ScheduleText.next(schedule);
         return "Wrote the schedule " + Json.text(schedule, "path") + " (" + ScheduleText.target(schedule) + "). "
                 + (next.isEmpty() ? "It has no next time." : "Next: " + next + ".");
     }

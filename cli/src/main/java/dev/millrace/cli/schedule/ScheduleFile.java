@@ -17,29 +17,48 @@ final class ScheduleFile {
 
     private ScheduleFile() {}
 
-    /** @param body for the address of the schedule */
-    record Entry(String path, ObjectNode body) {}
+    /**
+     * A schedule of a file.
+     *
+     * @param written what the file says
+     * @param body for the address of the schedule
+     */
+    record Entry(String path, JsonNode written, ObjectNode body) {
+        /** The key of the file for a field of the body. */
+        String nameOf(String field) {
+            String plain = field.replaceFirst("\\[[0-9]+]$", "");
+            if (!plain.equals(field) && written.path(plain).isTextual()) {
+                return plain;
+            }
+            if (field.equals("run.target") && !written.has("run")) {
+                return "flow";
+            }
+            String key = field.replaceFirst("^run\\.(target\\.)?", "");
+            return written.has(key.replaceFirst("[.\\[].*", "")) ? key : field;
+        }
+    }
 
     static List<Entry> read(JsonNode file, String name) {
         List<Entry> entries = new ArrayList<>();
         if (file.path("schedules").isArray()) {
-            file.path("schedules").forEach(schedule -> entries.add(entry(schedule, name)));
+            for (int index = 0; index < file.path("schedules").size(); index++) {
+                entries.add(entry(file.path("schedules").path(index), name + ": schedules[" + index + "]"));
+            }
         } else {
             entries.add(entry(file, name));
         }
         return entries;
     }
 
-    private static Entry entry(JsonNode schedule, String name) {
+    private static Entry entry(JsonNode schedule, String place) {
         String path = Json.text(schedule, "path");
         if (path.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.INVALID,
-                    "A schedule in " + name
-                            + " has no `path`. Write an object with `path`, a target such as `flow`, and"
+                    place + " has no `path`. Write an object with `path`, a target such as `flow`, and"
                             + " `cron` or `every`, or a list of them under `schedules`.");
         }
-        return new Entry(path, body(schedule));
+        return new Entry(path, schedule, body(schedule));
     }
 
     /** The body of a request: target and options of the run in an object of their own, and expressions as a list. */

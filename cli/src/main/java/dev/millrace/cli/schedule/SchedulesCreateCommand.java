@@ -8,6 +8,8 @@ import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -83,6 +85,14 @@ public final class SchedulesCreateCommand extends ScheduleCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        if (Stream.of(flow, script, handler).filter(Objects::nonNull).count() != 1) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "A schedule runs one thing: give --flow, --script or --handler, and only one of them.");
+        }
+        if (cron.isEmpty() && every == null) {
+            throw new CommandFailure(ExitCode.USAGE, "A schedule needs times: give --cron, --every or both.");
+        }
         ObjectNode schedule = Json.object();
         put(schedule, "flow", flow);
         put(schedule, "script", script);

@@ -6,7 +6,6 @@ import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
-import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 
 /** {@code millrace schedules list}: lists schedules. */
@@ -29,7 +28,7 @@ public final class SchedulesListCommand extends ClientCommand {
                         Json.text(schedule, "path"),
                         ScheduleText.target(schedule),
                         ScheduleText.timing(schedule),
-                        Times.text(Json.text(schedule, "next_time")),
+                        ScheduleText.next(schedule),
                         ScheduleText.state(schedule)));
         return ExitCode.OK;
     }

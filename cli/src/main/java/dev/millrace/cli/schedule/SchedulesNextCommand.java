@@ -8,6 +8,8 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.run.MomentConverter;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code millrace schedules next}: shows when a schedule ticks next. */
-@Command(name = "next", description = "Show the next times of a schedule, which the server computes.")
+@Command(name = "next", description = "Show the next times of a schedule in its zone; -o json shows them in UTC.")
 public final class SchedulesNextCommand extends ScheduleCommand {
     @Option(
             names = {"-n", "--count"},
@@ -41,7 +43,16 @@ public final class SchedulesNextCommand extends ScheduleCommand {
         ApiPath times = ApiPath.of("/schedule-times").child(path()).with("count", String.valueOf(count));
         List<JsonNode> found = new ArrayList<>();
         client.get(times.withIfGiven("after", after)).path("items").forEach(found::add);
-        printList(found, "The schedule has no further times.", table, time -> table.row(Json.text(time, "occur_time")));
+        ZoneId zone = wantsJson() || found.isEmpty()
+                ? ZoneOffset.UTC
+                : ScheduleText.zone(client.get(SCHEDULES.child(path())));
+        printList(
+                found,
+                "The schedule has no further times.",
+                table,
+                time -> table.row(Json.instant(time, "occur_time")
+                        .map(next -> ScheduleText.time(next, zone))
+                        .orElse("")));
         return ExitCode.OK;
     }
 }

@@ -16,6 +16,11 @@ abstract class NamedTrigger extends ClientCommand {
         super(terminal);
     }
 
+    @Override
+    protected final String nameOf(String field) {
+        return optionOf(field);
+    }
+
     final TriggerKind kind() {
         return kind;
     }

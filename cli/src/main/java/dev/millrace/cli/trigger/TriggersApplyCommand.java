@@ -7,6 +7,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.RefusedRequest;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.secret.ValueFile;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ public final class TriggersApplyCommand extends ClientCommand {
         }
         trigger.remove("path");
         TriggerKind kind = kinds.getFirst();
-        JsonNode applied = client.put(kind.one(path), trigger);
+        JsonNode applied = put(client, kind, path, trigger);
         String address = kind == TriggerKind.webhook
                 ? " Its address is " + client.server().resolve("/hooks/" + client.workspace() + "/" + path) + "."
                 : "";
@@ -49,6 +50,18 @@ public final class TriggersApplyCommand extends ClientCommand {
                 "Applied the " + kind.text() + " trigger " + path + ", version " + Json.text(applied, "version") + "."
                         + address);
         return ExitCode.OK;
+    }
+
+    private JsonNode put(MillraceClient client, TriggerKind kind, String path, ObjectNode trigger) {
+        try {
+            return client.put(kind.one(path), trigger);
+        } catch (RefusedRequest refused) {
+            throw new CommandFailure(
+                    refused.exitCode(),
+                    (file.equals("-") ? "Standard input" : file) + ": " + kind.text() + " trigger \"" + path + "\": "
+                            + refused.text(),
+                    refused);
+        }
     }
 
     private CommandFailure invalid(String problem) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.alert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.schedule;
+
+import org.jspecify.annotations.NullMarked;

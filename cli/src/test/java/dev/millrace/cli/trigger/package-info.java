@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.trigger;
+
+import org.jspecify.annotations.NullMarked;
