@@ -47,7 +47,8 @@ public final class AlertParts implements AutoCloseable {
                         metrics)
                 .start();
         return new AlertParts(
-                sender, new Alerts(database, events, topics, http, config.smtp().isPresent(), sender::wake));
+                sender,
+                new Alerts(database, events, topics, http, config.smtp().isPresent(), secrets::value, sender::wake));
     }
 
     public AlertGrpcService service() {

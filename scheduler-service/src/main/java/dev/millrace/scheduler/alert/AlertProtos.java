@@ -27,6 +27,7 @@ final class AlertProtos {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern RECIPIENT = Pattern.compile("[^\\s@<>,;\"]{1,64}@[^\\s@<>,;\"]{1,200}");
     private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+    private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     private static final int URL_LENGTH_MAX = 2_000;
     private static final int PATH_LENGTH_MAX = 500;
 
@@ -187,9 +188,10 @@ final class AlertProtos {
             return Optional.empty();
         }
         Violations violations = new Violations();
-        Optional<UUID> id = violations.collect("delivery_id", () -> UUID.fromString(given));
+        violations.require(
+                ID.matcher(given).matches(), "delivery_id", "\"" + given + "\" (expected: the id of a message)");
         violations.throwIfAny();
-        return id;
+        return Optional.of(UUID.fromString(given));
     }
 
     static dev.millrace.proto.alert.v1.Alert message(Alert alert) {

@@ -26,7 +26,15 @@ final class Alerts {
     private final TopicProducers topics;
     private final HttpSender http;
     private final boolean sendsMail;
+    private final SecretCheck secrets;
     private final Runnable changed;
+
+    /** Finds out whether secrets can be used. */
+    @FunctionalInterface
+    interface SecretCheck {
+        /** Fails unless the secret exists and has a usable value. */
+        void require(Workspace workspace, String path);
+    }
 
     /**
      * @param sendsMail whether the operator has named a mail server
@@ -38,6 +46,7 @@ final class Alerts {
             TopicProducers topics,
             HttpSender http,
             boolean sendsMail,
+            SecretCheck secrets,
             Runnable changed) {
         this.store = new AlertStore(database);
         this.deliveries = new DeliveryStore(database);
@@ -45,12 +54,14 @@ final class Alerts {
         this.topics = topics;
         this.http = http;
         this.sendsMail = sendsMail;
+        this.secrets = secrets;
         this.changed = changed;
     }
 
     /**
      * Stores an alert. What is committed after this call and matches a new alert leads to a message. Fails if the alert asks
-     * for mails and there is no mail server, or if its receiver has an address to which nothing may be sent.
+     * for mails and there is no mail server, if its receiver has an address to which nothing may be sent, or if it refers to
+     * a secret that does not exist.
      */
     Alert put(Alert alert) throws InterruptedException {
         if (alert.channel() instanceof Channel.Kafka kafka) {
@@ -72,6 +83,7 @@ final class Alerts {
                     "cannot be sent, because this server has no settings for mails (expected: an operator sets"
                             + " millrace.mail.host, or the alert goes to a webhook or Slack)");
         }
+        alert.channel().secrets().forEach(path -> secrets.require(alert.workspace(), path));
         String now = events.beginSubscription(alert.workspace(), EventFilter.scope(alert.types()));
         switch (store.put(alert, now)) {
             case FREE -> {}

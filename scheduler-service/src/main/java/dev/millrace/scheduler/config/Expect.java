@@ -10,8 +10,13 @@ final class Expect {
 
     static void that(boolean holds, String key, Object value, String expected) {
         if (!holds) {
-            throw new MillraceException(ErrorCode.INVALID_CONFIG, key + ": " + value + " (expected: " + expected + ")");
+            throw new MillraceException(
+                    ErrorCode.INVALID_CONFIG, key + ": " + shown(value) + " (expected: " + expected + ")");
         }
+    }
+
+    private static Object shown(Object value) {
+        return value instanceof String text && text.isBlank() ? "\"" + text + "\"" : value;
     }
 
     static void positive(String key, long value) {

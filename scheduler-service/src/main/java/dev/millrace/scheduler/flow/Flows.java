@@ -3,6 +3,7 @@ package dev.millrace.scheduler.flow;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.Root;
@@ -13,6 +14,7 @@ import dev.millrace.scheduler.flow.dialect.FlowCompiler;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.flow.dialect.References;
+import dev.millrace.scheduler.flow.dialect.SourcePlaces;
 import dev.millrace.scheduler.flow.dialect.millrace.FlowPrinter;
 import dev.millrace.scheduler.flow.dialect.millrace.Printing;
 import dev.millrace.scheduler.queue.core.JobTarget;
@@ -30,6 +32,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Service for the versions of flows. Callers have already checked sizes and workspaces. Blocking and thread-safe. */
@@ -66,7 +69,7 @@ public final class Flows {
             missing.addAll(subFlows(access, workspace, compiled.flow().name(), compiled)
                     .problems());
             triggers.problems(compiled.flow().name(), compiled.flow())
-                    .forEach(wrong -> missing.add(new FlowProblem(0, 0, wrong.field(), wrong.description(), "")));
+                    .forEach(wrong -> missing.add(SourcePlaces.problem(source, wrong.field(), wrong.description())));
         }
         missing.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
         if (missing.isEmpty()) {
@@ -92,7 +95,8 @@ public final class Flows {
             FlowTriggers triggers,
             String message) {
         Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.STORED);
-        FlowTriggers.Prepared prepared = triggers.prepare(access, workspace, version.path(), version.flow());
+        FlowTriggers.Prepared prepared =
+                placing(source, () -> triggers.prepare(access, workspace, version.path(), version.flow()));
         CallSubject.note(version.path());
         FlowStore.Deployed stored = store.deploy(
                 workspace,
@@ -121,7 +125,7 @@ public final class Flows {
             Map<String, String> files,
             FlowTriggers triggers) {
         Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.NAMED);
-        FlowTriggerRows rows = triggers.plan(access, workspace, version.path(), version.flow());
+        FlowTriggerRows rows = placing(source, () -> triggers.plan(access, workspace, version.path(), version.flow()));
         Optional<StoredFlow> current = store.findCurrent(workspace, version.path());
         return new FlowPlan(
                 version.path(),
@@ -351,11 +355,26 @@ public final class Flows {
         };
     }
 
+    /** Triggers are read from the compiled flow, which has no lines: what is wrong with them gets its line here. */
+    private static <T> T placing(FlowSource source, Supplier<T> triggers) {
+        try {
+            return triggers.get();
+        } catch (MillraceException refused) {
+            if (refused.code() != ErrorCode.INVALID_FLOW) {
+                throw refused;
+            }
+            List<FlowProblem> placed = refused.violations().stream()
+                    .map(wrong -> SourcePlaces.problem(source, wrong.field(), wrong.description()))
+                    .toList();
+            throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), placed));
+        }
+    }
+
     private static List<FieldViolation> violations(String file, List<FlowProblem> problems) {
         return problems.stream()
                 .map(problem -> new FieldViolation(
                         problem.path().isEmpty() ? "definition" : problem.path(),
-                        place(file, problem) + problem.message() + " " + problem.remedy()))
+                        (place(file, problem) + problem.message() + " " + problem.remedy()).strip()))
                 .toList();
     }
 

@@ -1,7 +1,9 @@
 package dev.millrace.scheduler.schedule;
 
+import dev.millrace.scheduler.submission.RunTemplate;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerKindRows;
+import dev.millrace.scheduler.trigger.TriggerSpec;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
@@ -39,6 +41,15 @@ final class ScheduleRows implements TriggerKindRows {
                 trigger.id().value(),
                 next.map(Instant::toString).orElse(null),
                 wakeAt.map(Instant::toString).orElse(null));
+    }
+
+    /** The run of a schedule with the time that a tick would pass to it. */
+    @Override
+    public RunTemplate sample(TriggerSpec spec) {
+        return TickNames.input(
+                        spec.run(), ScheduleProtos.settings(spec.settings()).timeInput(), Instant.EPOCH)
+                .map(spec.run()::withInput)
+                .orElse(spec.run());
     }
 
     /** Tells schedules apart, so that their jitter differs. */

@@ -4,6 +4,7 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
+import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.identity.StandingTokens;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -27,11 +28,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What people ask for about schedules. Blocking and thread-safe. */
 public final class Schedules {
     /** Maximum number of ticks of a backfill. */
     static final int BACKFILL_TICKS_MAX = 10_000;
+
+    private static final String INPUT_PREFIX = "run.input.";
 
     private final Triggers triggers;
     private final TriggerStarts starts;
@@ -60,7 +64,24 @@ public final class Schedules {
     }
 
     Schedule put(TriggerKey key, TriggerSpec spec, Access by) {
-        return changed(triggers.put(key, spec, by));
+        return changed(namingTimeInput(spec, () -> triggers.put(key, spec, by)));
+    }
+
+    /** What the target says of the parameter with the time is about the setting that names the parameter. */
+    private static Trigger namingTimeInput(TriggerSpec spec, Supplier<Trigger> change) {
+        String parameter = ScheduleProtos.settings(spec.settings()).timeInput();
+        try {
+            return change.get();
+        } catch (MillraceException refused) {
+            if (refused.violations().stream().noneMatch(wrong -> wrong.field().equals(INPUT_PREFIX + parameter))) {
+                throw refused;
+            }
+            throw MillraceException.invalid(refused.violations().stream()
+                    .map(wrong -> wrong.field().equals(INPUT_PREFIX + parameter)
+                            ? new FieldViolation("settings.time_input", wrong.description())
+                            : wrong)
+                    .toList());
+        }
     }
 
     /** The schedules that the files of flows declare. */
@@ -109,7 +130,7 @@ public final class Schedules {
     }
 
     Schedule resume(TriggerKey key, Access by) {
-        return changed(triggers.resume(key, by));
+        return changed(namingTimeInput(triggers.get(key).spec(), () -> triggers.resume(key, by)));
     }
 
     Schedule delete(TriggerKey key) {

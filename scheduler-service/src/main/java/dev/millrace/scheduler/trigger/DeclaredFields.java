@@ -48,10 +48,15 @@ public final class DeclaredFields {
     public void refuse(Violations found, String prefix) {
         found.all().forEach(violation -> {
             String field = violation.field();
-            violations.add(
-                    place + (field.startsWith(prefix) ? field.substring(prefix.length()) : "." + field),
-                    violation.description());
+            String key = field.startsWith(prefix + ".") ? field.substring(prefix.length() + 1) : field;
+            violations.add(place + "." + written(key), violation.description());
         });
+    }
+
+    /** The key of an item, without its index if the file gives a single text in place of a list. */
+    private String written(String key) {
+        String list = key.replaceFirst("\\[0]$", "");
+        return value(list).filter(value -> value.kind() != JsonValue.Kind.ARRAY).isPresent() ? list : key;
     }
 
     public Optional<JsonValue> value(String key) {
@@ -80,7 +85,7 @@ public final class DeclaredFields {
                 value.get().kind() == JsonValue.Kind.ARRAY ? value.get().elements() : List.of(value.get());
         List<String> texts = new ArrayList<>();
         for (int index = 0; index < items.size(); index++) {
-            text(items.get(index), key + "[" + index + "]").ifPresent(texts::add);
+            text(items.get(index), written(key + "[" + index + "]")).ifPresent(texts::add);
         }
         return texts;
     }

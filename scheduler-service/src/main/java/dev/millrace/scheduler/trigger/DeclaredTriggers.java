@@ -69,7 +69,9 @@ public final class DeclaredTriggers implements FlowTriggers {
                     .forEach((name, declared) ->
                             wanted.put(kind.triggers().key(workspace, path + "/" + name), declared.spec()));
             if (violations.isEmpty()) {
-                wanted.forEach((key, spec) -> kind.check().require(spec.settings(), key, by));
+                wanted.forEach((key, spec) -> requireSettings(kind, key, spec, by, violations));
+            }
+            if (violations.isEmpty()) {
                 replacement.rows(kind.triggers(), workspace, path, wanted, by).ifPresent(change -> {
                     rows.add(change);
                     committed.add(kind.changed());
@@ -80,6 +82,29 @@ public final class DeclaredTriggers implements FlowTriggers {
             throw MillraceException.invalidFlow(path, violations.all());
         }
         return new Prepared(FlowTriggerRows.all(rows), () -> committed.forEach(Runnable::run));
+    }
+
+    /** Checks what the settings refer to. What is missing or wrong is a problem of the file, which gets a place there. */
+    private static void requireSettings(
+            DeclaredKind kind, TriggerKey key, TriggerSpec spec, Access by, Violations violations) {
+        String place = kind.section() + "." + key.path().substring(key.path().lastIndexOf('/') + 1);
+        try {
+            kind.check().require(spec.settings(), key, by);
+        } catch (MillraceException refused) {
+            switch (refused.code()) {
+                case INVALID_REQUEST ->
+                    refused.violations()
+                            .forEach(wrong -> violations.add(
+                                    place
+                                            + wrong.field()
+                                                    .substring(Math.max(
+                                                            0, wrong.field().indexOf('.'))),
+                                    wrong.description()));
+                case SECRET_NOT_FOUND, SECRET_UNAVAILABLE, RESOURCE_NOT_FOUND ->
+                    violations.add(place, String.valueOf(refused.getMessage()));
+                default -> throw refused;
+            }
+        }
     }
 
     private static Map<String, DeclaredKind.Declared> read(

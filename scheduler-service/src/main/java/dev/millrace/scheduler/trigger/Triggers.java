@@ -33,6 +33,7 @@ public final class Triggers {
     private static final UUID LAST = new UUID(-1, -1);
 
     private final TriggerKind kind;
+    private final TriggerKindRows rows;
     private final TriggerStore store;
     private final TriggerStartStore starts;
     private final Submissions submissions;
@@ -48,6 +49,7 @@ public final class Triggers {
             StandingTokens tokens,
             IdSource ids) {
         this.kind = kind;
+        this.rows = rows;
         this.store = new TriggerStore(database, kind, rows);
         this.starts = new TriggerStartStore(database);
         this.submissions = submissions;
@@ -90,7 +92,7 @@ public final class Triggers {
      */
     public void check(TriggerKey key, TriggerSpec spec, Access by) {
         try {
-            var _ = submissions.one(by, key.workspace(), spec.run());
+            var _ = submissions.one(by, key.workspace(), rows.sample(spec));
         } catch (MillraceException refused) {
             boolean isForInput = !refused.violations().isEmpty()
                     && refused.violations().stream()

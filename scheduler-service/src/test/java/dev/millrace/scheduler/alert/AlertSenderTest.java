@@ -100,7 +100,7 @@ class AlertSenderTest {
                 new IdSource(System::currentTimeMillis, random),
                 random);
         sender = sender(true);
-        alerts = new Alerts(database, events, topics(), new HttpSender(true), true, () -> {});
+        alerts = new Alerts(database, events, topics(), new HttpSender(true), true, (_, _) -> {}, () -> {});
         store = new AlertStore(database);
     }
 
@@ -194,7 +194,7 @@ class AlertSenderTest {
                 "https://[2606:4700::1111]/x",
                 "https://unknown.example/x",
                 "https://localhost.example/x");
-        Alerts guarded = new Alerts(database, events, topics(), new HttpSender(false), true, () -> {});
+        Alerts guarded = new Alerts(database, events, topics(), new HttpSender(false), true, (_, _) -> {}, () -> {});
         for (String url : refused) {
             assertThatThrownBy(() -> guarded.put(alert("all", slack(url))))
                     .isInstanceOf(MillraceException.class)

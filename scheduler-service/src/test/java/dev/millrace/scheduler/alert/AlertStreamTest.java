@@ -82,7 +82,7 @@ class AlertStreamTest {
                 database,
                 new IdSource(System::currentTimeMillis, random),
                 random);
-        alerts = new Alerts(database, events, brokers, new HttpSender(false), false, () -> {});
+        alerts = new Alerts(database, events, brokers, new HttpSender(false), false, (_, _) -> {}, () -> {});
         store = new AlertStore(database);
     }
 

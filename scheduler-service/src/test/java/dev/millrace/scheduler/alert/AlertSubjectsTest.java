@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.alert;
 
+import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -25,6 +26,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -127,6 +129,23 @@ class AlertSubjectsTest {
 
         assertThat(violatedFields(refusal)).containsExactly("alert.email");
         assertThat(refusal).hasMessageContaining("millrace.mail.host");
+    }
+
+    @Test
+    void secretsMustExist() {
+        for (Webhook webhook : List.of(
+                Webhook.newBuilder().setUrlSecret("shop/nothing").build(),
+                Webhook.newBuilder()
+                        .setUrl("https://example.com/")
+                        .setSigningSecret("shop/nothing")
+                        .build())) {
+            StatusRuntimeException refusal = catchThrowableOfType(
+                    StatusRuntimeException.class,
+                    () -> alert("secret", "run.failed", alert -> alert.setWebhook(webhook)));
+
+            assertThat(reason(refusal)).isEqualTo("SECRET_NOT_FOUND");
+            assertThat(refusal).hasMessageContaining("There is no secret shop/nothing in workspace default");
+        }
     }
 
     private void alert(String name, String type, UnaryOperator<Alert.Builder> filter) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunSpec;
@@ -210,6 +211,42 @@ class SchedulesTest {
                 () -> put("wrong", "a b", settings("@daily", OverlapPolicy.OVERLAP_POLICY_SKIP)));
 
         assertThat(violatedFields(wrong)).containsExactly("run.target.handler");
+    }
+
+    @Test
+    void passesTheTimeOnlyToAParameterThatTheFlowHas() {
+        var _ = SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setFileName("takes.yaml")
+                        .setDefinition(ByteString.copyFromUtf8("""
+                                millrace: v1
+                                name: takes/day
+                                inputs: {day: {type: string}, x: {type: integer, default: 0}}
+                                steps:
+                                  - {id: a, value: 1}
+                                """))
+                        .build());
+
+        var wrong = catchThrowableOfType(StatusRuntimeException.class, () -> putTaking("date"));
+
+        assertThat(violatedFields(wrong)).contains("settings.time_input");
+        assertThat(wrong)
+                .hasMessageContaining(
+                        "settings.time_input: The flow takes no input \"date\". Remove it, or use one of: day, x.");
+        // The flow requires this input, and only the schedule gives it.
+        putTaking("day");
+        var _ = schedules.resumeSchedule(
+                ResumeScheduleRequest.newBuilder().setPath("takes/time").build());
+    }
+
+    private void putTaking(String parameter) {
+        var _ = schedules.putSchedule(PutScheduleRequest.newBuilder()
+                .setPath("takes/time")
+                .setRun(RunSpec.newBuilder().setTarget(RunTarget.newBuilder().setFlowPath("takes/day")))
+                .setSettings(
+                        settings("@yearly", OverlapPolicy.OVERLAP_POLICY_SKIP).setTimeInput(parameter))
+                .build());
     }
 
     @Test

@@ -188,6 +188,7 @@ class DeclaredTriggersTest {
                 schedules:
                   a b: {every: 1h}
                   n: {cron: 61 * * * *, often: true}
+                  m: {cron: ["@daily", 61 * * * *]}
                   i: {every: 1h, input: {y: 1}}
                 webhooks:
                   w: {scheme: carrier_pigeon, secrets: a/b, parts: [feathers]}
@@ -197,7 +198,8 @@ class DeclaredTriggersTest {
         String[] fields = {
             "schedules.a b",
             "schedules.n.often",
-            "schedules.n.cron[0]",
+            "schedules.n.cron",
+            "schedules.m.cron[1]",
             "schedules.i.input",
             "webhooks.w.scheme",
             "webhooks.w.parts",
@@ -222,6 +224,32 @@ class DeclaredTriggersTest {
                         .getProblemsList())
                 .extracting(problem -> problem.getPath())
                 .containsExactlyInAnyOrder(fields);
+        assertThat(SCHEDULER
+                        .flows()
+                        .validateFlow(ValidateFlowRequest.newBuilder()
+                                .setFileName("report.yaml")
+                                .setDefinition(definition("wrong/report", file))
+                                .build())
+                        .getProblemsList())
+                .filteredOn(problem -> problem.getPath().startsWith("schedules."))
+                .extracting(problem -> problem.getPath() + " " + problem.getLine())
+                .contains("schedules.a b 5", "schedules.n.often 6", "schedules.m.cron[1] 7", "schedules.i.input 8");
+    }
+
+    @Test
+    void aSecretThatIsMissingNamesThePlaceInTheFile() {
+        StatusRuntimeException wrong =
+                catchThrowableOfType(StatusRuntimeException.class, () -> deploy("secret/report", """
+                        webhooks:
+                          first: {scheme: github, secrets: [secret/nothing]}
+                          second: {scheme: token, secrets: [secret/nothing]}
+                        """));
+
+        assertThat(reason(wrong)).isEqualTo("INVALID_FLOW");
+        assertThat(violatedFields(wrong)).containsExactly("webhooks.first", "webhooks.second");
+        assertThat(wrong)
+                .hasMessageContaining(
+                        "webhooks.first: report.yaml:5:3: There is no secret secret/nothing in workspace default.");
     }
 
     private void put(String path, String flow) {

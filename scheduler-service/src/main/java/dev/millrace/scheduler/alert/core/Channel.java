@@ -39,6 +39,17 @@ public sealed interface Channel {
         return given.isEmpty() ? Optional.empty() : Optional.of(given);
     }
 
+    /** Paths of the secrets to which the channel refers. */
+    default List<String> secrets() {
+        List<String> paths = switch (this) {
+            case Webhook webhook ->
+                List.of(webhook.address().secret(), webhook.signingSecret().orElse(""));
+            case Slack slack -> List.of(slack.address().secret());
+            case Email _, Kafka _ -> List.of();
+        };
+        return paths.stream().filter(path -> !path.isEmpty()).toList();
+    }
+
     /** Name in the database and in messages. */
     default String text() {
         return switch (this) {

@@ -82,7 +82,7 @@ public final class FlowCompiler {
                         compiled.dialect(), misplaced, compiled.scriptPaths(), compiled.scriptCandidates());
     }
 
-    private static SourceNode read(FlowSource source) {
+    static SourceNode read(FlowSource source) {
         if (source.text().length() > SourceLimits.CHARS_MAX) {
             throw new SourceInvalid(
                     new SourceNode.Mark(0, 0),
