@@ -131,6 +131,9 @@ export const en = {
     firstHelp: "Write a function, and run it. It appears here at once.",
   },
   runs: {
+    neverStarted: "It has never started.",
+    notStarted: (reason: string | undefined) => `It has not started. ${reason ?? "Its job waits in the queue."}`,
+    startUnknown: "When it started is known once a step has ended.",
     count: (runs: number, isCapped: boolean) =>
       runs === 1 && !isCapped ? "1 run" : `${runs.toLocaleString("en")}${isCapped ? "+" : ""} runs`,
     title: "Runs",
@@ -258,6 +261,13 @@ export const en = {
     events: "Events",
   },
   logs: {
+    level: "Least level",
+    allLevels: "All levels",
+    levels: { debug: "Debug", info: "Info", warning: "Warning", error: "Error" },
+    ofLevel: (lines: number, isWhole: boolean) =>
+      `${lines.toLocaleString("en")} of this level or above${isWhole ? "" : ", in this part"}, with their stack traces`,
+    noneOfLevel: (loaded: number, isWhole: boolean) =>
+      `None of the ${loaded.toLocaleString("en")} lines ${isWhole ? "" : "of this part of the log "}says that it has this level or one above.`,
     search: "Find in the whole log",
     allSteps: "All steps",
     step: "Step",

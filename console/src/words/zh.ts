@@ -130,6 +130,9 @@ export const zh: Words = {
     firstHelp: "写一个函数并运行它，结果会立即出现在这里。",
   },
   runs: {
+    neverStarted: "从未开始。",
+    notStarted: (reason) => `尚未开始。${reason ?? "其作业正在队列中等待。"}`,
+    startUnknown: "待某个步骤结束后才知道何时开始。",
     count: (runs: number, isCapped: boolean) => `${runs.toLocaleString("zh")}${isCapped ? "+" : ""} 次运行`,
     title: "运行",
     name: "流程、脚本或处理器",
@@ -245,6 +248,13 @@ export const zh: Words = {
     events: "事件",
   },
   logs: {
+    level: "最低级别",
+    allLevels: "所有级别",
+    levels: { debug: "调试", info: "信息", warning: "警告", error: "错误" },
+    ofLevel: (lines, isWhole) =>
+      `${isWhole ? "" : "此部分中"}有 ${lines.toLocaleString("en")} 行为此级别或以上（含其堆栈）`,
+    noneOfLevel: (loaded, isWhole) =>
+      `${isWhole ? "" : "日志此部分的"} ${loaded.toLocaleString("en")} 行中，没有标明为此级别或以上的行。`,
     search: "在整个日志中查找",
     allSteps: "所有步骤",
     step: "步骤",

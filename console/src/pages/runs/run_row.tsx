@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "#/api/types.ts";
 import { runStart } from "#/parts/own_times.ts";
-import { StateBadge, shownState } from "#/parts/state_badge.tsx";
+import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
@@ -32,10 +32,21 @@ export function RunRow({ run }: { run: Run }) {
         <span className="text-right text-muted">
           <TimeText time={run.create_time} />
         </span>
-        <span className="text-right text-muted max-sm:hidden" title={words.run.duration}>
+        <span className="text-right text-muted max-sm:hidden" title={durationTitle(run)}>
           <DurationText from={runStart(run)} to={run.end_time} />
         </span>
       </Link>
     </li>
   );
+}
+
+/** What the duration of a run means, or why there is none. */
+export function durationTitle(run: Run): string {
+  if (runStart(run) !== undefined) {
+    return words.run.duration;
+  }
+  if (isEnded(run.state)) {
+    return words.runs.neverStarted;
+  }
+  return run.state === "queued" ? words.runs.notStarted(run.wait_reason) : words.runs.startUnknown;
 }

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -76,9 +77,16 @@ public record Run(
 
     /** Adds the start of the root job from memory, if it runs and no row says when it began. */
     public Run startedAsIn(StartedJobs jobs) {
-        return state == RunState.RUNNING && times.started().isEmpty()
-                ? with(times.withStarted(jobs.startOf(id.rootJob())))
-                : this;
+        return isOfUnknownStart() ? withStart(jobs.startOf(id.rootJob())) : this;
+    }
+
+    /** Whether the run is under way, and nothing says since when. */
+    public boolean isOfUnknownStart() {
+        return state == RunState.RUNNING && times.started().isEmpty();
+    }
+
+    public Run withStart(Optional<Instant> start) {
+        return with(times.withStarted(start));
     }
 
     private Run with(Times value) {

@@ -10,8 +10,11 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.IdTimes;
 import dev.millrace.scheduler.run.Run;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,10 +25,14 @@ public final class RunSearches {
 
     private static final int EXAMINED_AT_ONCE_MAX = 1_000;
 
+    /** Steps of a run that are looked at for its start: before a step has ended, there are seldom more. */
+    private static final int STEPS_OF_START_MAX = 20;
+
     private final RunListStore lists;
     private final RunCountStore counts;
     private final RunSelectionStore selection;
     private final PayloadSearchStore payloads;
+    private final LiveStartStore live;
     private final StartedJobs started;
 
     public RunSearches(Database database, StartedJobs started) {
@@ -33,6 +40,7 @@ public final class RunSearches {
         this.counts = new RunCountStore(database);
         this.selection = new RunSelectionStore(database);
         this.payloads = new PayloadSearchStore(database);
+        this.live = new LiveStartStore(database);
         this.started = started;
     }
 
@@ -43,10 +51,9 @@ public final class RunSearches {
             return examine(workspace, search, before, page.size());
         }
         var found = page.of(
-                        limit -> lists.list(workspace, search, before, limit),
-                        run -> run.id().toString())
-                .map(run -> run.startedAsIn(started));
-        return new RunPage(found.items(), found.nextToken(), Optional.empty());
+                limit -> lists.list(workspace, search, before, limit),
+                run -> run.id().toString());
+        return new RunPage(withStarts(found.items()), found.nextToken(), Optional.empty());
     }
 
     /** The number of runs that match; empty for a search by payloads or tag, and if counting takes too long. */
@@ -56,9 +63,7 @@ public final class RunSearches {
 
     private RunPage examine(Workspace workspace, RunSearch search, Optional<RunId> before, int size) {
         var looked = payloads.look(workspace, search, before, size);
-        List<Run> found = lists.listThese(workspace, search, looked.found()).stream()
-                .map(run -> run.startedAsIn(started))
-                .toList();
+        List<Run> found = withStarts(lists.listThese(workspace, search, looked.found()));
         return new RunPage(
                 found,
                 looked.stoppedAt().map(run -> PageRequest.token(run.toString())).orElse(""),
@@ -71,11 +76,27 @@ public final class RunSearches {
      * @param folders folders of which the caller may see the runs; absent for all
      */
     public List<Run> these(Workspace workspace, Optional<Set<String>> folders, List<RunId> runs) {
-        return runs.isEmpty()
-                ? List.of()
-                : lists.listThese(workspace, RunSearch.all(folders), runs).stream()
-                        .map(run -> run.startedAsIn(started))
-                        .toList();
+        return runs.isEmpty() ? List.of() : withStarts(lists.listThese(workspace, RunSearch.all(folders), runs));
+    }
+
+    /** Adds the starts of runs that no row tells: the first start of the steps that are under way, as far as it is known. */
+    private List<Run> withStarts(List<Run> runs) {
+        List<Run> known = runs.stream().map(run -> run.startedAsIn(started)).toList();
+        List<RunId> unknown =
+                known.stream().filter(Run::isOfUnknownStart).map(Run::id).toList();
+        if (unknown.isEmpty()) {
+            return known;
+        }
+        Map<RunId, Instant> starts = new HashMap<>();
+        for (var step : live.underWay(unknown, STEPS_OF_START_MAX)) {
+            step.began()
+                    .or(() -> started.startOf(step.job()))
+                    .ifPresent(start ->
+                            starts.merge(step.run(), start, (one, other) -> one.isBefore(other) ? one : other));
+        }
+        return known.stream()
+                .map(run -> run.isOfUnknownStart() ? run.withStart(Optional.ofNullable(starts.get(run.id()))) : run)
+                .toList();
     }
 
     /**

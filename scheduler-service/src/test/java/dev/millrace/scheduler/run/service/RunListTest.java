@@ -6,11 +6,15 @@ import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.ListRunsResponse;
 import dev.millrace.proto.run.v1.Run;
+import dev.millrace.proto.run.v1.RunSpec;
+import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunsRequest;
 import dev.millrace.proto.run.v1.WatchRunResponse;
 import dev.millrace.scheduler.testing.HandlerWorker;
@@ -42,6 +46,40 @@ class RunListTest {
 
         assertThat(accepted).hasSize(1_000).doesNotHaveDuplicates();
         assertThat(listAll("many", 300)).containsExactlyInAnyOrderElementsOf(accepted);
+    }
+
+    @Test
+    void tellsWhenARunBeganOfWhichNoStepHasEnded() throws InterruptedException {
+        String path = "listed/under-way";
+        SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setPath(path)
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8("{millrace: v1, name: " + path
+                                + ", steps: [{id: a, handler: listed-step}, {id: b, wait: {signal: go}}]}"))
+                        .build());
+        try (HandlerWorker worker = RUNS.worker("listed-step")) {
+            Run run = RUNS.submit(
+                    RunSpec.newBuilder()
+                            .setTarget(RunTarget.newBuilder().setFlowPath(path))
+                            .build(),
+                    UnaryOperator.identity());
+            Iterator<WatchRunResponse> events = RUNS.watch(run);
+            worker.started(worker.take());
+            WatchRunResponse event = events.next();
+            while (!event.getStep().hasStartTime()) {
+                event = events.next();
+            }
+
+            Run listed = SCHEDULER
+                    .runs()
+                    .listRuns(ListRunsRequest.newBuilder().setName(path).build())
+                    .getRuns(0);
+
+            assertThat(listed.getState()).isEqualTo(Run.State.STATE_RUNNING);
+            assertThat(listed.getStartTime()).isEqualTo(event.getStep().getStartTime());
+        }
     }
 
     @Test
