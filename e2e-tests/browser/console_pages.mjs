@@ -111,6 +111,16 @@ await attempt("webhooks", async () => {
   await button("Try a call", dialog()).click();
   await dialog().getByText('"order": 7').waitFor();
   await dialog().getByRole("button", { name: "Close" }).last().click();
+  // A refused call is not kept, so the page says what can be done, and starts a run from its body.
+  const hook = page.url();
+  await page.request.post(`${gateway}/hooks/default/console/hook`, { data: { order: 7 } });
+  await page.reload();
+  await see("The bodies of refused calls are not kept");
+  await button("Start from a call").click();
+  await dialog().getByLabel("Body of the call (JSON)").fill('{"order": 7}');
+  await button("Start from a call", dialog()).click();
+  await page.waitForURL(/\/runs\//);
+  await page.goto(hook);
   await act("Pause");
   await see("Paused since");
   await act("Resume");

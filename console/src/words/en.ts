@@ -576,6 +576,12 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   triggers: {
+    startFromCall: "Start from a call",
+    startFromCallHelp:
+      "Paste the body of a call. It starts what the webhook starts, with the input that this call gives, and in your name: no signature is checked.",
+    refusedHelp:
+      "The bodies of refused calls are not kept: anybody could fill the database with them. Let the sender deliver the call again, which is tried anew under the same name. Or start from its body, if you have it.",
+    refusedCommand: "What input a body gives:",
     title: "Triggers",
     kinds: { webhook: "Webhooks", event: "Events", kafka: "Kafka", postgres: "PostgreSQL", mqtt: "MQTT" } as Readonly<
       Record<string, string>

@@ -553,6 +553,11 @@ export const zh: Words = {
     },
   },
   triggers: {
+    startFromCall: "用一次调用启动",
+    startFromCallHelp: "粘贴一次调用的正文。将以该调用给出的输入、以您的名义启动此 Webhook 所启动的内容；不检查签名。",
+    refusedHelp:
+      "被拒绝的调用的正文不会保留，否则任何人都能用它们填满数据库。请让发送方重新投递：同名的调用会再次尝试。若您有正文，也可以用它启动。",
+    refusedCommand: "查看正文给出的输入：",
     title: "触发器",
     kinds: { webhook: "Webhook", event: "事件", kafka: "Kafka", postgres: "PostgreSQL", mqtt: "MQTT" },
     create: {

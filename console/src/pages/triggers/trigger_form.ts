@@ -167,6 +167,31 @@ export function testWebhook({ api }: CurrentWorkspace, { path }: Trigger): FormA
   };
 }
 
+/**
+ * Starts what a webhook starts, with the input that a call with this body would give: for a call that was refused, whose body
+ * nobody keeps.
+ */
+export function startFromCall(
+  { api }: CurrentWorkspace,
+  { path, run }: Trigger,
+  onStarted: (run: string) => void,
+): FormAction {
+  return {
+    label: triggers.startFromCall,
+    help: triggers.startFromCallHelp,
+    role: "runner",
+    place: { path },
+    fields: [{ name: "body", label: triggers.body, kind: JSON_VALUE, isRequired: true }],
+    act: async ({ body }, key) => {
+      const params = { path: { path } };
+      const { input = {} } = await result(api.POST("/webhook-tests/{path}", { params, body: body as never }));
+      const header = { "Idempotency-Key": key };
+      onStarted((await result(api.POST("/runs", { params: { header }, body: { ...run, input } }))).id);
+      return null;
+    },
+  };
+}
+
 export function pauseTrigger({ api }: CurrentWorkspace, { kind, path, paused }: Trigger): FormAction {
   return {
     label: paused ? words.actions.resume : words.actions.pause,

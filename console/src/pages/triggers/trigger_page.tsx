@@ -7,7 +7,14 @@ import { Occurrences } from "#/pages/schedules/occurrences.tsx";
 import { isKind } from "#/pages/triggers/kinds.ts";
 import { eventsQuery, triggerQuery } from "#/pages/triggers/queries.ts";
 import { SourceView } from "#/pages/triggers/source_view.tsx";
-import { deleteTrigger, pauseTrigger, setTrigger, sourceOf, testWebhook } from "#/pages/triggers/trigger_form.ts";
+import {
+  deleteTrigger,
+  pauseTrigger,
+  setTrigger,
+  sourceOf,
+  startFromCall,
+  testWebhook,
+} from "#/pages/triggers/trigger_form.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loaded, LoadedPages } from "#/parts/loaded.tsx";
@@ -16,6 +23,7 @@ import { Facts, Row, Rows, Section } from "#/parts/rows.tsx";
 import { FlowLink, TargetLink } from "#/parts/target_link.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { root } from "#/root.ts";
+import { ActionCommandLine } from "#/shell/example_command.tsx";
 import { NotFound } from "#/shell/failures.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
@@ -66,6 +74,7 @@ function Shown({ trigger, kind, onDone }: { trigger: Trigger; kind: TriggerKind;
       <About trigger={trigger} kind={kind} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Section title={words.schedules.history}>
+          {kind === "webhook" && <RefusedCalls trigger={trigger} events={events.data?.pages ?? []} />}
           <LoadedPages query={events}>
             {(items) => (
               <Occurrences
@@ -99,6 +108,29 @@ function Shown({ trigger, kind, onDone }: { trigger: Trigger; kind: TriggerKind;
         </Section>
       </div>
     </Page>
+  );
+}
+
+interface RefusedProps {
+  readonly trigger: Trigger;
+  readonly events: readonly { readonly items?: readonly { readonly state?: string }[] }[];
+}
+
+/** What can be done about calls that a webhook has refused; nothing if it has refused none. */
+function RefusedCalls({ trigger, events }: RefusedProps) {
+  const workspace = useWorkspace();
+  const navigate = useNavigate();
+  if (!events.some(({ items = [] }) => items.some(({ state }) => state === "refused"))) {
+    return null;
+  }
+  const started = (id: string) => void navigate({ to: "/runs/$id", params: { id } });
+  return (
+    <div className="space-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
+      <p>{words.triggers.refusedHelp}</p>
+      <FormButton action={startFromCall(workspace, trigger, started)} onDone={() => undefined} />
+      <p className="text-muted">{words.triggers.refusedCommand}</p>
+      <ActionCommandLine args={["triggers", "test", trigger.path, "call.json"]} isShared={false} />
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { ansiSpans } from "#/pages/run/logs/ansi.ts";
+import { type LogLevel, levelOf } from "#/pages/run/logs/log_level.ts";
 import type { LogLine } from "#/pages/run/logs/log_lines.ts";
 import { clockText, exactText } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
@@ -10,12 +11,31 @@ interface Props {
   readonly onLink: () => void;
 }
 
+/** Python's `logging` writes all levels to stderr, so the level decides on the look. */
+const LOOKS: Readonly<Record<LogLevel, string>> = {
+  debug: "border-transparent text-muted",
+  info: "border-transparent",
+  warning: "border-waiting bg-waiting-soft",
+  error: "border-failed bg-failed-soft",
+};
+
 /** A line of a log: when it arrived, which step wrote it, and what. The time leads to the line. */
 export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
   const time = line.time === "" ? undefined : Date.parse(line.time);
   const place = time === undefined ? "#" : clockText(time);
+  const level = levelOf(line.text);
   const look =
-    line.stream === "stderr" ? "border-failed" : line.stream === "stdout" ? "border-transparent" : "border-accent";
+    level !== undefined
+      ? LOOKS[level]
+      : line.stream === "stderr"
+        ? "border-failed"
+        : line.stream === "stdout"
+          ? "border-transparent"
+          : "border-accent";
+  const title = [
+    ...(line.stream === "stdout" ? [] : [line.stream]),
+    ...(level === undefined ? [] : [words.logs.levels[level]]),
+  ].join(" · ");
   return (
     <>
       <button
@@ -34,7 +54,7 @@ export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
         </span>
       )}
       <span
-        title={line.stream === "stdout" ? undefined : line.stream}
+        title={title === "" ? undefined : title}
         className={`min-w-0 flex-1 border-l-2 pl-1.5 ${look} ${isWrapped ? "break-words whitespace-pre-wrap" : "whitespace-pre"}`}
       >
         {ansiSpans(line.text).map((span, index) => (

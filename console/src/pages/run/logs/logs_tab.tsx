@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { FindBar } from "#/pages/run/logs/find_bar.tsx";
+import { LEVELS, type LogLevel, linesFrom } from "#/pages/run/logs/log_level.ts";
 import { linesOf } from "#/pages/run/logs/log_lines.ts";
 import { type LogStream, RunLog } from "#/pages/run/logs/log_requests.ts";
 import { LogView, type LogViewHandle } from "#/pages/run/logs/log_view.tsx";
@@ -31,6 +32,7 @@ const PLACES = 1_000;
 export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLine }: Props) {
   const workspace = useWorkspace();
   const [stream, setStream] = useState<LogStream>();
+  const [level, setLevel] = useState<LogLevel>();
   const [isFollowing, setFollowing] = useState(!isRunEnded && line === undefined);
   const [isWrapped, setWrapped] = useState(true);
   const log = useMemo(
@@ -43,7 +45,8 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
   const followed = `${url}${log.query === "" ? "?" : `${log.query}&`}follow=true`;
   const shown = useLogWindow(log, followed, begin, isFollowing, isHeld);
   const { window, bounds, goTo, loadEarlier, loadLater } = shown;
-  const lines = useMemo(() => linesOf(chunksOf(window)), [window]);
+  const loaded = useMemo(() => linesOf(chunksOf(window)), [window]);
+  const lines = useMemo(() => (level === undefined ? loaded : linesFrom(level, loaded)), [loaded, level]);
   const target = useRef(line);
   useEffect(() => {
     if (target.current !== undefined && lines.length > 0) {
@@ -59,8 +62,12 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
   const goToLine = (position: number, number: number) => {
     const key = `${position}-${number}`;
     onLine(key);
-    if (lines.some((known) => known.key === key)) {
+    if (!lines.some((known) => known.key === key)) {
+      setLevel(undefined);
+    }
+    if (loaded.some((known) => known.key === key)) {
       setFollowing(false);
+      target.current = key;
       view.current?.scrollTo(key);
     } else {
       void go(position, key);
@@ -86,10 +93,10 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
   };
   const steps = useMemo(
     () =>
-      [...new Set([...(selected === undefined ? [] : [selected]), ...lines.map((known) => known.step)])]
+      [...new Set([...(selected === undefined ? [] : [selected]), ...loaded.map((known) => known.step)])]
         .filter(Boolean)
         .sort(),
-    [lines, selected],
+    [loaded, selected],
   );
   const isWhole = window.isStart && window.isEnd;
   return (
@@ -112,6 +119,18 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
           <option value="">{words.logs.allStreams}</option>
           {STREAMS.map((name) => (
             <option key={name}>{name}</option>
+          ))}
+        </Choice>
+        <Choice
+          label={words.logs.level}
+          value={level ?? ""}
+          onChange={(name) => setLevel(LEVELS.find((known) => known === name))}
+        >
+          <option value="">{words.logs.allLevels}</option>
+          {LEVELS.map((name) => (
+            <option key={name} value={name}>
+              {words.logs.levels[name]}
+            </option>
           ))}
         </Choice>
         {!isRunEnded && (
@@ -141,7 +160,11 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
         <Loading />
       ) : lines.length === 0 ? (
         <p className="rounded-md border border-line bg-surface p-6 text-center text-sm text-muted">
-          {isRunEnded ? words.logs.emptyEnded : words.logs.empty}
+          {loaded.length > 0
+            ? words.logs.noneOfLevel(loaded.length, isWhole)
+            : isRunEnded
+              ? words.logs.emptyEnded
+              : words.logs.empty}
         </p>
       ) : (
         <LogView
@@ -164,9 +187,10 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
           onLink={(known) => onLine(known.key)}
         />
       )}
-      {shown.isLoaded && lines.length > 0 && (
+      {shown.isLoaded && loaded.length > 0 && (
         <div className="flex flex-wrap items-center gap-3 text-xs text-muted">
-          <span>{isWhole ? words.logs.lines(lines.length) : words.logs.part(lines.length)}</span>
+          <span>{isWhole ? words.logs.lines(loaded.length) : words.logs.part(loaded.length)}</span>
+          {level !== undefined && <span>{words.logs.ofLevel(lines.length, isWhole)}</span>}
           {!isWhole && (
             <Place
               first={bounds.first}
