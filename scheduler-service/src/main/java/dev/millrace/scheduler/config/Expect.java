@@ -2,6 +2,7 @@ package dev.millrace.scheduler.config;
 
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 
 /** Checks the values of settings, and rejects them with {@link ErrorCode#INVALID_CONFIG}. */
@@ -11,12 +12,16 @@ final class Expect {
     static void that(boolean holds, String key, Object value, String expected) {
         if (!holds) {
             throw new MillraceException(
-                    ErrorCode.INVALID_CONFIG, key + ": " + shown(value) + " (expected: " + expected + ")");
+                    ErrorCode.INVALID_CONFIG, key + stated(value) + " (expected: " + expected + ")");
         }
     }
 
-    private static Object shown(Object value) {
-        return value instanceof String text && text.isBlank() ? "\"" + text + "\"" : value;
+    private static String stated(Object value) {
+        return switch (value) {
+            case String text when text.isBlank() -> " is not set";
+            case Duration duration -> ": " + Durations.text(duration);
+            default -> ": " + value;
+        };
     }
 
     static void positive(String key, long value) {

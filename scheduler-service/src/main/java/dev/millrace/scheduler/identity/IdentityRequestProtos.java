@@ -8,6 +8,7 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.identity.core.Subject;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.text.Durations;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -73,7 +74,7 @@ final class IdentityRequestProtos {
         validFor.ifPresent(time -> violations.require(
                 time.compareTo(VALID_MAX) <= 0,
                 "valid_for",
-                time + " (expected: at most " + VALID_MAX.toDays() + " days)"));
+                Durations.text(time) + " (expected: at most " + Durations.text(VALID_MAX) + ")"));
         Token.Restrictions restrictions = restrictions(request.getRestrictions(), violations);
         violations.require(
                 restrictions.tags().isEmpty(), "restrictions.tags", "is set, but only tokens of workers have tags");
@@ -114,7 +115,7 @@ final class IdentityRequestProtos {
         time.ifPresent(value -> violations.require(
                 value.compareTo(VALID_MIN) >= 0,
                 "valid_for",
-                value + " (expected: at least " + VALID_MIN.toMinutes() + " minute)"));
+                Durations.text(value) + " (expected: at least " + Durations.text(VALID_MIN) + ")"));
         return time;
     }
 

@@ -26,6 +26,7 @@ import dev.millrace.scheduler.run.Runs;
 import dev.millrace.scheduler.signal.WaitLinkProtos;
 import dev.millrace.scheduler.signal.Waits;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.text.Durations;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 
@@ -74,7 +75,7 @@ public final class JobRunGrpcService extends JobRunServiceGrpc.JobRunServiceImpl
         violations.require(
                 !wait.isNegative() && wait.compareTo(WAIT_MAX) <= 0,
                 "wait",
-                wait + " (expected: 0s to " + WAIT_MAX.toSeconds() + "s)");
+                Durations.text(wait) + " (expected: 0s to " + Durations.text(WAIT_MAX) + ")");
         violations.throwIfAny();
         boolean hasEnded = runs.await(
                 LeaseCredential.parse(request.getJobId(), request.getLeaseToken()), request.getRunId(), wait);

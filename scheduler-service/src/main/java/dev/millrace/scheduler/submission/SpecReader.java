@@ -20,6 +20,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.telemetry.Traceparent;
 import dev.millrace.telemetry.Tracestate;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -165,7 +166,9 @@ final class SpecReader {
         return time.filter(within -> {
                     boolean isInRange = within.compareTo(Duration.ofMillis(1)) >= 0 && within.compareTo(DELAY_MAX) <= 0;
                     violations.require(
-                            isInRange, field, within + " (expected: 1ms to " + DELAY_MAX.toDays() + " days)");
+                            isInRange,
+                            field,
+                            Durations.text(within) + " (expected: 1ms to " + Durations.text(DELAY_MAX) + ")");
                     violations.require(
                             delay.filter(wait -> wait.compareTo(within) >= 0).isEmpty(),
                             field,

@@ -22,6 +22,7 @@ import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.tag.core.TagPause;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
+import dev.millrace.text.Durations;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.Optional;
@@ -75,7 +76,8 @@ public final class QueueGrpcService extends QueueServiceGrpc.QueueServiceImplBas
         length.ifPresent(given -> violations.require(
                 given.toMillis() > 0 && given.compareTo(PausedTags.LENGTH_MAX) <= 0,
                 "length",
-                given + " (expected: more than 0s, at most " + PausedTags.LENGTH_MAX + ")"));
+                Durations.text(given) + " (expected: more than 0s, at most " + Durations.text(PausedTags.LENGTH_MAX)
+                        + ")"));
         violations.throwIfAny();
         TagPause pause = pauses.pause(request.getTag(), Access.current().name(), reason, length);
         Unary.answer(

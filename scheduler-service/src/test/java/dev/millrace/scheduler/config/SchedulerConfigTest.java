@@ -197,7 +197,7 @@ class SchedulerConfigTest {
                         "millrace.retention.bulk-operations", Duration.ofDays(4),
                         "millrace.retention.logs", Duration.ofDays(5)));
         assertThatThrownBy(() -> load(Map.of("millrace.retention.history", "0s"), Map.of()))
-                .hasMessageContaining("millrace.retention.history: PT0S (expected: more than 0s, at most 36500d)");
+                .hasMessageContaining("millrace.retention.history: 0s (expected: more than 0s, at most 36500d)");
     }
 
     @Test
@@ -227,6 +227,12 @@ class SchedulerConfigTest {
         Path yaml = file("millrace: {lane: 2}");
         assertThatThrownBy(() -> ConfigLoader.load(Map.of(), Optional.of(yaml), Map.of()))
                 .hasMessageContaining("did you mean millrace.lanes?");
+    }
+
+    @Test
+    void saysWhichSettingOfMailsIsMissing() {
+        assertThatThrownBy(() -> load(Map.of("millrace.mail.host", "mail.example.com"), Map.of()))
+                .hasMessageStartingWith("millrace.mail.from is not set (expected: the address of the sender");
     }
 
     @Test

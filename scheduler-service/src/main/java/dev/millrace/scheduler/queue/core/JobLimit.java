@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -51,7 +52,8 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
         public Rate {
             requireInRange("count", count, COUNT_LIMIT);
             if (per.toMillis() < 1 || per.compareTo(PER_LIMIT) > 0) {
-                throw new IllegalArgumentException("per: " + per + " (expected: 1ms to " + PER_LIMIT + ")");
+                throw new IllegalArgumentException(
+                        "per: " + Durations.text(per) + " (expected: 1ms to " + Durations.text(PER_LIMIT) + ")");
             }
         }
     }

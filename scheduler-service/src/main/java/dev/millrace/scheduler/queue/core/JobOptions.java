@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue.core;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -38,8 +39,8 @@ public record JobOptions(String tag, int priority, Duration timeout, RetryPolicy
                     "priority: " + priority + " (expected: " + PRIORITY_MIN + " to " + PRIORITY_MAX + ")");
         }
         if (timeout.toMillis() <= 0 || timeout.compareTo(TIMEOUT_LIMIT) > 0) {
-            throw new IllegalArgumentException(
-                    "timeout: " + timeout + " (expected: more than 0s, at most " + TIMEOUT_LIMIT + ")");
+            throw new IllegalArgumentException("timeout: " + Durations.text(timeout)
+                    + " (expected: more than 0s, at most " + Durations.text(TIMEOUT_LIMIT) + ")");
         }
     }
 

@@ -52,6 +52,7 @@ import dev.millrace.scheduler.run.step.Steps;
 import dev.millrace.scheduler.submission.PreparedSubmission;
 import dev.millrace.scheduler.submission.SubmissionStream;
 import dev.millrace.scheduler.submission.Submissions;
+import dev.millrace.text.Durations;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
@@ -223,7 +224,7 @@ public final class RunGrpcService extends RunServiceGrpc.RunServiceImplBase {
         violations.require(
                 !wait.isNegative() && wait.compareTo(WAIT_MAX) <= 0,
                 "wait",
-                wait + " (expected: 0s to " + WAIT_MAX.toSeconds() + "s)");
+                Durations.text(wait) + " (expected: 0s to " + Durations.text(WAIT_MAX) + ")");
         violations.throwIfAny();
         return wait;
     }

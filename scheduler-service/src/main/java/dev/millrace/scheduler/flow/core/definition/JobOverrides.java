@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.RetryPhase;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
+import dev.millrace.text.Durations;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -37,8 +38,8 @@ public record JobOverrides(Optional<Duration> timeout, Optional<RetryPolicy> ret
     public JobOverrides {
         if (timeout.isPresent()
                 && (timeout.get().toMillis() < 1 || timeout.get().compareTo(JobOptions.TIMEOUT_LIMIT) > 0)) {
-            throw new IllegalArgumentException("timeout: " + timeout.get() + " (expected: more than 0s, at most "
-                    + JobOptions.TIMEOUT_LIMIT + ")");
+            throw new IllegalArgumentException("timeout: " + Durations.text(timeout.get())
+                    + " (expected: more than 0s, at most " + Durations.text(JobOptions.TIMEOUT_LIMIT) + ")");
         }
     }
 
