@@ -40,6 +40,7 @@ class ScheduleCommandsTest {
         "time_input, --time-input",
         "description, --description",
         "run.input, --input",
+        "run.input.zone, --input",
         "run.target.flow, --flow",
         "run.target.script, --script",
         "run.target.handler, --handler",
