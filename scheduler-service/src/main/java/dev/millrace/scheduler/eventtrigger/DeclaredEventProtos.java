@@ -25,6 +25,6 @@ public final class DeclaredEventProtos {
         EventTriggerProtos.check(source.build(), READ_AS, violations);
         fields.refuse(violations, READ_AS);
         TriggerSpec spec = DeclaredSpecProtos.read(flow, fields, source.build());
-        return new Declared(spec, spec.run().input(), false);
+        return new Declared(spec);
     }
 }

@@ -53,6 +53,6 @@ public final class DeclaredMqttProtos {
         MqttProtos.check(source.build(), violations);
         fields.refuse(violations, READ_AS);
         TriggerSpec spec = DeclaredSpecProtos.read(flow, fields, source.build());
-        return new Declared(spec, spec.run().input(), false);
+        return new Declared(spec);
     }
 }

@@ -55,7 +55,8 @@ final class DeclaredScheduleProtos {
                 spec,
                 TickNames.input(spec.run(), settings.getTimeInput(), Instant.EPOCH)
                         .orElse(spec.run().input()),
-                true);
+                true,
+                "time_input");
     }
 
     private static Optional<OverlapPolicy> overlap(DeclaredFields fields) {

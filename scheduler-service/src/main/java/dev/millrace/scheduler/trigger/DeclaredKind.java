@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.queue.core.Json;
 
 /**
@@ -39,11 +40,26 @@ public record DeclaredKind(String section, Triggers triggers, Reader reader, Set
      *
      * @param sample input of a run, without what an event adds
      * @param isWhole whether each run gets this input
+     * @param adder key that names the member of the sample that {@code input} does not have; empty if there is none
      */
-    public record Declared(TriggerSpec spec, Json sample, boolean isWhole) {
+    public record Declared(TriggerSpec spec, Json sample, boolean isWhole, String adder) {
         public Declared {
             requireNonNull(spec, "spec");
             requireNonNull(sample, "sample");
+            requireNonNull(adder, "adder");
+        }
+
+        /** A trigger whose events add to the input what the file does not know. */
+        public Declared(TriggerSpec spec) {
+            this(spec, spec.run().input(), false, "");
+        }
+
+        /** The key of the file that gives a member of the sample, or lacks it. */
+        String keyOf(String member) {
+            boolean isAdded = !adder.isEmpty()
+                    && JsonValue.of(sample).members().containsKey(member)
+                    && !JsonValue.of(spec.run().input()).members().containsKey(member);
+            return isAdded ? adder : "input";
         }
     }
 

@@ -132,7 +132,7 @@ public final class DeclaredTriggers implements FlowTriggers {
                         length <= Triggers.DESCRIPTION_LENGTH_MAX,
                         place + ".description",
                         length + " characters (expected: at most " + Triggers.DESCRIPTION_LENGTH_MAX + ")");
-                requireInput(flow, found, place + ".input", violations);
+                requireInput(flow, found, place, violations);
                 read.put(name, found);
             }
         });
@@ -141,12 +141,14 @@ public final class DeclaredTriggers implements FlowTriggers {
 
     /** Checks the input against the flow of the same file. What lacks in it counts only if no event adds to it. */
     private static void requireInput(
-            FlowDefinition flow, DeclaredKind.Declared declared, String field, Violations violations) {
+            FlowDefinition flow, DeclaredKind.Declared declared, String place, Violations violations) {
         try {
             if (declared.isWhole()
                     && InputCheck.of(flow).check(declared.sample()) instanceof RunInput.Refused refused) {
                 refused.problems()
-                        .forEach(problem -> violations.add(field, problem.message() + " " + problem.remedy()));
+                        .forEach(problem -> violations.add(
+                                place + "." + declared.keyOf(problem.path()),
+                                problem.message() + " " + problem.remedy()));
             }
         } catch (SchemaInvalid _) {
             // The compiler of the flow has reported it.

@@ -48,7 +48,7 @@ public final class DeclaredWebhookProtos {
         var _ = WebhookProtos.settings(source.build(), violations);
         fields.refuse(violations, READ_AS);
         TriggerSpec spec = DeclaredSpecProtos.read(flow, fields, source.build());
-        return new Declared(spec, spec.run().input(), false);
+        return new Declared(spec);
     }
 
     private static Optional<WebhookSource.Scheme> scheme(String name) {

@@ -190,6 +190,7 @@ class DeclaredTriggersTest {
                   n: {cron: 61 * * * *, often: true}
                   m: {cron: ["@daily", 61 * * * *]}
                   i: {every: 1h, input: {y: 1}}
+                  t: {every: 1h, time_input: at}
                 webhooks:
                   w: {scheme: carrier_pigeon, secrets: a/b, parts: [feathers]}
                 kafka:
@@ -201,6 +202,7 @@ class DeclaredTriggersTest {
             "schedules.n.cron",
             "schedules.m.cron[1]",
             "schedules.i.input",
+            "schedules.t.time_input",
             "webhooks.w.scheme",
             "webhooks.w.parts",
             "kafka.k.connection",
