@@ -30,11 +30,18 @@ export function useWorkspaceEvents(url: string, wanted: Wanted, happened: () => 
 
 /** The reader of a feed that calls a function, in time, about what is wanted. */
 export function readerOf({ types, runs = false, delay = 0 }: Wanted, happened: () => void) {
-  const soon = () => {
+  const later = () => {
     setTimeout(happened, delay);
   };
-  const tell = paced(soon, () => PAUSE_MILLIS);
-  const tellOfRuns = paced(soon, () => RUNS_PAUSE_MILLIS);
+  const atOnce = () => {
+    happened();
+    if (delay > 0) {
+      later();
+    }
+  };
+  const tell = paced(atOnce, () => PAUSE_MILLIS + delay);
+  // Runs are mostly accepted and started at the same time, so one look after the delay sees both.
+  const tellOfRuns = paced(later, () => RUNS_PAUSE_MILLIS);
   return {
     runs: () => runs && tellOfRuns(),
     gap: tell,

@@ -4,7 +4,7 @@ export interface Wanted {
   readonly types: readonly string[];
   /** Whether it also wants to know that runs have changed. */
   readonly runs?: boolean;
-  /** Milliseconds after which what is told of an event can be read. */
+  /** Milliseconds after an event within which what is read may be older than the event. */
   readonly delay?: number;
 }
 

@@ -3,10 +3,14 @@ package dev.millrace.scheduler.event;
 import dev.millrace.scheduler.event.core.Position;
 import dev.millrace.scheduler.event.core.Scope;
 import dev.millrace.scheduler.event.core.StoredEvent;
+import dev.millrace.scheduler.queue.core.JobKind;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PacedStream;
+import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.run.Run;
+import dev.millrace.scheduler.run.RunState;
+import dev.millrace.scheduler.run.search.RunSearch;
 import dev.millrace.scheduler.run.search.RunSearches;
 import dev.millrace.scheduler.runtime.WakeLatch;
 import java.time.Duration;
@@ -30,6 +34,14 @@ final class RunFeed<T> {
 
     private static final Duration ROUND_INTERVAL = Duration.ofMillis(200);
 
+    /**
+     * How often to look at flows that were queued when they were told. A flow begins when it is accepted, but runs once a
+     * worker has its first step, of which only the events of steps tell.
+     */
+    private static final Duration QUEUED_INTERVAL = Duration.ofMillis(400);
+    /** Maximum number of such flows: those of the first page of a list. */
+    private static final int QUEUED_MAX = 100;
+
     /** How often to look for events of which nobody has told, because the scheduler that stored them was killed. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
 
@@ -40,7 +52,11 @@ final class RunFeed<T> {
     private final Messages<T> messages;
     private final PacedStream<T> stream;
 
+    /** Flows that were queued when they were last told, the newest last. */
+    private final Set<RunId> queued = new LinkedHashSet<>();
+
     private Position position;
+    private long queuedNanos = System.nanoTime();
     private long toldNanos = System.nanoTime();
     private long prolongedNanos = toldNanos;
 
@@ -78,18 +94,23 @@ final class RunFeed<T> {
             Events.Opening opening = events.open(workspace, Scope.RUNS, start, false);
             position = opening.position();
             tell(opening.gap().map(why -> messages.missing(position, why)).orElseGet(() -> messages.upTo(position)));
+            runs.list(workspace, RunSearch.queued(folders), PageRequest.of(QUEUED_MAX, ""))
+                    .runs()
+                    .reversed()
+                    .forEach(this::note);
             boolean goesOn = true;
             while (goesOn) {
                 stream.awaitReady();
                 Round round = read();
                 send(round);
+                tellBegun();
                 keepUp();
                 goesOn = !untilNow || position.transaction() < opening.until();
                 if (round.hasNews()) {
                     WakeLatch.pause(ROUND_INTERVAL);
                 }
                 if (goesOn) {
-                    stream.awaitChange(round.pause());
+                    stream.awaitChange(queued.isEmpty() ? round.pause() : earlier(round.pause(), QUEUED_INTERVAL));
                 }
             }
         }
@@ -132,6 +153,7 @@ final class RunFeed<T> {
     private void send(Round round) throws InterruptedException {
         List<Run> found = runs.these(workspace, folders, round.changed());
         for (int i = found.size() - 1; i >= 0; i--) {
+            note(found.get(i));
             tell(messages.run(i == 0 ? round.end() : position, found.get(i)));
         }
         position = round.end();
@@ -140,6 +162,39 @@ final class RunFeed<T> {
                     events.open(workspace, Scope.RUNS, new Start.Now(), false).position();
             tell(messages.missing(position, "More runs have changed than this call shows: list them again."));
         }
+    }
+
+    private void note(Run run) {
+        queued.remove(run.id());
+        if (run.kind() == JobKind.FLOW
+                && run.state() == RunState.QUEUED
+                && run.waiting().isEmpty()) {
+            queued.add(run.id());
+            if (queued.size() > QUEUED_MAX) {
+                queued.remove(queued.iterator().next());
+            }
+        }
+    }
+
+    /** Tells the flows that have been queued and are not any more. */
+    private void tellBegun() throws InterruptedException {
+        long now = System.nanoTime();
+        if (queued.isEmpty() || now - queuedNanos < QUEUED_INTERVAL.toNanos()) {
+            return;
+        }
+        queuedNanos = now;
+        List<Run> found = runs.these(workspace, folders, List.copyOf(queued));
+        queued.retainAll(found.stream().map(Run::id).toList());
+        for (Run run : found) {
+            if (run.state() != RunState.QUEUED) {
+                queued.remove(run.id());
+                tell(messages.run(position, run));
+            }
+        }
+    }
+
+    private static Duration earlier(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void keepUp() throws InterruptedException {

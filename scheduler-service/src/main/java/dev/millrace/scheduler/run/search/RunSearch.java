@@ -48,8 +48,17 @@ public record RunSearch(
 
     /** All runs in these folders. */
     static RunSearch all(Optional<Set<String>> folders) {
+        return inStates(EnumSet.allOf(RunState.class), folders);
+    }
+
+    /** All runs in these folders that have not begun. */
+    public static RunSearch queued(Optional<Set<String>> folders) {
+        return inStates(EnumSet.of(RunState.QUEUED), folders);
+    }
+
+    private static RunSearch inStates(Set<RunState> states, Optional<Set<String>> folders) {
         return new RunSearch(
-                EnumSet.allOf(RunState.class),
+                states,
                 KindOfRun.ALL,
                 Optional.empty(),
                 folders,
