@@ -7,10 +7,8 @@ import { words } from "#/words/words.ts";
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** A JSON value, a JSON object, a text, or one of some choices. */
-  readonly kind: "json" | "object" | "text" | "choice";
-  /** Values and labels of a choice; the value of the first one is empty. */
-  readonly choices?: readonly (readonly [string, string])[];
+  /** A JSON value, a JSON object, or a text. */
+  readonly kind: "json" | "object" | "text";
   readonly isRequired?: boolean;
   /** What the value means, if the label does not say it all. */
   readonly help?: string;
@@ -53,8 +51,6 @@ interface AnyAction {
 /** An action whose dialog asks for a few values. */
 export interface FieldAction extends AnyAction {
   readonly Form?: never;
-  /** What the dialog shows beside its fields. */
-  readonly Details?: ComponentType<{ readonly subject: Subject; readonly texts: Readonly<Record<string, string>> }>;
   readonly fields: (subject: Subject) => readonly Field[];
   /** Acts, and returns the id of the run that is to be shown if it is another one. */
   readonly act: (subject: Subject, values: Values, key: string) => Promise<string | undefined>;

@@ -115,7 +115,6 @@ function ActionForm({ action, subject, callKey: key, onSent, onClose }: ActionFo
   return (
     <form onSubmit={submit} className="space-y-4">
       {action.help !== undefined && <p className="text-sm text-muted">{action.help(subject)}</p>}
-      {action.Details !== undefined && <action.Details subject={subject} texts={texts} />}
       {fields.map((field) => (
         <FieldInput
           key={field.name}
@@ -164,15 +163,7 @@ function FieldInput({ field, text, problem, onChange }: FieldProps) {
       <label htmlFor={id} className="text-sm font-medium">
         {field.label}
       </label>
-      {field.kind === "choice" ? (
-        <select {...shared} onChange={(event) => onChange(event.target.value)}>
-          {(field.choices ?? []).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      ) : field.kind === "text" ? (
+      {field.kind === "text" ? (
         <input {...shared} onChange={(event) => onChange(event.target.value)} />
       ) : (
         <textarea

@@ -12,7 +12,7 @@ export function readFields(fields: readonly Field[], texts: Readonly<Record<stri
   const problems: Record<string, string> = {};
   for (const field of fields) {
     const text = (texts[field.name] ?? "").trim();
-    if (text === "" || field.kind === "text" || field.kind === "choice") {
+    if (text === "" || field.kind === "text") {
       if (text !== "") {
         values[field.name] = text;
       }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputOptions, inputTextOptions, millraceCommand, shellWord } from "#/parts/command.ts";
+import { inputOptions, inputTextOptions, millraceCommand, shellWord, workerCommand } from "#/parts/command.ts";
 
 test.each([
   ["hello.py", "hello.py"],
@@ -26,6 +26,14 @@ test.each([
   ["https://jobs.example.org/", "./millrace runs list --server https://jobs.example.org"],
 ])("names the server %s unless the program calls it anyway", (server, command) => {
   expect(millraceCommand({ server, workspace: "default" }, "runs", "list")).toBe(command);
+});
+
+test.each([
+  ["http://localhost:8400/", false, "./millrace worker"],
+  ["https://jobs.example.org/millrace/", false, "./millrace worker --scheduler jobs.example.org:8401"],
+  ["http://127.0.0.1:9000/", true, "./millrace worker --token-file worker.token"],
+])("starts a worker for the scheduler behind %s", (server, needsToken, command) => {
+  expect(workerCommand(server, needsToken)).toBe(command);
 });
 
 test("gives each field of an input, and keeps texts apart from numbers", () => {

@@ -21,6 +21,27 @@ export function placeOptions({ server, workspace }: CommandPlace): readonly stri
   ];
 }
 
+/** Port of the scheduler, for workers, unless it is set otherwise. */
+const SCHEDULER_PORT_DEFAULT = 8401;
+
+/**
+ * The command that starts a worker for the scheduler of a gateway, if that is on the same machine and has its usual port.
+ *
+ * @param needsToken whether workers must log in
+ */
+export function workerCommand(server: string, needsToken: boolean): string {
+  const { hostname } = new URL(server);
+  const isLocal = SERVERS_DEFAULT.some((address) => new URL(address).hostname === hostname);
+  return [
+    "./millrace",
+    "worker",
+    ...(isLocal ? [] : ["--scheduler", `${hostname}:${SCHEDULER_PORT_DEFAULT}`]),
+    ...(needsToken ? ["--token-file", "worker.token"] : []),
+  ]
+    .map(shellWord)
+    .join(" ");
+}
+
 /** The command of the `millrace` program that does the same as an action of the console. */
 export function millraceCommand(place: CommandPlace, ...args: string[]): string {
   return ["./millrace", ...args, ...placeOptions(place)].map(shellWord).join(" ");

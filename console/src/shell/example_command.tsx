@@ -1,6 +1,7 @@
-import { millraceCommand, placeOptions, shellWord } from "#/parts/command.ts";
+import { millraceCommand, placeOptions, shellWord, workerCommand } from "#/parts/command.ts";
 import { CommandLine } from "#/parts/copy_button.tsx";
 import { root } from "#/root.ts";
+import { useSession } from "#/shell/session.ts";
 import { DEFAULT_WORKSPACE, useWorkspace } from "#/shell/workspace.ts";
 
 /** Address of the gateway behind this page. */
@@ -10,6 +11,12 @@ const server = new URL(root, document.location.href).href;
 export function ExampleCommand({ command }: { command: string }) {
   const { name } = useWorkspace();
   return <CommandLine command={[command, ...placeOptions({ server, workspace: name }).map(shellWord)].join(" ")} />;
+}
+
+/** The command that starts a worker. */
+export function WorkerCommand() {
+  const { data } = useSession();
+  return <CommandLine command={workerCommand(server, data !== undefined && data.principal.kind !== "local")} />;
 }
 
 /**

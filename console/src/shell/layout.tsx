@@ -98,7 +98,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
       <nav
         ref={nav}
         aria-label={words.shell.menu}
-        className="flex gap-0.5 overflow-x-auto max-md:order-last max-md:w-full md:flex-col"
+        className="flex gap-0.5 overflow-x-auto max-md:order-last max-md:w-full md:min-h-0 md:flex-1 md:flex-col md:overflow-y-auto"
       >
         {places.map((place) => (
           <Link
@@ -107,14 +107,14 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
             activeOptions={{ exact: place.to === "/", includeSearch: false }}
             activeProps={{ className: "bg-accent-soft font-semibold text-text", "aria-current": "page" }}
             inactiveProps={{ className: "text-muted hover:bg-raised hover:text-text" }}
-            className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm whitespace-nowrap"
+            className="flex shrink-0 items-center gap-2 rounded-md px-2 py-1.5 text-sm whitespace-nowrap"
           >
             <Icon name={place.icon} className="max-sm:hidden" />
             {place.name}
           </Link>
         ))}
       </nav>
-      <div className="flex items-center gap-1 md:mt-auto md:flex-col md:items-stretch">
+      <div className="flex items-center gap-1 md:flex-col md:items-stretch">
         <a
           href={`${root}api/v1/docs/`}
           className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised hover:text-text max-md:hidden"

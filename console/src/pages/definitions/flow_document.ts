@@ -8,6 +8,8 @@ export interface FlowDocument {
   readonly input_schema?: Schema;
   readonly preprocessor?: unknown;
   readonly steps?: readonly FlowStep[];
+  /** Whether one worker runs all tasks, which share a folder there. */
+  readonly same_worker?: boolean;
   readonly on_failure?: { readonly steps?: readonly FlowStep[] };
 }
 
@@ -35,6 +37,12 @@ export interface FlowStep {
   /** Of a loop; 1 if it is absent, so that one iteration follows the other. */
   readonly parallelism?: number | string;
   readonly skip_failures?: unknown;
+  /** Tasks around the one of the step. */
+  readonly before_retry?: unknown;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Of a container: whether one worker runs all tasks inside it, which share a folder there. */
+  readonly same_worker?: boolean;
 }
 
 export interface Branch {

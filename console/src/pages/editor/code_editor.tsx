@@ -1,7 +1,8 @@
 import type { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { type CodeLanguage, openEditor, showProblems, type TextProblem } from "#/pages/editor/code_mirror.ts";
+import { openEditor, showProblems, type TextProblem } from "#/pages/editor/code_mirror.ts";
 import type { CompletionSchema } from "#/pages/editor/completion.ts";
+import type { CodeLanguage } from "#/pages/editor/languages.ts";
 
 interface Props {
   readonly label: string;

@@ -8,11 +8,10 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemi
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
 import { type CompletionSchema, suggestions } from "#/pages/editor/completion.ts";
+import type { CodeLanguage } from "#/pages/editor/languages.ts";
+import { SYNTAX } from "#/pages/editor/syntax.ts";
 import { yamlPlace } from "#/pages/editor/yaml_place.ts";
-
-export type CodeLanguage = "yaml" | "python" | "typescript" | "text";
 
 /** Something that is wrong in a text. Lines and columns count from 1; 0 if they are unknown. */
 export interface TextProblem {
@@ -132,14 +131,7 @@ function languageOf(language: CodeLanguage): Extension {
   }
 }
 
-const COLORS = HighlightStyle.define([
-  { tag: [tags.keyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], color: "var(--canceled)" },
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: "var(--accent)" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--succeeded)" },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--running)" },
-  { tag: [tags.comment, tags.meta], color: "var(--muted)", fontStyle: "italic" },
-  { tag: [tags.function(tags.variableName), tags.typeName, tags.className], color: "var(--waiting)" },
-]);
+const COLORS = HighlightStyle.define(SYNTAX.map(({ class: _, ...style }) => style));
 
 const THEME = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "13px", height: "100%" },

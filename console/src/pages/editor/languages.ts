@@ -1,4 +1,5 @@
-import type { CodeLanguage } from "#/pages/editor/code_mirror.ts";
+/** The languages whose code has colors; `text` has none. */
+export type CodeLanguage = "yaml" | "python" | "typescript" | "text";
 
 /** The language of a file by its ending, as far as the editor colors it. */
 export function languageOf(path: string): CodeLanguage {

@@ -84,7 +84,7 @@ export function FlowPage() {
         ) : (
           <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
         ))}
-      {tab === "source" && <SourceView text={flow.definition ?? ""} label={tabs.definition} />}
+      {tab === "source" && <SourceView text={flow.definition ?? ""} label={tabs.definition} language="yaml" />}
       {tab === "changes" && current !== undefined && (
         <DiffView before={flow.definition ?? ""} after={current.definition ?? ""} label={words.versions.changes} />
       )}

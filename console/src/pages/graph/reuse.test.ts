@@ -44,6 +44,31 @@ const branches: FlowDocument = {
     { id: "after" },
   ],
 };
+const hooked: FlowDocument = {
+  steps: [
+    { id: "build" },
+    { id: "deploy", script: "deploy.py", before: { script: "lock.py" }, after: { script: "unlock.py" } },
+    { id: "tell" },
+  ],
+};
+const hookedStates = {
+  build: "succeeded",
+  deploy: "failed",
+  "deploy.~before": "succeeded",
+  "deploy.~run": "succeeded",
+  "deploy.~after": "failed",
+} as const;
+const group: FlowDocument = {
+  steps: [
+    { id: "fetch" },
+    {
+      id: "make",
+      same_worker: true,
+      parallel: { branches: [{ steps: [{ id: "compile" }, { id: "link" }] }] },
+    },
+    { id: "ship" },
+  ],
+};
 const COUNTS = { total: 100, queued: 0, running: 0, succeeded: 90, failed: 8, canceled: 1, skipped: 1 };
 const done = { fetch: "succeeded", try: "failed", charge: "succeeded", report: "succeeded" } as const;
 const charged = Object.fromEntries([0, 1, 2, 3].map((at) => [`charge[${at}]`, "succeeded" as const]));
@@ -116,6 +141,31 @@ test.each([
     { reused: ["choose.a"], again: ["choose.b", "after"], around: ["choose"] },
   ],
   [
+    "the last hook of a step runs alone",
+    hooked,
+    "deploy.~after",
+    steps(hookedStates),
+    {
+      reused: ["build", "deploy.~before", "deploy.~run"],
+      again: ["deploy.~after", "tell"],
+      around: ["deploy"],
+    },
+  ],
+  [
+    "steps that share a folder begin with the first",
+    group,
+    "make.link",
+    steps({ fetch: "succeeded", make: "succeeded", "make.compile": "succeeded", "make.link": "succeeded" }),
+    { reused: ["fetch"], again: ["make", "ship"], around: [] },
+  ],
+  [
+    "a run that shares a folder begins with its first steps",
+    { ...group, same_worker: true },
+    "ship",
+    steps({ fetch: "succeeded", make: "succeeded", ship: "failed" }),
+    { reused: [], again: ["fetch", "make", "ship"], around: [] },
+  ],
+  [
     "a step that the version lacks is all that is known",
     shop,
     "gone",
@@ -124,6 +174,15 @@ test.each([
   ],
 ])("%s", (_, document, key, known, expected) => {
   expect(reuseAfter(document, key, known)).toEqual({ ...expected, loops: [] });
+});
+
+test.each(["deploy.~run", "deploy.~before", "deploy"])("a step with hooks begins with the first: %s", (key) => {
+  expect(reuseAfter(hooked, key, steps(hookedStates))).toEqual({
+    reused: ["build"],
+    again: ["deploy", "tell"],
+    around: [],
+    loops: [],
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Step } from "#/api/types.ts";
 import { iterationsAround } from "#/live/folded.ts";
-import type { Branch, FlowDocument, FlowStep } from "#/pages/definitions/flow_document.ts";
+import type { FlowDocument, FlowStep } from "#/pages/definitions/flow_document.ts";
+import { BEFORE, BEFORE_RETRY, idOf, listsOf, RUN } from "#/pages/definitions/flow_steps.ts";
 
 /** What a rerun does with the steps of the run before, as the scheduler decides it (`RedoPlan`). */
 export interface Reuse {
@@ -30,17 +31,22 @@ const ITERATION = /\[(\d+)\]$/;
  * Tells what a rerun from a step reuses: what has succeeded and does not come after the step. A failure that the flow
  * tolerates stays, too.
  *
- * @param key of the step or the iteration: `count[3].tokenize`, `count[3]`
+ * @param chosen key of the step or the iteration: `count[3].tokenize`, `count[3]`
  * @param steps those of the run before
  */
-export function reuseAfter(document: FlowDocument, key: string, steps: Steps): Reuse {
+export function reuseAfter(document: FlowDocument, chosen: string, steps: Steps): Reuse {
+  if (document.same_worker === true) {
+    // The folder that the steps share is gone.
+    return { reused: [], again: (document.steps ?? []).map(({ id }) => id), around: [], loops: [] };
+  }
+  const key = beginning(document, chosen);
   const reuse = { reused: [] as string[], again: [key], around: [] as string[], loops: [] as LoopReuse[] };
   let lists: readonly (readonly FlowStep[])[] = [document.steps ?? []];
   let outer = "";
   const parts = key.split(".");
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
-    const id = part.replaceAll(/\[\d+\]/g, "");
+    const id = idOf(part);
     const own = outer === "" ? id : `${outer}.${id}`;
     const siblings = lists.find((list) => list.some((one) => one.id === id));
     const step = siblings?.find((one) => one.id === id);
@@ -61,6 +67,32 @@ export function reuseAfter(document: FlowDocument, key: string, steps: Steps): R
     lists = listsOf(step);
   }
   return reuse;
+}
+
+/**
+ * The step with which a rerun from another one begins: a step with hooks begins with the first of them, and a container
+ * whose steps share a folder begins with the first of these.
+ */
+function beginning(document: FlowDocument, key: string): string {
+  let lists: readonly (readonly FlowStep[])[] = [document.steps ?? []];
+  let outer = "";
+  for (const part of key.split(".")) {
+    if (part === BEFORE_RETRY || part === BEFORE || (part === RUN && `${outer}.${RUN}` === key)) {
+      return outer;
+    }
+    const id = idOf(part);
+    const step = lists.flat().find((one) => one.id === id);
+    if (step === undefined) {
+      return key;
+    }
+    const own = outer === "" ? id : `${outer}.${id}`;
+    if (step.same_worker === true) {
+      return own;
+    }
+    outer = outer === "" ? part : `${outer}.${part}`;
+    lists = listsOf(step);
+  }
+  return key;
 }
 
 interface Growing {
@@ -152,14 +184,4 @@ function followers(list: readonly FlowStep[], id: string): readonly string[] {
   }
   found.delete(id);
   return [...found];
-}
-
-/** The lists of steps inside a step. Keys do not name the branch. */
-function listsOf(step: FlowStep): readonly (readonly FlowStep[])[] {
-  const branches: readonly Branch[] = [
-    ...(step.switch?.cases ?? []),
-    ...(step.switch?.default === undefined ? [] : [step.switch.default]),
-    ...(step.parallel?.branches ?? []),
-  ];
-  return branches.length === 0 ? [step.steps ?? []] : branches.map(({ steps = [] }) => steps);
 }

@@ -11,13 +11,14 @@ import { words } from "#/words/words.ts";
 
 interface Props {
   readonly subject: Subject;
-  readonly texts: Readonly<Record<string, string>>;
+  /** The version of the flow that the rerun executes; empty for that of the run. */
+  readonly version: string;
 }
 
 /** Which steps a rerun from the selected one reuses, and which run again. */
-export function ReuseView({ subject, texts }: Props) {
+export function ReuseView({ subject, version }: Props) {
   const { run, step, steps } = subject;
-  const { data } = useFlowDocument(flowOf(run), texts.version || run.target.flow_hash);
+  const { data } = useFlowDocument(flowOf(run), version || run.target.flow_hash);
   const inside = useStepsAround(subject);
   if (data?.document === undefined || step === undefined) {
     return null;

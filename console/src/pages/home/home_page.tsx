@@ -11,10 +11,9 @@ import { useRuns } from "#/pages/runs/use_runs.ts";
 import { useGoneWorkers } from "#/pages/workers/gone.ts";
 import { useWorkers } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
-import { ExampleCommand } from "#/shell/example_command.tsx";
+import { ExampleCommand, WorkerCommand } from "#/shell/example_command.tsx";
 import { words } from "#/words/words.ts";
 
 const SHOWN_MAX = 8;
@@ -105,7 +104,7 @@ function Workers() {
       {items.length === 0 && gone.length === 0 ? (
         <EmptyState title={words.workers.empty}>
           <p>{words.workers.emptyHelp}</p>
-          <CommandLine command="./millrace worker" />
+          <WorkerCommand />
         </EmptyState>
       ) : (
         <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">

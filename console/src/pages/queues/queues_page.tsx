@@ -5,12 +5,12 @@ import { OF_WORK } from "#/live/wanted.ts";
 import { LimitLines } from "#/pages/queues/limit_lines.tsx";
 import { queuesQuery } from "#/pages/queues/queries.ts";
 import { QueueRow } from "#/pages/queues/queue_row.tsx";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { Rows } from "#/parts/rows.tsx";
+import { WorkerCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
@@ -27,7 +27,7 @@ export function QueuesPage() {
           items.length === 0 ? (
             <EmptyState title={words.queues.empty}>
               <p>{words.queues.emptyHelp}</p>
-              <CommandLine command="./millrace worker" />
+              <WorkerCommand />
             </EmptyState>
           ) : (
             <>

@@ -10,6 +10,7 @@ import { DefinitionTabs } from "#/pages/definitions/tabs.tsx";
 import { UsersView } from "#/pages/definitions/users_view.tsx";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
 import { VersionsView } from "#/pages/definitions/versions_view.tsx";
+import { codeLanguage, languageOf } from "#/pages/editor/languages.ts";
 import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -80,11 +81,11 @@ export function ScriptPage() {
       )}
       {tab === "source" && (
         <div className="space-y-4">
-          <SourceView text={content ?? ""} label={path} />
+          <SourceView text={content ?? ""} label={path} language={codeLanguage(path, language)} />
           {(files ?? []).map((file) => (
             <section key={file.path} className="space-y-1">
               <h2 className="font-mono text-sm">{file.path}</h2>
-              <SourceView text={file.content ?? ""} label={file.path ?? ""} />
+              <SourceView text={file.content ?? ""} label={file.path ?? ""} language={languageOf(file.path ?? "")} />
             </section>
           ))}
         </div>

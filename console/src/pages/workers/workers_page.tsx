@@ -7,11 +7,11 @@ import { type GoneWorker, useGoneWorkers } from "#/pages/workers/gone.ts";
 import { killWorker } from "#/pages/workers/kill_action.ts";
 import { useWorkers } from "#/pages/workers/queries.ts";
 import { slotsOf } from "#/pages/workers/slots.ts";
-import { CommandLine } from "#/parts/copy_button.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
+import { WorkerCommand } from "#/shell/example_command.tsx";
 import { words } from "#/words/words.ts";
 
 /** Silence after which a worker is shown as such when it is read: it says something every few seconds. */
@@ -28,7 +28,7 @@ export function WorkersPage() {
           items.length === 0 && gone.length === 0 ? (
             <EmptyState title={words.workers.empty}>
               <p>{words.workers.emptyHelp}</p>
-              <CommandLine command="./millrace worker" />
+              <WorkerCommand />
             </EmptyState>
           ) : (
             <>

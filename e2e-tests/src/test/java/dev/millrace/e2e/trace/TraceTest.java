@@ -11,6 +11,7 @@ import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.OtlpReceiver;
 import dev.millrace.harness.OtlpReceiver.Span;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -222,6 +223,42 @@ final class TraceTest {
         assertThat(historyOf(run.path("id").asText())).containsExactly("run trace-inner", "step nap");
         assertThat(trace.path("spans").path(1).path("parent_span_id").asText())
                 .isEqualTo(trace.path("spans").path(0).path("span_id").asText());
+    }
+
+    @Test
+    void aRerunHasSpansOfTheStepsThatItRunsItself() {
+        installation.api().deployFlow("""
+                millrace: v1
+                name: trace-again
+                steps:
+                  - {id: reused, wait: {for: 1ms}}
+                  - {id: each, for_each: [1, 2], steps: [{id: nap, wait: {for: 1ms}}]}
+                """, Map.of());
+        String first = installation
+                .api()
+                .runToEnd(Map.of("target", Map.of("flow", "trace-again"), "input", Map.of()))
+                .path("id")
+                .asText();
+
+        String rerun = installation
+                .api()
+                .post("/api/v1/runs/" + first + ":rerun", Map.of("step", "each[1].nap"))
+                .ok()
+                .path("id")
+                .asText();
+        JsonNode ended = installation.api().awaitEnd(rerun);
+
+        assertThat(historyOf(first)).contains("step reused");
+        assertThat(historyOf(rerun)).containsExactly("run trace-again", "step each", "step each.nap");
+        assertThat(installation
+                        .api()
+                        .get("/api/v1/runs/" + rerun + "/trace")
+                        .ok()
+                        .path("spans"))
+                .allSatisfy(
+                        span -> assertThat(Instant.parse(span.path("start_time").asText()))
+                                .isAfterOrEqualTo(
+                                        Instant.parse(ended.path("create_time").asText())));
     }
 
     private static List<String> historyOf(String run) {

@@ -18,6 +18,7 @@ import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.signal.BegunWait;
 import dev.millrace.scheduler.signal.WaitFeature;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,8 +33,8 @@ import java.util.Set;
  * <p>Each flush works with the workspaces that were known at its beginning; {@link Recording} says why none is missed.
  */
 public final class EventFeature implements LaneFeature {
-    /** What an approval waits for, in the terms of waits. */
-    private static final String APPROVAL = "approval";
+    /** Characters of the title of an approval that its event has. */
+    private static final int TITLE_LENGTH_MAX = 200;
 
     private final FlushPlan plan;
     private final Recording recording;
@@ -108,10 +109,16 @@ public final class EventFeature implements LaneFeature {
                                 lease -> addLeased("step.started", lease), () -> add("step.queued", job.job()));
             }
         }
-        for (QueuedJob wait : plan.feature(WaitFeature.class).begun()) {
-            if (isWanted(wait.workspace())) {
-                String type = wait.target().equals(APPROVAL) ? "approval.requested" : "wait.began";
-                add(type, wait, ",\"for\":" + JsonValue.ofString(wait.target()));
+        for (BegunWait wait : plan.feature(WaitFeature.class).begun()) {
+            QueuedJob job = wait.job();
+            if (isWanted(job.workspace())) {
+                String title = wait.title()
+                        .map(text -> ",\"title\":" + JsonValue.ofString(shortened(text)))
+                        .orElse("");
+                add(
+                        wait.isApproval() ? "approval.requested" : "wait.began",
+                        job,
+                        ",\"for\":" + JsonValue.ofString(job.target()) + title);
             }
         }
         for (RequeuedJob job : plan.requeued()) {
@@ -126,6 +133,12 @@ public final class EventFeature implements LaneFeature {
             plan.add(RecordClaimsStatement.SECTION, claim);
             recorded = true;
         }
+    }
+
+    private static String shortened(String title) {
+        return title.codePointCount(0, title.length()) <= TITLE_LENGTH_MAX
+                ? title
+                : title.substring(0, title.offsetByCodePoints(0, TITLE_LENGTH_MAX - 1)) + "…";
     }
 
     private void enqueued(EnqueuedJob enqueued, Set<RunId> known, Set<RunId> waiting) {

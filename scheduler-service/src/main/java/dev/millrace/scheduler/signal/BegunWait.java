@@ -15,7 +15,20 @@ import java.util.Optional;
  * @param time time from now until the wait ends; absent if it does not end by itself, or at {@code moment}
  * @param moment when the wait ends; absent if it does not end by itself, or after {@code time}
  */
-record BegunWait(QueuedJob job, Json input, JobState state, Optional<Duration> time, Optional<Instant> moment) {
+public record BegunWait(QueuedJob job, Json input, JobState state, Optional<Duration> time, Optional<Instant> moment) {
+    /** What an approval waits for, in the terms of waits. */
+    private static final String APPROVAL = "approval";
+
+    /** Returns whether people are asked for an approval. */
+    public boolean isApproval() {
+        return job.target().equals(APPROVAL);
+    }
+
+    /** Returns the title of an approval, in the words of the flow; empty if it has none. */
+    public Optional<String> title() {
+        return isApproval() ? WaitInput.read(input.text()).title() : Optional.empty();
+    }
+
     /** Returns whether the wait ends by itself. */
     boolean isTimed() {
         return time.isPresent() || moment.isPresent();

@@ -240,10 +240,8 @@ public final class WaitFeature implements LaneFeature {
     }
 
     /** The waits that this flush begins, for features that come after this one. */
-    public List<QueuedJob> begun() {
-        return plan.rows(BeginWaitsStatement.SECTION).stream()
-                .map(BegunWait::job)
-                .toList();
+    public List<BegunWait> begun() {
+        return plan.rows(BeginWaitsStatement.SECTION);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.trace;
 
 import dev.millrace.scheduler.attempt.EarlierAttempt;
+import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -61,7 +62,7 @@ final class RunSpans {
         RunSpans made = new RunSpans(run, attempts);
         steps.stream().filter(RunSpans::holdsOthers).map(Step::key).forEach(made.containers::add);
         steps.stream()
-                .filter(RunSpans::isShown)
+                .filter(step -> isShown(step) && !isReused(run, step))
                 .filter(step -> isComplete || step.state() == StepState.FAILED || TracedSteps.isDetailed(step.key()))
                 .forEach(made::add);
         made.spans.sort(Comparator.comparing(TraceSpan::start));
@@ -75,6 +76,26 @@ final class RunSpans {
 
     private static boolean isShown(Step step) {
         return step.kind() != JobKind.RESET && step.state() != StepState.SKIPPED && !step.isRootOfFlow();
+    }
+
+    /**
+     * Whether a rerun has taken the step over from the run before, in whose trace it is: it ended before this run was
+     * accepted.
+     */
+    private static boolean isReused(Run run, Step step) {
+        return run.origin()
+                        .filter(origin -> origin.relation() == RunRelation.RERUN)
+                        .isPresent()
+                && step.times()
+                        .ended()
+                        .filter(end -> end.isBefore(run.times().created()))
+                        .isPresent();
+    }
+
+    /** When a step began, in this run: a container of a rerun may have been opened in the run before. */
+    private Instant begin(Step step) {
+        Instant created = step.times().created();
+        return created.isBefore(run.times().created()) ? run.times().created() : created;
     }
 
     private TraceSpan root(Optional<Traceparent> context) {
@@ -124,7 +145,7 @@ final class RunSpans {
                             parentOf(step.key()),
                             "step " + TracedSteps.nameOf(step.key()),
                             SpanKind.INTERNAL,
-                            step.times().created(),
+                            begin(step),
                             step.times().ended(),
                             about(step)),
                     step.error(),

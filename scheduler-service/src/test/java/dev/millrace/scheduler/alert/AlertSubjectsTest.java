@@ -83,12 +83,12 @@ class AlertSubjectsTest {
 
     @Test
     void approvalsThatWait() throws InterruptedException {
-        deploy("shop/asks", "{id: boss, wait: {approval: boss}}");
+        deploy("shop/asks", "{id: boss, wait: {approval: boss, details: {title: 'Ship version 7?'}}}");
         alert("approvals", "approval.requested", alert -> alert);
 
         submit("shop/asks");
 
-        assertThat(message()).contains("\"dev.millrace.approval.requested\"", "shop/asks", "boss");
+        assertThat(message()).contains("\"dev.millrace.approval.requested\"", "shop/asks", "boss", "Ship version 7?");
     }
 
     @Test

@@ -102,6 +102,25 @@ class EventLaneTest {
     }
 
     @Test
+    void tellsWhatAnApprovalAsksFor() throws InterruptedException {
+        recording.require(Workspace.DEFAULT, Scope.RUNS, false);
+        fixture.submit(scheduler, fixture.flowRun(fixture.flow("""
+                millrace: v1
+                name: flow
+                inputs: {what: {type: string}}
+                steps:
+                  - {id: a, wait: {approval: boss, details: {title: "Ship ${{ inputs.what }}"}}}
+                """), "{\"what\": \"" + "🚢".repeat(300) + "\"}"));
+
+        assertThat(events())
+                .filteredOn(event -> event.type().equals("approval.requested"))
+                .singleElement()
+                .extracting(StoredEvent::detail)
+                .asString()
+                .contains("\"title\":\"Ship " + "🚢".repeat(194) + "…\"");
+    }
+
+    @Test
     void storesNoStepsForReadersOfRuns() throws InterruptedException {
         recording.require(Workspace.DEFAULT, Scope.RUNS, false);
         RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow("""

@@ -16,8 +16,12 @@ public final class AlertText {
         JsonValue event = JsonValue.of(cloudEvent);
         JsonValue data = event.members().getOrDefault("data", JsonValue.EMPTY_OBJECT);
         String step = text(data, "step").map(key -> " (step " + key + ")").orElse("");
+        String asked = text(data, "title")
+                .filter(title -> !title.isBlank())
+                .map(title -> " – " + title)
+                .orElse("");
         return oneLine(words(text(event, "type").orElse("").replace(TYPE_START, "")) + ": "
-                + text(data, "name").orElse("") + step);
+                + text(data, "name").orElse("") + step + asked);
     }
 
     /**

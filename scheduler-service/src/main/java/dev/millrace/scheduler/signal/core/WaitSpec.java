@@ -43,6 +43,13 @@ public record WaitSpec(EventKind kind, String name, int required, Json details, 
         return kind != EventKind.SIGNAL;
     }
 
+    /** What people are asked for, in one line; empty if nothing says it. */
+    public Optional<String> title() {
+        return detail("title")
+                .filter(title -> title.kind() == JsonValue.Kind.STRING)
+                .map(JsonValue::string);
+    }
+
     /** The JSON Schema that answers must match; empty if there is none. */
     public Optional<Json> form() {
         return detail("form").map(JsonValue::json);

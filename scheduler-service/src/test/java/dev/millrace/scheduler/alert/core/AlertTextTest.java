@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 class AlertTextTest {
     private static final String ASKED = """
             {"type": "dev.millrace.approval.requested", "time": "2026-01-02T03:04:05Z", "source": "/millrace/workspaces/shop",
-             "data": {"run_id": "0197", "name": "release", "step": "ok", "for": "approval"}}
+             "data": {"run_id": "0197", "name": "release", "step": "ok", "for": "approval", "title": "Ship <it>?\\n"}}
             """;
     private static final Optional<String> CONSOLE = Optional.of("https://millrace.example.com");
 
     @Test
     void linksToTheRunThatAsks() {
-        assertThat(AlertText.subject(ASKED)).isEqualTo("Approval requested: release (step ok)");
+        assertThat(AlertText.subject(ASKED)).isEqualTo("Approval requested: release (step ok) – Ship <it>?");
         assertThat(AlertText.body(ASKED, Workspace.of("shop"), CONSOLE))
                 .contains("open: https://millrace.example.com/runs/0197?workspace=shop\n");
         assertThat(AlertText.slack(ASKED, Workspace.DEFAULT, CONSOLE))
-                .contains("open: https://millrace.example.com/runs/0197\\n");
+                .contains("Ship &lt;it&gt;?*", "open: https://millrace.example.com/runs/0197\\n");
     }
 
     @Test
