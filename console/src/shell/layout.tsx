@@ -81,7 +81,10 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
   const nav = useCurrentInView(`${pathname} ${places.length}`);
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-2 md:sticky md:top-0 md:h-screen md:w-56 md:shrink-0 md:flex-col md:flex-nowrap md:items-stretch md:gap-1 md:border-r md:border-b-0 md:p-3">
-      <Link to="/" className="flex items-center gap-2 rounded-md px-1 py-1 text-base font-semibold md:mb-2 md:px-2">
+      <Link
+        to="/"
+        className="flex items-center gap-2 rounded-md px-1 py-1 text-base font-semibold md:mb-2 md:px-2 md:low:mb-0"
+      >
         <img src={new URL("../design/icon.svg", import.meta.url).href} alt="" className="size-6" />
         <span className="max-sm:sr-only">{words.product}</span>
       </Link>
@@ -107,7 +110,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
             activeOptions={{ exact: place.to === "/", includeSearch: false }}
             activeProps={{ className: "bg-accent-soft font-semibold text-text", "aria-current": "page" }}
             inactiveProps={{ className: "text-muted hover:bg-raised hover:text-text" }}
-            className="flex shrink-0 items-center gap-2 rounded-md px-2 py-1.5 text-sm whitespace-nowrap"
+            className="flex shrink-0 items-center gap-2 rounded-md px-2 py-1.5 text-sm whitespace-nowrap md:low:py-0.5"
           >
             <Icon name={place.icon} className="max-sm:hidden" />
             {place.name}
@@ -117,7 +120,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
       <div className="flex items-center gap-1 md:flex-col md:items-stretch">
         <a
           href={`${root}api/v1/docs/`}
-          className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised hover:text-text max-md:hidden"
+          className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised hover:text-text max-md:hidden low:py-0.5"
         >
           <Icon name="api" />
           {words.pages.api}
@@ -125,7 +128,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
         <button
           type="button"
           onClick={onShortcuts}
-          className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised hover:text-text max-md:hidden"
+          className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised hover:text-text max-md:hidden low:py-0.5"
         >
           <Icon name="keyboard" />
           {words.shell.shortcuts}

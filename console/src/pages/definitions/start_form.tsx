@@ -42,7 +42,7 @@ export function StartForm({ path, target, schema, given }: Props) {
       send={send}
       header={(fill, input) => (
         <>
-          <h2 className="flex-1 font-semibold">{words.start.title}</h2>
+          <h2 className="flex-1 font-semibold max-sm:basis-full">{words.start.title}</h2>
           {last !== undefined && <Button onClick={() => fill(last)}>{words.start.fromLast}</Button>}
           <CopyButton text={linkTo(input)} label={words.start.link} />
         </>

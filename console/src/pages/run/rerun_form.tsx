@@ -165,11 +165,13 @@ interface InputSectionProps {
 
 function InputSection({ title, help, edited, placed }: InputSectionProps) {
   return (
-    <fieldset className="space-y-3 rounded-md border border-line p-3">
+    <fieldset className="rounded-md border border-line p-3 pt-1">
       <legend className="px-1 text-sm font-medium">{title}</legend>
-      {help !== undefined && <p className="text-xs text-muted">{help}</p>}
-      <FormOrJson edited={edited} />
-      <InputFields edited={edited} label={title} placed={placed} />
+      <div className="space-y-3">
+        {help !== undefined && <p className="text-xs text-muted">{help}</p>}
+        <FormOrJson edited={edited} />
+        <InputFields edited={edited} label={title} placed={placed} />
+      </div>
     </fieldset>
   );
 }

@@ -54,6 +54,7 @@ public final class LogTelemetry implements AutoCloseable {
                     .setServiceClassLoader(LogTelemetry.class.getClassLoader())
                     .addPropertiesSupplier(() -> Map.of("otel.service.name", service))
                     .addPropertiesCustomizer(_ -> logsOnly)
+                    .addLogRecordExporterCustomizer((exporter, _) -> new WatchedLogs(exporter))
                     .build()
                     .getOpenTelemetrySdk();
         } catch (RuntimeException invalid) {

@@ -113,6 +113,7 @@ public final class Telemetry implements AutoCloseable {
                         resource.set(configured);
                         return configured;
                     })
+                    .addSpanExporterCustomizer((exporter, _) -> new WatchedSpans(exporter))
                     .addSpanProcessorCustomizer((processor, _) -> {
                         processors.add(processor);
                         return processor;

@@ -128,7 +128,7 @@ class TelemetryTest {
                 .isEmpty();
     }
 
-    private static FinishedSpan span(String name, Telemetry telemetry) {
+    static FinishedSpan span(String name, Telemetry telemetry) {
         return new FinishedSpan(
                 TRACE,
                 "one=1,two=2",

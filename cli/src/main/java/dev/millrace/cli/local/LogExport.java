@@ -25,7 +25,8 @@ import org.slf4j.event.KeyValuePair;
  */
 final class LogExport extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     /** Loggers of what sends the lines: a line about a failed sending would be sent, and fail. */
-    private static final List<String> SENDERS = List.of("io.opentelemetry.", "io.grpc.", "jdk.internal.httpclient.");
+    private static final List<String> SENDERS =
+            List.of("dev.millrace.telemetry.", "io.opentelemetry.", "io.grpc.", "jdk.internal.httpclient.");
 
     private static final AttributeKey<String> THREAD = AttributeKey.stringKey("thread.name");
     private static final AttributeKey<String> FAILURE_TYPE = AttributeKey.stringKey("exception.type");
