@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.bench.workload;
+
+import org.jspecify.annotations.NullMarked;
