@@ -241,6 +241,32 @@ const scenarios = {
       throw new Error(`${outside} pixels of the comparison are outside a narrow view`);
     }
   },
+  async "rerun from a step with other inputs"() {
+    const id = await submit(task.flow, { n: 13 });
+    await open(id);
+    await hasState("Failed");
+    await open(id, "first");
+    await header().getByRole("button", { name: "Rerun from this step" }).click();
+    const dialog = page.getByRole("dialog");
+    const [ofStep, ofRun] = ["Input of the step first", "Input of the run"].map((name) => dialog.getByRole("group", { name }));
+    await ofStep.getByLabel("Input of the step first").fill("{nonsense");
+    await dialog.getByRole("button", { name: "Rerun from this step" }).click();
+    await ofStep.getByText("This is not JSON").waitFor();
+    await ofStep.getByLabel("Input of the step first").fill('{"n": 2}');
+    await ofRun.getByLabel(/^n\b/).fill("1.5");
+    await dialog.getByRole("button", { name: "Rerun from this step" }).click();
+    await ofRun.locator("[aria-invalid=true]").waitFor();
+    await ofRun.getByLabel(/^n\b/).fill("12");
+    await page.screenshot({ path: join(task.pictures, "rerun-inputs.png") });
+    await dialog.getByRole("button", { name: "Rerun from this step" }).click();
+    const again = await nextRun(id);
+    const { input } = await runOf(again);
+    const { items } = await call("GET", `/runs/${again}/steps?step=first&include_payloads=true`);
+    if (input.n !== 12 || items[0].input.n !== 2) {
+      throw new Error(`the inputs are ${JSON.stringify(input)} and ${JSON.stringify(items[0].input)}`);
+    }
+    await call("POST", `/runs/${again}:cancel`, {});
+  },
   async "an old run shows the version that it executed"() {
     const id = await submit(task.flow, { n: 13 });
     await open(id);

@@ -22,10 +22,14 @@ export interface EditedInput {
 
 /** Keeps an input that a person edits, as a form if its schema makes one. */
 export function useInputDraft(schema: Schema | undefined, initial: Input): EditedInput {
-  const [draft, change] = useState(() => draftOf(schema, initial));
+  const [draft, setDraft] = useState(() => draftOf(schema, initial));
   const [problem, setProblem] = useState("");
   const [fillings, setFillings] = useState(0);
   const read = readDraft(draft);
+  const change = (next: InputDraft) => {
+    setProblem("");
+    setDraft(next);
+  };
   return {
     schema,
     draft,

@@ -45,8 +45,8 @@ export function SchemaField(props: Props) {
   const empty = isRequired && isNullable ? null : undefined;
   const label = (
     <span>
-      <span className="text-sm font-medium">{schema.title ?? name}</span>
-      {isRequired && <span className="ml-1.5 text-xs text-muted">{words.start.required}</span>}
+      <span className="text-sm font-medium">{schema.title ?? name}</span>{" "}
+      {isRequired && <span className="ml-1 text-xs text-muted">{words.start.required}</span>}
       {schema.description !== undefined && <span className="block text-xs text-muted">{schema.description}</span>}
     </span>
   );

@@ -6,11 +6,17 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.ResponseHeaders;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Writes a streamed answer. Data go out at once if nothing waits for the socket. Else small ones are joined until the socket
- * takes more: ten thousand events in pieces of their own cost gateway and browser more than their content. Thread-safe.
+ * takes more: ten thousand events in pieces of their own cost gateway and browser more than their content.
+ *
+ * <p>Thread-safe without locks: whoever adds something writes, unless another thread does so already. So nobody who is told what
+ * was sent can wait for somebody who waits to write.
  */
 final class JoiningWriter {
 
@@ -25,8 +31,15 @@ final class JoiningWriter {
     private final HttpResponseWriter writer = HttpResponse.streaming();
     private final SentListener listener;
 
-    private int piecesInFlight;
+    private final Queue<HttpData> added = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger piecesInFlight = new AtomicInteger();
+    private volatile boolean isClosing;
+    /** Number of reasons to look for something to write; whoever raises it from 0 writes. */
+    private final AtomicInteger looks = new AtomicInteger();
+
+    /** Used only by the thread that writes. */
     private final List<HttpData> waiting = new ArrayList<>();
+    /** Used only by the thread that writes. */
     private int waitingBytes;
 
     JoiningWriter(SentListener listener) {
@@ -42,14 +55,40 @@ final class JoiningWriter {
         writer.write(headers);
     }
 
-    synchronized void write(HttpData data) {
-        if (waitingBytes + data.length() > PIECE_BYTES_MAX) {
+    void write(HttpData data) {
+        added.add(data);
+        look();
+    }
+
+    private void look() {
+        if (looks.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            writeAdded();
+            seen = looks.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void writeAdded() {
+        // Read first: what was added before the end is written before it.
+        boolean isLast = isClosing;
+        for (HttpData data = added.poll(); data != null; data = added.poll()) {
+            if (waitingBytes + data.length() > PIECE_BYTES_MAX) {
+                flush();
+            }
+            waiting.add(data);
+            waitingBytes += data.length();
+            if (piecesInFlight.get() == 0 || waitingBytes >= PIECE_BYTES_MAX) {
+                flush();
+            }
+        }
+        if (isLast || piecesInFlight.get() == 0) {
             flush();
         }
-        waiting.add(data);
-        waitingBytes += data.length();
-        if (piecesInFlight == 0 || waitingBytes >= PIECE_BYTES_MAX) {
-            flush();
+        if (isLast) {
+            writer.close();
         }
     }
 
@@ -62,11 +101,12 @@ final class JoiningWriter {
         HttpData piece = messages == 1 ? waiting.getFirst() : joined();
         waiting.clear();
         waitingBytes = 0;
-        piecesInFlight++;
+        piecesInFlight.incrementAndGet();
         if (writer.tryWrite(piece)) {
             var _ = writer.whenConsumed().thenRun(() -> {
                 listener.sent(messages, bytes);
-                pieceSent();
+                piecesInFlight.decrementAndGet();
+                look();
             });
         }
     }
@@ -81,17 +121,10 @@ final class JoiningWriter {
         return HttpData.wrap(piece);
     }
 
-    private synchronized void pieceSent() {
-        piecesInFlight--;
-        if (piecesInFlight == 0) {
-            flush();
-        }
-    }
-
     /** Ends the answer after what was written. */
-    synchronized void close() {
-        flush();
-        writer.close();
+    void close() {
+        isClosing = true;
+        look();
     }
 
     /** Breaks the answer off, without what was not sent yet. */

@@ -54,7 +54,13 @@ public final class Cli {
 
     /** Starts {@code millrace ARGUMENTS} in the checkout's root; standard error goes to a file. */
     public Process start(Path errors, String... arguments) throws IOException {
-        return start(errors, home.clientCommand(List.of(arguments)));
+        return start(errors, interruptible(home.clientCommand(List.of(arguments))));
+    }
+
+    /** A build that a script starts in the background ignores interrupts, which its processes would inherit. */
+    private static List<String> interruptible(List<String> command) {
+        return Stream.concat(Stream.of("env", "--default-signal=INT"), command.stream())
+                .toList();
     }
 
     private Process start(Path errors, List<String> command) throws IOException {
