@@ -305,7 +305,7 @@ def test_many_runs_rerun_with_another_version_and_another_input_of_the_step(
     scheduler.on(
         "StartBulkOperation",
         bulk_operation_service_pb2.StartBulkOperationRequest,
-        *[bulk_operation_service_pb2.StartBulkOperationResponse(bulk_operation=bulk)] * 2,
+        *[bulk_operation_service_pb2.StartBulkOperationResponse(bulk_operation=bulk)] * 3,
     )
     scheduler.on(
         "ListBulkOperationRuns",
@@ -318,13 +318,16 @@ def test_many_runs_rerun_with_another_version_and_another_input_of_the_step(
     failed = RunSelection(flow="shop/pay", states=[RunState.FAILED])
     started = client.rerun_all(failed, "mail", flow_hash="ab12", step_input={"to": "ada"})
     client.cancel_all(RunSelection(run_ids=["r1", "r2"]), reason="Too late")
+    client.cancel_all(RunSelection(name="pay.py", with_input=["id=7"], with_output=["note~late"], tag="gpu"))
 
     assert (started.id, started.total, started.done, started.end_time) == ("b1", 2, 1, None)
     assert [(run.run_id, run.state, run.new_run_id) for run in client.bulk_runs("b1")] == [("r1", "done", "r2")]
-    rerun, cancel = scheduler.requests["StartBulkOperation"]
+    rerun, cancel, found = scheduler.requests["StartBulkOperation"]
     assert (rerun.step, rerun.flow_hash, rerun.step_input) == ("mail", "ab12", b'{"to":"ada"}')
     assert (rerun.filter.flow_path, len(rerun.filter.states), rerun.note.request_id != "") == ("shop/pay", 1, True)
     assert (list(cancel.run_ids.ids), cancel.note.reason) == (["r1", "r2"], "Too late")
+    assert (found.filter.name, list(found.filter.input)) == ("pay.py", ["id=7"])
+    assert (list(found.filter.output), found.filter.tag) == (["note~late"], "gpu")
 
 
 def test_operations_and_answers_carry_request_ids(scheduler: FakeScheduler, client: Client) -> None:

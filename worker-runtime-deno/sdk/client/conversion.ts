@@ -238,13 +238,17 @@ export function bulkRunOf({ runId, state, newRunId, errorMessage }: BulkRunMessa
 
 /** Returns the selection of a message that starts an operation on many runs. */
 export function selectionOf(runs: RunSelection): MessageInitShape<typeof StartBulkOperationRequestSchema>["selection"] {
-  const { runIds, flow = "", states = [], createdFrom, createdBefore } = runs;
+  const { runIds, flow = "", states = [], createdFrom, createdBefore, name = "", tag = "" } = runs;
   if (runIds !== undefined) return { case: "runIds", value: { ids: [...runIds] } };
   return {
     case: "filter",
     value: {
       flowPath: flow,
       states: states.map(stateNumber),
+      name,
+      tag,
+      input: [...runs.withInput ?? []],
+      output: [...runs.withOutput ?? []],
       ...(createdFrom === undefined ? {} : { createdFrom: timestampFromDate(createdFrom) }),
       ...(createdBefore === undefined ? {} : { createdBefore: timestampFromDate(createdBefore) }),
     },

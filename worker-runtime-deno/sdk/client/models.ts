@@ -97,6 +97,14 @@ export interface RunSelection {
   readonly createdFrom?: Date;
   /** Accepted before. */
   readonly createdBefore?: Date;
+  /** Name of their flow, script or handler; not together with `flow`. */
+  readonly name?: string;
+  /** Conditions on their input, such as `customer.id=7` or `name~smith`, all of which must hold. */
+  readonly withInput?: readonly string[];
+  /** Conditions on their output, so that they have ended. */
+  readonly withOutput?: readonly string[];
+  /** Tag of one of their jobs. */
+  readonly tag?: string;
 }
 
 /** An operation on many runs, which the schedulers work off in the background. */

@@ -387,6 +387,10 @@ def _start_bulk(
             states=[f"STATE_{state.name}" for state in runs.states],
             created_from=runs.created_from,
             created_before=runs.created_before,
+            name=runs.name,
+            input=runs.with_input,
+            output=runs.with_output,
+            tag=runs.tag,
         )
         request.filter.CopyFrom(wanted)
     return Call(

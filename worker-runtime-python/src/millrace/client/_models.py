@@ -426,6 +426,11 @@ class RunSelection:
         states: Only runs in these states. Empty means those for which the operation is made, such as failed ones.
         created_from: Only runs accepted at this time or later.
         created_before: Only runs accepted before this time.
+        name: Only runs of this flow, script or handler; `flow` must then be left out.
+        with_input: Conditions on the input, such as `customer.id=7` or `name~smith`, all of which must hold. The
+            scheduler refuses a search by input, output or tag that takes more than 20 s.
+        with_output: Conditions on the output, so that the runs have ended.
+        tag: Only runs of which a job has this tag.
     """
 
     run_ids: Sequence[str] = ()
@@ -433,6 +438,10 @@ class RunSelection:
     states: Sequence[RunState] = ()
     created_from: datetime | None = None
     created_before: datetime | None = None
+    name: str = ""
+    with_input: Sequence[str] = ()
+    with_output: Sequence[str] = ()
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

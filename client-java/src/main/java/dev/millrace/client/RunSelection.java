@@ -5,6 +5,7 @@ import dev.millrace.proto.operation.v1.RunIds;
 import dev.millrace.proto.operation.v1.StartBulkOperationRequest;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,29 @@ public final class RunSelection {
     public RunSelection withStates(RunState... states) {
         return changed(filter().clearStates()
                 .addAllStates(Stream.of(states).map(Messages::state).toList()));
+    }
+
+    /** Only runs of this flow, script or handler. Not for a selection {@link #ofFlow of a flow}. */
+    public RunSelection withName(String name) {
+        return changed(filter().setName(name));
+    }
+
+    /**
+     * Only runs whose input meets all these conditions, for example {@code customer.id=7} or {@code name~smith}. The
+     * scheduler refuses a search by input, output or tag that takes more than 20 s.
+     */
+    public RunSelection withInput(String... conditions) {
+        return changed(filter().clearInput().addAllInput(List.of(conditions)));
+    }
+
+    /** Only runs that have ended and whose output meets all these conditions. */
+    public RunSelection withOutput(String... conditions) {
+        return changed(filter().clearOutput().addAllOutput(List.of(conditions)));
+    }
+
+    /** Only runs of which a job has this tag. */
+    public RunSelection withTag(String tag) {
+        return changed(filter().setTag(tag));
     }
 
     /** Only runs accepted at this time or later. */

@@ -437,7 +437,11 @@ final class MillraceClientTest {
         scheduler.on(BulkOperationServiceGrpc.getStartBulkOperationMethod(), answer);
 
         BulkOperation started = client.rerunAll(
-                RunSelection.ofFlow("shop/pay").withStates(RunState.FAILED),
+                RunSelection.ofFlow("shop/pay")
+                        .withStates(RunState.FAILED)
+                        .withInput("customer.id=7")
+                        .withOutput("note~late")
+                        .withTag("gpu"),
                 Rerun.from("mail").withFlowHash("ab12").withStepInput(Map.of("to", "ada")),
                 Note.by("ada"));
 
@@ -450,6 +454,11 @@ final class MillraceClientTest {
         assertThat(sent.getStepInput().toStringUtf8()).isEqualTo("{\"to\":\"ada\"}");
         assertThat(sent.getFilter().getFlowPath()).isEqualTo("shop/pay");
         assertThat(sent.getFilter().getStatesList()).containsExactly(State.STATE_FAILED);
+        assertThat(sent.getFilter().getInputList()).containsExactly("customer.id=7");
+        assertThat(sent.getFilter().getOutputList()).containsExactly("note~late");
+        assertThat(sent.getFilter().getTag()).isEqualTo("gpu");
+        assertThat(RunSelection.all().withName("pay.py").request().getFilter().getName())
+                .isEqualTo("pay.py");
         assertThat(sent.getNote().getRequestId()).isNotEmpty();
     }
 

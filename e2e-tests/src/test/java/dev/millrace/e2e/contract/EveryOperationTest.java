@@ -257,12 +257,18 @@ final class EveryOperationTest {
         }
         try (EventStream all = calls.follow("followRuns", "", "");
                 EventStream failed = calls.follow("followRuns", "", "?state=failed");
+                EventStream both = calls.follow("followRuns", "", "?type=run.*");
                 EventStream late = calls.follow("followRuns", "", "?after_position=1-1-0-1")) {
             late.await("a gap", Api.PATIENCE, event -> event.type().equals("gap"));
             all.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
             failed.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
+            both.await("a position", Api.PATIENCE, event -> event.type().equals("checkpoint"));
             calls.ok("submitRun", "", scriptCall(Map.of("value", "y")), "?wait=60s");
             all.await("a run of the list", Api.PATIENCE, event -> event.type().equals("run"));
+            both.await(
+                    "an event beside the runs",
+                    Api.PATIENCE,
+                    event -> event.type().equals("event"));
             failed.await(
                     "a run of no such state",
                     Api.PATIENCE,
