@@ -17,6 +17,9 @@ final class OptionNames {
         if (field.startsWith(INPUT)) {
             return of(command, "input");
         }
+        if (field.equals("page_size")) {
+            return of(command, "limit");
+        }
         String name = field.substring(field.lastIndexOf('.') + 1).replaceFirst("\\[[0-9]+]$", "");
         String option = "--" + name.replace('_', '-');
         if (command.findOption(option) != null) {

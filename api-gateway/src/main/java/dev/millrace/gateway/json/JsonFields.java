@@ -58,12 +58,12 @@ public final class JsonFields<T> {
     }
 
     private ProblemException unknown(String path) {
-        var known = String.join(", ", readers.keySet());
+        var message = "is unknown (known here: " + String.join(", ", readers.keySet()) + ")";
         return new ProblemException(new Problem(
                 HttpStatus.BAD_REQUEST,
                 "unknown_field",
-                "The body has the unknown field " + path + " (known here: " + known + ").",
-                List.of(new FieldError(path, "is unknown (known here: " + known + ").")),
+                "The request is invalid: " + path + " " + message,
+                List.of(new FieldError(path, message)),
                 null));
     }
 

@@ -67,7 +67,8 @@ public final class JsonReader {
     }
 
     public Duration duration() throws IOException {
-        var text = text();
+        expect(JsonToken.VALUE_STRING, "a number and a unit in a string, such as \"30s\" or \"5m\"");
+        var text = parser.getText();
         return Durations.parse(text)
                 .map(Times::message)
                 .orElseThrow(() -> wrong("is \"" + text + "\" (" + Times.DURATION_EXPECTED + ")"));

@@ -13,6 +13,25 @@ class ScheduleEndpointsTest extends GatewayTest {
     private static final String RANGE =
             "{\"path\":\"a\",\"from\":\"2026-03-01T00:00:00Z\",\"to\":\"2026-03-02T00:00:00Z\"";
 
+    @Test
+    void saysHowToWriteAnInterval() {
+        var refused = put("/api/v1/schedules/a", "{\"run\":{\"target\":{\"flow\":\"a\"}},\"every\":3600}");
+
+        assertThat(refused.body())
+                .contains("every is a number (expected: a number and a unit in a string, such as \\\"30s\\\" or");
+    }
+
+    @Test
+    void saysOnceThatAFieldIsUnknown() {
+        var refused =
+                json(put("/api/v1/schedules/a", "{\"run\":{\"target\":{\"flow\":\"a\"}},\"corn\":\"* * * * *\"}"));
+
+        assertThat(refused.path("detail").asText())
+                .isEqualTo("The request is invalid: corn "
+                        + refused.path("errors").path(0).path("message").asText())
+                .contains("corn is unknown (known here: run, cron, every,");
+    }
+
     /** Zero runs at a time would start nothing, and must not mean something else. */
     @Test
     void refusesABackfillWithoutRunsAtATime() {

@@ -8,7 +8,6 @@ import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,7 +84,10 @@ public final class SchedulesCreateCommand extends ScheduleCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        if (Stream.of(flow, script, handler).filter(Objects::nonNull).count() != 1) {
+        if (Stream.of(flow, script, handler)
+                        .filter(target -> target != null && !target.isBlank())
+                        .count()
+                != 1) {
             throw new CommandFailure(
                     ExitCode.USAGE,
                     "A schedule runs one thing: give --flow, --script or --handler, and only one of them.");

@@ -66,6 +66,14 @@ class ScheduleCommandsTest {
         assertThat(outcome.errors()).isEqualTo("The request is invalid: " + option + ": x (expected: y)\n");
     }
 
+    @Test
+    void callsTheSizeOfAPageTheLimit() {
+        gateway.on("GET /schedule-history/shop/nightly", 400, problem("page_size"));
+
+        assertThat(run("history", "shop/nightly").errors())
+                .isEqualTo("The request is invalid: --limit: x (expected: y)\n");
+    }
+
     /** What the gateway says without a colon is not said twice. */
     @Test
     void saysOnceWhatIsWrong() {
@@ -80,7 +88,7 @@ class ScheduleCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--every=1h", "--flow=f --script=g --every=1h", "--flow=f"})
+    @ValueSource(strings = {"--every=1h", "--flow=f --script=g --every=1h", "--flow= --every=1h", "--flow=f"})
     void asksForOneTargetAndForTimes(String options) {
         Outcome outcome = run(Stream.concat(Stream.of("create", "a"), Arrays.stream(options.split(" ", -1)))
                 .toArray(String[]::new));

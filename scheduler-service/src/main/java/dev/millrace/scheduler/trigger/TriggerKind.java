@@ -16,6 +16,17 @@ public enum TriggerKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** What a trigger of the kind is called in a sentence. */
+    String phrase() {
+        return switch (this) {
+            case SCHEDULE, WEBHOOK -> text();
+            case EVENT -> "event trigger";
+            case KAFKA -> "Kafka trigger";
+            case MQTT -> "MQTT trigger";
+            case POSTGRES -> "PostgreSQL trigger";
+        };
+    }
+
     static TriggerKind of(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
     }

@@ -147,7 +147,7 @@ public final class Triggers {
                 : store.version(now, version)
                         .orElseThrow(() -> new MillraceException(
                                 ErrorCode.TRIGGER_NOT_FOUND,
-                                "The " + kind.text() + " " + key.path() + " has no version " + version
+                                "The " + kind.phrase() + " " + key.path() + " has no version " + version
                                         + " that is still known: its versions are listed with who has made them."));
     }
 
@@ -236,7 +236,7 @@ public final class Triggers {
         if (!trigger.flow().equals(flow)) {
             throw new MillraceException(
                     ErrorCode.IN_USE,
-                    "The " + trigger.key().kind().text() + " " + trigger.key().path() + " "
+                    "The " + trigger.key().kind().phrase() + " " + trigger.key().path() + " "
                             + trigger.flow()
                                     .map(keeper -> "is declared in the file of the flow " + keeper
                                             + ": change the file and deploy it again.")
@@ -249,7 +249,7 @@ public final class Triggers {
     private MillraceException notFound(TriggerKey key) {
         return new MillraceException(
                 ErrorCode.TRIGGER_NOT_FOUND,
-                "There is no " + kind.text() + " " + key.path() + " in workspace " + key.workspace() + ".");
+                "There is no " + kind.phrase() + " " + key.path() + " in workspace " + key.workspace() + ".");
     }
 
     private static UUID uuid(String token) {

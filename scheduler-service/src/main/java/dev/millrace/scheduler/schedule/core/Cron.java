@@ -75,9 +75,12 @@ public final class Cron {
         }
         String[] fields = plain.split("\\s+", -1);
         if (fields.length < 5 || fields.length > 6) {
-            throw new IllegalArgumentException("\"" + text + "\" has " + fields.length
-                    + " fields (expected: minute, hour, day of the month, month and day of the week, with the second in"
-                    + " front if needed)");
+            String found = plain.isEmpty()
+                    ? "is empty"
+                    : "\"" + text + "\" has " + fields.length + (fields.length == 1 ? " field" : " fields");
+            throw new IllegalArgumentException(
+                    found + " (expected: minute, hour, day of the month, month and day of the week, with the second in"
+                            + " front if needed)");
         }
         Cron cron = new Cron(fields);
         if (cron.nextLocal(LocalDateTime.of(2000, 1, 1, 0, 0)).isEmpty()) {

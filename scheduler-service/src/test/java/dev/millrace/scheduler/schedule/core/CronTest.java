@@ -99,6 +99,8 @@ class CronTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             * * *          | has 3 fields
+            daily          | "daily" has 1 field (expected
+            ''          | is empty (expected
             60 * * * *     | the field minute "60" (expected: 0 to 59)
             * * * FOO *    | (expected: 1 to 12, or JAN to DEC)
             * * 0 * *      | the field day of the month
