@@ -48,9 +48,17 @@ final class CollectorWatch {
             when http.getResponse() != null ->
                 "HTTP " + http.getResponse().getStatusCode() + " "
                         + http.getResponse().getStatusMessage();
-            case GrpcExportException grpc -> String.valueOf(grpc.getCause());
-            case HttpExportException http -> String.valueOf(http.getCause());
-            default -> String.valueOf(failure.getMessage());
+            default -> rootOf(failure);
         };
+    }
+
+    /** The innermost cause: clients wrap what happened several times. */
+    private static String rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String type = root.getClass().getSimpleName();
+        return root.getMessage() == null ? type : type + ": " + root.getMessage();
     }
 }

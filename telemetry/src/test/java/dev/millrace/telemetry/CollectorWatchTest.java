@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class CollectorWatchTest {
         CollectorWatch watch = new CollectorWatch("spans");
 
         watch.watch(CompletableResultCode.ofSuccess());
-        watch.watch(CompletableResultCode.ofExceptionalFailure(new IOException("refused")));
+        watch.watch(CompletableResultCode.ofExceptionalFailure(new CompletionException(new IOException("refused"))));
         watch.watch(CompletableResultCode.ofFailure());
         watch.watch(CompletableResultCode.ofSuccess());
         watch.watch(CompletableResultCode.ofSuccess());
@@ -44,7 +45,7 @@ class CollectorWatchTest {
 
         assertThat(lines())
                 .containsExactly(
-                        "WARN The collector does not take spans; they are dropped until it does [reason=\"refused\"]",
+                        "WARN The collector does not take spans; they are dropped until it does [reason=\"IOException: refused\"]",
                         "INFO The collector takes spans again []",
                         "WARN The collector does not take spans; they are dropped until it does [reason=\"unknown\"]");
     }
