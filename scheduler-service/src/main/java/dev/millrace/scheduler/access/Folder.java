@@ -5,7 +5,15 @@ public final class Folder {
     /** As the folder of a role: the whole workspace. As the folder of a path: none, so that only such a role counts. */
     public static final String NONE = "";
 
+    /** What the name of a folder looks like, for messages. */
+    public static final String EXPECTED = "the first part of a path, without '/'";
+
     private Folder() {}
+
+    /** Whether a path can have the folder, or it is {@link #NONE}. */
+    public static boolean isPossible(String folder) {
+        return folder.indexOf('/') < 0;
+    }
 
     /** The text before the first {@code /}; {@link #NONE} if there is none. */
     public static String of(String path) {

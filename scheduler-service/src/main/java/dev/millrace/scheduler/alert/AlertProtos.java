@@ -4,6 +4,7 @@ import dev.millrace.proto.alert.v1.Email;
 import dev.millrace.proto.alert.v1.KafkaTopic;
 import dev.millrace.proto.alert.v1.Slack;
 import dev.millrace.proto.alert.v1.Webhook;
+import dev.millrace.scheduler.access.Folder;
 import dev.millrace.scheduler.alert.core.Alert;
 import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;
@@ -48,6 +49,10 @@ final class AlertProtos {
             violations.require(EventTypes.isWanted(type), "alert.types", EventTypes.problem(type));
         }
         requireLength("alert.folder", given.getFolder(), violations);
+        violations.require(
+                Folder.isPossible(given.getFolder()),
+                "alert.folder",
+                "\"" + given.getFolder() + "\" (expected: " + Folder.EXPECTED + ")");
         requireLength("alert.path", given.getPath(), violations);
         Optional<Channel> channel = channel(given, violations);
         violations.throwIfAny();

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.eventtrigger;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
+import dev.millrace.scheduler.access.Folder;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
 import dev.millrace.scheduler.event.core.EventTypes;
@@ -38,6 +39,10 @@ public final class EventTriggerProtos {
             violations.require(EventTypes.isWanted(type), field + ".types[" + index + "]", EventTypes.problem(type));
         }
         requireLength(field + ".folder", source.getFolder(), PATH_LENGTH_MAX, violations);
+        violations.require(
+                Folder.isPossible(source.getFolder()),
+                field + ".folder",
+                "\"" + source.getFolder() + "\" (expected: " + Folder.EXPECTED + ")");
         requireLength(field + ".path", source.getPath(), PATH_LENGTH_MAX, violations);
         requireLength(field + ".event_input", source.getEventInput(), PARAMETER_LENGTH_MAX, violations);
     }

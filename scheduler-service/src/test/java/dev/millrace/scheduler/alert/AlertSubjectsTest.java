@@ -131,6 +131,16 @@ class AlertSubjectsTest {
         assertThat(refusal).hasMessageContaining("millrace.mail.host");
     }
 
+    /** Folders have no folders inside, so that such an alert would never send anything. */
+    @Test
+    void aFolderIsTheFirstPartOfAPath() {
+        StatusRuntimeException refusal = catchThrowableOfType(
+                StatusRuntimeException.class, () -> alert("nested", "run.failed", alert -> alert.setFolder("shop/eu")));
+
+        assertThat(violatedFields(refusal)).containsExactly("alert.folder");
+        assertThat(refusal).hasMessageContaining("\"shop/eu\" (expected: the first part of a path, without '/')");
+    }
+
     @Test
     void secretsMustExist() {
         for (Webhook webhook : List.of(

@@ -36,11 +36,14 @@ import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -102,7 +105,7 @@ class SchedulesTest {
     @Test
     void aTickWaitsForTheRunOfAnEarlierOne() throws InterruptedException {
         HandlerWorker worker = new HandlerWorker(SCHEDULER.channel(), "handler:buffer");
-        put("buffer", "buffer", settings("* * * * *", OverlapPolicy.OVERLAP_POLICY_BUFFER_ONE));
+        put("buffer", "buffer", settings(lastMinutes() + " * * * *", OverlapPolicy.OVERLAP_POLICY_BUFFER_ONE));
 
         backdate("buffer", "3 minutes");
 
@@ -129,6 +132,14 @@ class SchedulesTest {
                         == 2);
         assertThat(later).extracting(ScheduleStart::getState).doesNotContain(State.STATE_WAITING);
         worker.close();
+    }
+
+    /** The minute of the clock and those before, so that no further tick comes while a test looks at these. */
+    private static String lastMinutes() {
+        int minute = Instant.now().atZone(ZoneOffset.UTC).getMinute();
+        return IntStream.rangeClosed(minute - 3, minute)
+                .mapToObj(each -> String.valueOf(Math.floorMod(each, 60)))
+                .collect(Collectors.joining(","));
     }
 
     @Test
