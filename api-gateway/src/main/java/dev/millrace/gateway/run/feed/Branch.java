@@ -56,8 +56,12 @@ final class Branch extends ClientCall<FollowRunsRequest, FollowRunsResponse> {
         deliver();
     }
 
+    /** Ends the call of a reader who has left the feed, without the lock. Whoever delivers to it is awaited. */
     void end(Status status, Metadata trailers) {
-        pending.clear();
+        feed.locked(() -> {
+            pending.clear();
+            isLagging = false;
+        });
         listener.onClose(status, trailers);
     }
 
