@@ -7,6 +7,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.client.RefusedRequest;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.secret.ValueFile;
 import picocli.CommandLine.Command;
@@ -35,7 +36,7 @@ public final class EventHandlersApplyCommand extends ClientCommand {
                             + " does not describe an event handler: write an object with name, event, actions and active.");
         }
         String name = Json.text(handler, "name");
-        JsonNode applied = client.put(EventHandlersCommand.HANDLERS.child(name), handler);
+        JsonNode applied = put(client, name, handler);
         printResult(
                 applied,
                 "Applied the event handler " + name + ", version " + Json.text(applied, "version") + "."
@@ -43,5 +44,17 @@ public final class EventHandlersApplyCommand extends ClientCommand {
                                 ? ""
                                 : " It is not active: set \"active\": true to let it get messages."));
         return ExitCode.OK;
+    }
+
+    private JsonNode put(MillraceClient client, String name, ObjectNode handler) {
+        try {
+            return client.put(EventHandlersCommand.HANDLERS.child(name), handler);
+        } catch (RefusedRequest refused) {
+            throw new CommandFailure(
+                    refused.exitCode(),
+                    (file.equals("-") ? "Standard input" : file) + ": event handler \"" + name + "\": "
+                            + refused.text(),
+                    refused);
+        }
     }
 }

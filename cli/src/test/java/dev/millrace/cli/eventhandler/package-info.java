@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.cli.eventhandler;
+
+import org.jspecify.annotations.NullMarked;
