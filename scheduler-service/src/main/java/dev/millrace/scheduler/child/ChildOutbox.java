@@ -100,10 +100,11 @@ public final class ChildOutbox implements AutoCloseable {
                         child.end().orElse(GONE)));
     }
 
+    /** The lane that cancels the run must not wait for the database, so another thread removes the note. */
     private CompletableFuture<?> cancel(ChildNote note) {
         String reason = "Step \"" + note.stepKey() + "\" of run " + note.parent() + " no longer waits for this run.";
         return operations
                 .operate(note.child(), new RunOperation.Cancel(), new OperationNote("", reason, ""))
-                .thenAccept(_ -> store.remove(note));
+                .thenAcceptAsync(_ -> store.remove(note), Thread::startVirtualThread);
     }
 }

@@ -9,8 +9,13 @@ import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.operation.LaneOperations;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
+import dev.millrace.scheduler.queue.OperationNote;
+import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.core.AttemptResult;
+import dev.millrace.scheduler.queue.core.ChildNoteKind;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.Json;
@@ -23,6 +28,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -304,10 +311,49 @@ class ChildRunLaneTest {
         assertThat(notes()).hasSize(MORE_THAN_ONE_PAGE);
     }
 
+    /** A lane's thread announces that a run is canceled, and must not wait for the database. */
+    @Test
+    void letsNoLaneRemoveNotes() throws Exception {
+        note(fixture.ids.nextRun(), ChildNoteKind.ABANDONED, fixture.ids.nextRun(), fixture.ids.nextUuid());
+        CountDownLatch asked = new CountDownLatch(1);
+        CompletableFuture<OperationResult> canceled = new CompletableFuture<>();
+        RunOperations operations = new RunOperations() {
+            @Override
+            public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
+                asked.countDown();
+                return canceled;
+            }
+
+            @Override
+            public CompletableFuture<OperationResult> rerun(Rerun rerun, OperationNote note) {
+                throw new AssertionError();
+            }
+        };
+        try (ChildOutbox _ = ChildOutbox.start(fixture.database, new EventBus(), scheduler.lanes(), operations)) {
+            asked.await();
+            // Whoever removes the note waits until the transaction ends.
+            fixture.database.transaction(context -> {
+                context.execute("lock table child_note in exclusive mode");
+                CompletableFuture.runAsync(() -> canceled.complete(new OperationResult.Done(true)))
+                        .orTimeout(20, TimeUnit.SECONDS)
+                        .join();
+                return true;
+            });
+            while (!notes().isEmpty()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     private void noteEnd(RunId run, RunId parent, UUID wait) {
+        note(run, ChildNoteKind.ENDED, parent, wait);
+    }
+
+    private void note(RunId run, ChildNoteKind kind, RunId parent, UUID wait) {
         fixture.database.run(context -> context.execute(
-                "insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id) values (?, 1, ?, 'call', ?)",
+                "insert into child_note (child_run_id, kind, parent_run_id, step_key, wait_id) values (?, ?, ?, 'call', ?)",
                 run.value(),
+                kind.code(),
                 parent.value(),
                 wait));
     }
