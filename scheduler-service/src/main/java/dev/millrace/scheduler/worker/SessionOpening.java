@@ -143,10 +143,11 @@ final class SessionOpening {
             session.welcome(welcome(id, hello.getResumeToken(), true));
             Optional.ofNullable(connected.byId().put(id, session))
                     .ifPresent(before -> before.end(Status.ABORTED.withDescription(SessionEndings.RESUMED_ELSEWHERE)));
+            // With the lock: an older stream of the session must not take the place of this one.
+            slots.connect(session, slotGroups, countHeld(id, held), isDrained.get());
         } finally {
             streamLock.unlock();
         }
-        slots.connect(session, slotGroups, countHeld(id, held), isDrained.get());
         offers.offer(session);
         try {
             groups.waitingFor(List.of(id)).forEach(lanes::jobsMayWait);
