@@ -297,6 +297,34 @@ const scenarios = {
     }
     await page.screenshot({ path: join(task.pictures, "bulk.png") });
   },
+  async "cancel all that a search by input finds"() {
+    const [found, other] = [await submit(task.flow, { n: 77 }), await submit(task.flow, { n: 78 })];
+    await page.goto(`${gateway}/runs?input=${encodeURIComponent('["n=77"]')}`);
+    await page.getByText(found).first().waitFor();
+    await page.getByLabel("All that match:").selectOption("cancel");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("all runs in progress that match").waitFor();
+    await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByText("Cancel: 1 of 1 done").waitFor();
+    const states = [(await runOf(found)).state, (await runOf(other)).state];
+    await call("POST", `/runs/${other}:cancel`, {});
+    if (states[0] !== "canceled" || states[1] === "canceled") {
+      throw new Error(`the runs are ${states}`);
+    }
+  },
+  async "only lines of a level and their stack traces"() {
+    const { id } = await call("POST", "/runs", { target: { script: task.logger }, input: {} });
+    await open(id);
+    await hasState("Succeeded");
+    await page.goto(`${gateway}/runs/${id}?tab=logs`);
+    await page.getByText("WARNING:root:slow").waitFor();
+    await page.getByLabel("Least level").selectOption("warning");
+    await page.getByText("an ordinary line").waitFor({ state: "detached" });
+    for (const kept of ["WARNING:root:slow", "ERROR:root:declined", "ValueError: no money"]) {
+      await page.getByText(kept).waitFor();
+    }
+    await page.screenshot({ path: join(task.pictures, "levels.png") });
+  },
   async "rerun all that failed, with another input of a step"() {
     const id = await submit(task.flow, { n: 13 });
     await open(id);

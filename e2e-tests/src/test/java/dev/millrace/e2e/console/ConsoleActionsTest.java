@@ -51,11 +51,27 @@ final class ConsoleActionsTest {
                 return n
             """);
 
+    private static final String LOGGER = "console/logger.py";
+    private static final String LOGGER_SOURCE = """
+            import logging
+
+            def main():
+                logging.basicConfig(level="INFO")
+                print("an ordinary line")
+                logging.info("begins")
+                logging.warning("slow")
+                try:
+                    raise ValueError("no money")
+                except ValueError:
+                    logging.exception("declined")
+            """;
+
     @Test
     void doesWhatThePagesOfRunsOffer(Installation installation, Api api) {
         Chromium chromium = Chromium.findOrSkip();
         api.deployFlow(DEFINITION, FILES);
         api.deployFlow(TWO_PEOPLE_DEFINITION, Map.of());
+        api.deployScript(LOGGER, LOGGER_SOURCE);
 
         JsonNode seen = chromium.run(
                 "console_actions.mjs",
@@ -66,6 +82,8 @@ final class ConsoleActionsTest {
                         FLOW,
                         "twoPeople",
                         TWO_PEOPLE,
+                        "logger",
+                        LOGGER,
                         "newVersion",
                         Map.of(
                                 "definition",
