@@ -12,7 +12,9 @@ from millrace._proto.worker.v1 import session_pb2
 from millrace.worker import Worker
 from millrace.worker._handler import HandlerFunction
 from millrace.worker._life import SessionLife
+from millrace.worker._leased_job import LeasedJob, Limits
 from millrace.worker._outbox import LOG_BUFFER_BYTES_MAX, Outbox
+from millrace.worker._session_jobs import ENDED_MAX, SessionJobs
 from millrace.worker._shared_folders import SharedFolders
 from millrace.worker._threads import HandlerThreads, Timer
 
@@ -268,3 +270,46 @@ def test_a_worker_deletes_what_a_killed_one_has_left(tmp_path: Path) -> None:
 
     assert not (tmp_path / "killed").exists()
     assert kept.exists()
+
+
+class Recorder:
+    """An engine that notes the jobs it is to run."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+
+    def accept(self, job: LeasedJob) -> None:
+        self.begun.append(job.lease.job_id)
+
+    def resume(self) -> None: ...
+
+    def stop(self, job: LeasedJob, reason: str) -> None: ...
+
+
+def leased(*jobs: str) -> list[session_pb2.Lease]:
+    return [session_pb2.Lease(job_id=job, lease_token=1) for job in jobs]
+
+
+def test_a_lease_that_has_ended_does_not_begin_again() -> None:
+    engine = Recorder()
+    jobs = SessionJobs(engine, Outbox(), SharedFolders())
+    jobs.accept(leased("acknowledged", "canceled"), Limits())
+    jobs.acknowledge([session_pb2.ResultAck(job_id="acknowledged", lease_token=1)])
+    jobs.cancel([session_pb2.CancelJob(job_id=job, lease_token=1) for job in ("canceled", "canceled before it comes")])
+
+    jobs.accept(leased("acknowledged", "canceled", "canceled before it comes"), Limits())
+    assert engine.begun == ["acknowledged", "canceled"]
+
+    jobs.drop_all("The session is lost.")
+    jobs.accept(leased("acknowledged"), Limits())
+    assert engine.begun == ["acknowledged", "canceled", "acknowledged"], "the next session has other leases"
+
+
+def test_the_oldest_ended_leases_are_forgotten() -> None:
+    engine = Recorder()
+    jobs = SessionJobs(engine, Outbox(), SharedFolders())
+    jobs.acknowledge(session_pb2.ResultAck(job_id=str(number), lease_token=1) for number in range(ENDED_MAX + 1))
+
+    jobs.accept(leased("0", "1", str(ENDED_MAX)), Limits())
+
+    assert engine.begun == ["0"]

@@ -10,6 +10,12 @@ import { LeasedJob, type Limits } from "./leased_job.ts";
 import { keyOf, type LeaseId, type Outbox } from "./outbox.ts";
 import type { SharedFolders } from "./shared_folders.ts";
 
+/**
+ * Most ended leases that are remembered. A scheduler that sends an ended lease again does so within seconds, during which a
+ * worker ends fewer jobs.
+ */
+export const ENDED_MAX = 20_000;
+
 /** Why a worker wants no jobs beside the one that runs alone. */
 export const ALONE = "A job that may have ended its workers runs here, and nothing may run beside it.";
 
@@ -26,13 +32,18 @@ export interface JobEngine {
   stop(job: LeasedJob): void;
 }
 
-/** Held leases. A job that must run alone begins once all others have ended, and those that arrive go back. */
+/**
+ * Held leases, and those that have ended in this session. A lease begins at most once in a session, and never after its end,
+ * even if the scheduler sends it again or cancels it before it sends it. A job that must run alone begins once all others have
+ * ended, and those that arrive go back.
+ */
 export class SessionJobs {
   readonly #engine: JobEngine;
   readonly #outbox: Outbox;
   readonly #folders: SharedFolders;
   readonly #notify: Notify;
   readonly #held = new Map<string, LeasedJob>();
+  readonly #ended = new Set<string>();
   #alone: LeasedJob | undefined;
   #aloneHasBegun = false;
 
@@ -53,10 +64,19 @@ export class SessionJobs {
     return [...this.#held.values()].map(({ lease: { jobId, leaseToken } }) => ({ jobId, leaseToken }));
   }
 
-  /** Takes leases; one that is held already arrived twice. */
+  /** Takes leases, except those that are held already and those that have ended in this session. */
   accept(leases: readonly Lease[], limits: Limits): void {
     for (const lease of leases) {
-      if (!this.#held.has(keyOf(lease))) this.#accept(lease, limits);
+      const key = keyOf(lease);
+      if (this.#ended.has(key)) {
+        const { jobId } = lease;
+        this.#notify(
+          "info",
+          `The scheduler sent a lease of job ${jobId} that has ended here; it does not begin again.`,
+        );
+      } else if (!this.#held.has(key)) {
+        this.#accept(lease, limits);
+      }
     }
   }
 
@@ -87,8 +107,7 @@ export class SessionJobs {
   /** Forgets jobs whose results the scheduler has answered. */
   acknowledge(acks: readonly ResultAck[]): void {
     for (const ack of acks) {
-      const job = this.#held.get(keyOf(ack));
-      this.#held.delete(keyOf(ack));
+      const job = this.#end(ack);
       this.#outbox.acknowledgeResult(ack);
       this.#gone(job);
       if (ack.disposition === Disposition.REFUSED) {
@@ -106,6 +125,7 @@ export class SessionJobs {
   dropAll(reason: string): void {
     this.#notify("warning", `The session is lost, and its ${this.#held.size} jobs are dropped: ${reason}`);
     for (const lease of this.leases()) this.#drop(lease);
+    this.#ended.clear();
   }
 
   /** Lets go of the jobs that have not ended: the goodbye of the worker returns them to the queue. */
@@ -123,10 +143,24 @@ export class SessionJobs {
     if (!this.#aloneHasBegun) this.#alone?.giveBack(reason);
   }
 
+  /** Ends a lease, which need not have arrived yet. Returns its job if it was held. */
+  #end(lease: LeaseId): LeasedJob | undefined {
+    const key = keyOf(lease);
+    this.#ended.add(key);
+    if (this.#ended.size > ENDED_MAX) {
+      for (const oldest of this.#ended) {
+        this.#ended.delete(oldest);
+        break;
+      }
+    }
+    const job = this.#held.get(key);
+    this.#held.delete(key);
+    return job;
+  }
+
   #drop(lease: LeaseId): void {
-    const job = this.#held.get(keyOf(lease));
+    const job = this.#end(lease);
     if (job === undefined) return;
-    this.#held.delete(keyOf(lease));
     const mustStop = job.drop();
     this.#outbox.forget(lease);
     if (mustStop && (job !== this.#alone || this.#aloneHasBegun)) this.#engine.stop(job);

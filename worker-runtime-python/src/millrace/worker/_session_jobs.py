@@ -13,6 +13,10 @@ from ._leased_job import LeasedJob, Limits, job_error
 from ._outbox import LeaseKey, Outbox
 from ._shared_folders import SharedFolders
 
+ENDED_MAX = 20_000
+"""Most ended leases that are remembered. A scheduler that sends an ended lease again does so within seconds, during which a
+worker ends fewer jobs."""
+
 ALONE = "A job that may have ended its workers runs here, and nothing may run beside it."
 
 _logger = logging.getLogger("millrace.worker")
@@ -35,7 +39,11 @@ class JobEngine(Protocol):
 
 
 class SessionJobs:
-    """Held leases. A job that must run alone begins once all others have ended, and those that arrive go back. Thread-safe."""
+    """Held leases, and those that have ended in this session. Thread-safe.
+
+    A lease begins at most once in a session, and never after its end, even if the scheduler sends it again or cancels it before
+    it sends it. A job that must run alone begins once all others have ended, and those that arrive go back.
+    """
 
     def __init__(self, engine: JobEngine, outbox: Outbox, folders: SharedFolders) -> None:
         self._engine = engine
@@ -43,6 +51,7 @@ class SessionJobs:
         self._outbox = outbox
         self._lock = RLock()
         self._held: dict[LeaseKey, LeasedJob] = {}
+        self._ended: dict[LeaseKey, None] = {}
         self._alone: LeasedJob | None = None
         self._alone_begun = False
 
@@ -57,10 +66,13 @@ class SessionJobs:
             return [session_pb2.HeldLease(job_id=job_id, lease_token=token) for job_id, token in self._held]
 
     def accept(self, leases: Iterable[session_pb2.Lease], limits: Limits) -> None:
-        """Takes leases; one that is held already arrived twice."""
+        """Takes leases, except those that are held already and those that have ended in this session."""
         for lease in leases:
             with self._lock:
-                if (lease.job_id, lease.lease_token) in self._held:
+                key = (lease.job_id, lease.lease_token)
+                if key in self._ended:
+                    _logger.info("The scheduler sent a lease of job %s that has ended here; it does not begin again.", key[0])
+                if key in self._held or key in self._ended:
                     continue
                 job, failure = self._hold(lease, limits)
                 self._held[job.key] = job
@@ -88,7 +100,7 @@ class SessionJobs:
             key = (ack.job_id, ack.lease_token)
             self._outbox.acknowledge_result(key)
             with self._lock:
-                self._gone(self._held.pop(key, None))
+                self._gone(self._end(key))
             if ack.disposition == session_pb2.ResultAck.Disposition.DISPOSITION_REFUSED:
                 _logger.info("The scheduler refused the late result of job %s: %s", ack.job_id, ack.reason)
 
@@ -104,6 +116,8 @@ class SessionJobs:
         _logger.warning("The session is lost, and its %d jobs are dropped: %s", len(keys), reason)
         for key in keys:
             self._drop(key, reason)
+        with self._lock:
+            self._ended.clear()
 
     def forsake(self) -> None:
         """Lets go of the jobs that have not ended: the goodbye of the worker returns them to the queue."""
@@ -123,9 +137,16 @@ class SessionJobs:
             if self._alone is not None and not self._alone_begun:
                 self._alone.give_back(reason)
 
+    def _end(self, key: LeaseKey) -> LeasedJob | None:
+        """Ends a lease, which need not have arrived yet. Returns its job if it was held."""
+        self._ended[key] = None
+        if len(self._ended) > ENDED_MAX:
+            del self._ended[next(iter(self._ended))]
+        return self._held.pop(key, None)
+
     def _drop(self, key: LeaseKey, reason: str) -> None:
         with self._lock:
-            job = self._held.pop(key, None)
+            job = self._end(key)
             if job is None:
                 return
             stop = job.drop()

@@ -105,6 +105,88 @@ final class SessionTest {
     }
 
     @Test
+    void aLeaseWhoseResultWasAcknowledgedDoesNotBeginAgain() throws Exception {
+        FakeSession session = connect();
+        Lease lease = TestLeases.handler("h", "{}");
+        session.lease(lease);
+        ends.add("ok");
+        session.awaitAndAcceptResult();
+
+        session.lease(failingAtOnce(lease));
+
+        assertThatOnlyANewLeaseRuns(session);
+    }
+
+    @Test
+    void aLeaseThatWasCanceledDoesNotBeginAgain() throws Exception {
+        FakeSession session = connect();
+        Lease lease = TestLeases.handler("h", "{}");
+        session.lease(lease);
+        session.awaitStarted(lease.getJobId());
+        session.cancel(lease);
+        awaitInterrupt();
+
+        session.lease(failingAtOnce(lease));
+
+        assertThatOnlyANewLeaseRuns(session);
+    }
+
+    @Test
+    void aLeaseThatArrivesAfterItsCancellationDoesNotBegin() throws Exception {
+        FakeSession session = connect();
+        Lease lease = TestLeases.handler("h", "{}");
+
+        session.cancel(lease);
+        session.lease(failingAtOnce(lease));
+
+        assertThatOnlyANewLeaseRuns(session);
+    }
+
+    @Test
+    void aLeaseThatEndedDoesNotBeginOnANewStreamOfItsSession() throws Exception {
+        FakeSession first = connect();
+        Lease lease = TestLeases.handler("h", "{}");
+        first.lease(lease);
+        ends.add("ok");
+        first.awaitAndAcceptResult();
+        first.fail(Status.UNAVAILABLE);
+        FakeSession second = resume();
+        second.welcome("s1", true, welcome -> welcome);
+
+        second.lease(failingAtOnce(lease));
+
+        assertThatOnlyANewLeaseRuns(second);
+    }
+
+    @Test
+    void aNewSessionKnowsNothingOfLeasesThatEndedInTheOneBefore() throws Exception {
+        FakeSession first = connect();
+        Lease lease = TestLeases.handler("h", "{}");
+        first.lease(lease);
+        ends.add("ok");
+        first.awaitAndAcceptResult();
+        first.fail(Status.FAILED_PRECONDITION);
+        FakeSession second = scheduler.awaitSession().welcome("s2");
+
+        second.lease(lease);
+        ends.add("again");
+
+        assertThat(second.awaitAndAcceptResult().getJobId()).isEqualTo(lease.getJobId());
+    }
+
+    /** The lease with a handler that the worker lacks: if it began, its result would leave before any other. */
+    private static Lease failingAtOnce(Lease lease) {
+        return lease.toBuilder().setHandler("missing").build();
+    }
+
+    private void assertThatOnlyANewLeaseRuns(FakeSession session) throws InterruptedException {
+        Lease next = TestLeases.handler("h", "{}");
+        session.lease(next);
+        ends.add("ok");
+        assertThat(session.awaitAndAcceptResult().getJobId()).isEqualTo(next.getJobId());
+    }
+
+    @Test
     void aLostConnectionIsResumedWithItsLeasesAndUnacknowledgedResults() throws Exception {
         FakeSession first = connect();
         Lease ended = TestLeases.handler("h", "{}");

@@ -29,6 +29,8 @@ final class Play {
     private static final long HEARTBEAT_MILLIS = 5_000;
     private static final long TTL_MILLIS = 60_000;
     private static final int BYTES_MAX = 1 << 20;
+    /** Token of a lease for which the scenario names none. */
+    private static final long FIRST_TOKEN = 1;
     private static final String RUN = "0192f0c1-0000-7000-8000-000000000001";
 
     private final ScriptedScheduler scheduler;
@@ -103,7 +105,7 @@ final class Play {
 
     private void lease(JsonNode what) {
         String job = what.path("job").asText();
-        long token = what.path("token").asLong(1);
+        long token = what.path("token").asLong(FIRST_TOKEN);
         tokens.put(job, token);
         Lease.Builder lease = Lease.newBuilder()
                 .setJobId(job)
@@ -141,7 +143,7 @@ final class Play {
                 .setCancelJobs(CancelJobs.newBuilder()
                         .addJobs(CancelJob.newBuilder()
                                 .setJobId(job)
-                                .setLeaseToken(token(job))
+                                .setLeaseToken(tokens.getOrDefault(job, FIRST_TOKEN))
                                 .setReason("The scenario says so."))));
     }
 

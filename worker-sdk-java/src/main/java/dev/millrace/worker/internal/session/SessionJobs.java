@@ -5,6 +5,7 @@ import dev.millrace.proto.worker.v1.CancelJob;
 import dev.millrace.proto.worker.v1.HeldLease;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.proto.worker.v1.ResultAck;
+import dev.millrace.worker.internal.session.core.HeldLeases;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +25,7 @@ final class SessionJobs {
     private final SharedFolders folders;
     private final Outbox outbox;
     private final BooleanSupplier certainlyLives;
-    private final HeldJobs held = new HeldJobs();
+    private final HeldLeases<LeaseKey, LeasedJob> held = new HeldLeases<>();
     private final AloneJob alone = new AloneJob();
 
     /** @param certainlyLives returns whether it is certain that the scheduler has not ended the session */
@@ -42,7 +43,12 @@ final class SessionJobs {
 
     /** Leases for a Hello that resumes the session. */
     List<HeldLease> leases() {
-        return held.leases();
+        return held.leases().stream()
+                .map(key -> HeldLease.newBuilder()
+                        .setJobId(key.jobId())
+                        .setLeaseToken(key.token())
+                        .build())
+                .toList();
     }
 
     /** Returns the job that waits to run alone, if there is one. */
@@ -55,21 +61,35 @@ final class SessionJobs {
 
     /** Reports again which jobs have started, after the session was resumed. */
     void resendStarted() {
-        held.all().stream().filter(job -> job.isHeld() && job.hasStarted()).forEach(outbox::addStarted);
+        held.jobs().stream().filter(job -> job.isHeld() && job.hasStarted()).forEach(outbox::addStarted);
     }
 
     /** Drops all jobs: their session is lost, and other workers run them. */
     void dropAll(String reason) {
         logger.atWarn()
-                .addKeyValue("jobs", held.all().size())
+                .addKeyValue("jobs", held.count())
                 .addKeyValue("reason", reason)
                 .log("The session is lost; its jobs are dropped.");
-        for (LeasedJob job : held.all()) {
-            drop(job.key(), reason);
+        for (LeaseKey lease : held.leases()) {
+            drop(lease, reason);
+        }
+        held.forgetEnded();
+    }
+
+    /** Begins the job of a lease, unless the lease is held already or has ended in this session. */
+    void accept(Lease lease, SessionLimits limits) {
+        switch (held.arrival(new LeaseKey(lease.getJobId(), lease.getLeaseToken()))) {
+            case NEW -> begin(lease, limits);
+            case HELD ->
+                logger.atDebug().addKeyValue("job", lease.getJobId()).log("The scheduler sent a lease twice.");
+            case ENDED ->
+                logger.atInfo()
+                        .addKeyValue("job", lease.getJobId())
+                        .log("The scheduler sent a lease that has ended here; its job does not begin again.");
         }
     }
 
-    void accept(Lease lease, SessionLimits limits) {
+    private void begin(Lease lease, SessionLimits limits) {
         Optional<Path> folder = Optional.empty();
         Optional<JobError> failure = Optional.empty();
         try {
@@ -79,9 +99,7 @@ final class SessionJobs {
                     "SharedFolderError", "The worker cannot give the job its shared folder: " + e.getMessage(), true));
         }
         LeasedJob job = new LeasedJob(lease, limits, outbox, folder, certainlyLives);
-        if (!held.add(job)) {
-            return;
-        }
+        held.hold(job.key(), job);
         if (failure.isPresent()) {
             job.fail(failure.get());
         } else if (alone.isHeld()) {
@@ -126,7 +144,7 @@ final class SessionJobs {
     /** Returns the nanoseconds since the job ended. */
     private long acknowledge(ResultAck ack) {
         LeaseKey key = new LeaseKey(ack.getJobId(), ack.getLeaseToken());
-        LeasedJob job = held.remove(key);
+        LeasedJob job = held.end(key);
         outbox.acknowledgeResult(key);
         if (job != null) {
             gone(job);
@@ -145,7 +163,7 @@ final class SessionJobs {
     }
 
     private void drop(LeaseKey key, String reason) {
-        LeasedJob job = held.remove(key);
+        LeasedJob job = held.end(key);
         if (job == null) {
             return;
         }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.worker.internal.session.core;
+
+import org.jspecify.annotations.NullMarked;
