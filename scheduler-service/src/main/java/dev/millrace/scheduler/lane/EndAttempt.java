@@ -5,10 +5,12 @@ import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.ResultListener;
+import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -66,14 +68,18 @@ record EndAttempt(
         this(job, token, result, runMicros, workerName, listener, reservedBytes, 0, Bug.NONE);
     }
 
+    LeaseKey lease() {
+        return new LeaseKey(job, token);
+    }
+
     @Override
     public Optional<RunId> run(Leases leases) {
-        return leases.find(job).map(LeasedJob::job).map(QueuedJob::run);
+        return leases.find(lease()).map(LeasedJob::job).map(QueuedJob::run);
     }
 
     @Override
     public Optional<RunId> movedRun(Leases leases) {
-        return leases.find(job)
+        return leases.find(lease())
                 .map(LeasedJob::job)
                 .filter(leased -> !leased.isRoot())
                 .map(QueuedJob::run);
@@ -92,8 +98,7 @@ record EndAttempt(
     /** The move of the flow, if the lease is in memory and the job is not retried. */
     @Override
     public Optional<Move> knownMove(LaneContext context) {
-        Optional<LeasedJob> lease =
-                context.leases().find(job).filter(found -> found.token().equals(token));
+        Optional<LeasedJob> lease = context.leases().find(lease());
         if (lease.isEmpty() || lease.get().job().isRoot() || failsRun()) {
             return Optional.empty();
         }
@@ -105,8 +110,9 @@ record EndAttempt(
     }
 
     @Override
-    public Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context) {
-        context.leases().find(job).ifPresent(context.leases()::remove);
+    public Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context)
+            throws DatabaseLost {
+        readAgain(store, context);
         return Optional.of(
                 refused.isBadValue()
                         ? withResult(new AttemptResult.Failed(JobError.permanent(
@@ -114,6 +120,21 @@ record EndAttempt(
                                 "The database cannot keep the result: " + refused.firstLine()
                                         + ". Return a smaller or flatter JSON value.")))
                         : this);
+    }
+
+    /** Corrects what memory knows of the lease, since the database has rejected what followed from it. */
+    private void readAgain(LaneStore store, LaneContext context) throws DatabaseLost {
+        Optional<LeasedJob> known = context.leases().find(lease());
+        if (known.isEmpty()) {
+            return;
+        }
+        SlotRef slot = known.get().slot();
+        store.findLease(job, token)
+                .ifPresentOrElse(
+                        stored -> context.leases().refresh(new LeasedJob(stored.job(), slot, token)),
+                        () -> context.leases()
+                                .end(lease())
+                                .ifPresent(ended -> context.slots().release(ended.slot(), 1)));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.ResultListener;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -42,6 +43,7 @@ public final class FlushPlan {
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
     private final Set<RunId> newFlows = new LinkedHashSet<>();
     private final Map<JobId, LeasedJob> settled = new HashMap<>();
+    private final Set<LeaseKey> slotsFreed = new HashSet<>();
     private final List<QueuedJob> queued = new ArrayList<>();
     private final List<WithdrawnStep> withdrawn = new ArrayList<>();
     private final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>(1);
@@ -311,9 +313,21 @@ public final class FlushPlan {
         return acks;
     }
 
-    /** Notes that this flush settles the lease. */
-    void settle(LeasedJob lease) {
+    /**
+     * Notes that this flush settles the lease.
+     *
+     * @param freesSlot whether the slot of the lease is released for other jobs of this flush
+     */
+    void settle(LeasedJob lease, boolean freesSlot) {
         settled.put(lease.job().id(), lease);
+        if (freesSlot) {
+            slotsFreed.add(lease.key());
+        }
+    }
+
+    /** Whether this flush has released the slot of a lease that it settles. */
+    boolean freesSlotOf(LeasedJob lease) {
+        return slotsFreed.contains(lease.key());
     }
 
     /** The lease of the job, if this flush settles it. */

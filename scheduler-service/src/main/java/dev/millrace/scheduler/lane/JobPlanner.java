@@ -116,8 +116,7 @@ public final class JobPlanner {
         if (plan.settled(ended.job()).isPresent()) {
             return Optional.empty();
         }
-        Optional<LeasedJob> known =
-                context.leases().find(ended.job()).filter(lease -> lease.token().equals(ended.token()));
+        Optional<LeasedJob> known = context.leases().find(ended.lease());
         return known.isPresent()
                 ? known
                 : plan.store().findLease(ended.job(), ended.token()).map(this::withSlot);
@@ -131,8 +130,12 @@ public final class JobPlanner {
 
     private void settle(EndAttempt ended, LeasedJob lease) throws DatabaseLost {
         QueuedJob job = lease.job();
-        plan.settle(lease);
-        context.slots().release(lease.slot(), 1);
+        // A lease that only the database knows has no slot here, unless a resync adds it before the commit.
+        boolean freesSlot = context.leases().holds(lease.key());
+        plan.settle(lease, freesSlot);
+        if (freesSlot) {
+            context.slots().release(lease.slot(), 1);
+        }
         switch (AttemptDecision.decide(
                 job, ended.result(), context.lossesMax(), context.random().nextDouble())) {
             case AttemptDecision.Requeue requeue -> {

@@ -3,24 +3,17 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.LeaseReceiver;
-import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
-import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
-import dev.millrace.scheduler.queue.LeasedJob;
-import dev.millrace.scheduler.queue.core.LeaseToken;
+import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,14 +37,12 @@ final class Lane implements AutoCloseable {
     /** How long callers wait for an unavailable database before they are told. */
     private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(2);
 
-    private static final String ENDED_MEANWHILE =
-            "The lease has ended: the run was canceled, or the job was given to another worker.";
-
     private final String name;
     private final LaneContext context;
     private final LaneStore store;
     private final LiveFlows flows;
     private final PostCommit postCommit;
+    private final LeaseResync leaseResync;
     private final Asides asides;
     private final FlowLoader loader;
     private final Inbox inbox = new Inbox();
@@ -71,6 +62,7 @@ final class Lane implements AutoCloseable {
         this.store = store;
         this.flows = flows;
         this.postCommit = new PostCommit(context, flows);
+        this.leaseResync = new LeaseResync(context, store);
         this.asides = new Asides(context, flows, inbox::add);
         this.loader = new FlowLoader(store);
         this.drivers = Stream.of(name, name + "-standby")
@@ -244,13 +236,14 @@ final class Lane implements AutoCloseable {
         batchBeganNanos = System.nanoTime();
         for (LaneCommand item : items) {
             if (item instanceof Resync resync) {
-                resync();
+                leaseResync.run();
                 resync.done().run();
             }
         }
         FlushPlan plan = new FlushPlan(context, store, flows);
         boolean done = false;
-        try {
+        // Until its leases are delivered, other lanes may end what this flush has claimed.
+        try (Leases.View view = context.leases().view()) {
             plan.prefetch(items);
             for (LaneCommand item : items) {
                 plan.plan(item);
@@ -263,7 +256,7 @@ final class Lane implements AutoCloseable {
             done = true;
             lostSinceNanos = OptionalLong.empty();
             long committed = System.nanoTime();
-            postCommit.committed(plan, changesSeen);
+            postCommit.committed(plan, view, changesSeen);
             context.observer().committed(items.size(), planned - batchBeganNanos, committed - planned);
             if ((plan.jobs().leavesWork() || plan.freesJobs()) && hasWork()) {
                 inbox.add(new Wake());
@@ -399,7 +392,7 @@ final class Lane implements AutoCloseable {
         while (true) {
             try {
                 store.db().reconnect();
-                resync();
+                leaseResync.run();
                 connected = true;
                 log.atInfo().addKeyValue("lane", name).log("The database is back");
                 return;
@@ -419,63 +412,5 @@ final class Lane implements AutoCloseable {
             Stream.concat(items.stream(), inbox.waiting().stream())
                     .forEach(command -> command.tellUnavailable(unavailable));
         }
-    }
-
-    /** Reconciles the leases in memory with the database, and delivers leases that were committed but never sent. */
-    private void resync() throws DatabaseLost {
-        List<LeaseReceiver> receivers = context.slots().receivers();
-        // Read before the database: a lease that another lane makes meanwhile must not look as if it had ended.
-        Map<LeaseReceiver, List<LeasedJob>> believed = new LinkedHashMap<>();
-        receivers.forEach(receiver -> believed.put(receiver, context.leases().of(receiver.session())));
-        Map<SessionId, List<Delivery>> held =
-                store
-                        .leasesOf(
-                                context.scheduler(),
-                                receivers.stream().map(LeaseReceiver::session).toList())
-                        .stream()
-                        .collect(Collectors.groupingBy(
-                                delivery -> delivery.lease().slot().session()));
-        for (LeaseReceiver receiver : receivers) {
-            List<Delivery> real = held.getOrDefault(receiver.session(), List.of());
-            List<Delivery> unsent = new ArrayList<>();
-            Set<LeaseToken> tokens = new HashSet<>();
-            for (Delivery delivery : real) {
-                LeasedJob lease = withSlot(delivery.lease());
-                tokens.add(lease.token());
-                if (!isKnown(lease)) {
-                    context.slots().reserve(lease.slot(), 1);
-                    context.leases().add(lease);
-                    unsent.add(new Delivery(lease, delivery.input()));
-                }
-            }
-            if (!unsent.isEmpty()) {
-                receiver.deliver(unsent);
-            }
-            List<Cancellation> over = new ArrayList<>();
-            for (LeasedJob lease : believed.getOrDefault(receiver, List.of())) {
-                if (!tokens.contains(lease.token()) && context.leases().remove(lease)) {
-                    context.slots().release(lease.slot(), 1);
-                    over.add(new Cancellation(lease.job().id(), lease.token(), ENDED_MEANWHILE));
-                }
-            }
-            if (!over.isEmpty()) {
-                receiver.cancel(over);
-            }
-        }
-    }
-
-    private boolean isKnown(LeasedJob lease) {
-        return context.leases()
-                .find(lease.job().id())
-                .filter(known -> known.token().equals(lease.token()))
-                .isPresent();
-    }
-
-    private LeasedJob withSlot(LeasedJob lease) {
-        return new LeasedJob(
-                lease.job(),
-                context.slots()
-                        .slotOf(lease.slot().session(), lease.job().options().tag()),
-                lease.token());
     }
 }

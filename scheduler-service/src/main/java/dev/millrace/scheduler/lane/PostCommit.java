@@ -3,7 +3,9 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
+import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -32,17 +34,18 @@ final class PostCommit {
     /**
      * Delivers leases, answers callers and announces effects, because the plan is durable.
      *
+     * @param view opened before the flush
      * @param changesSeen the backlog's count of changes before the flush
      */
-    void committed(FlushPlan plan, long changesSeen) {
+    void committed(FlushPlan plan, Leases.View view, long changesSeen) {
         plan.settled().forEach(lease -> {
-            context.leases().remove(lease);
+            context.leases().end(lease.key()).filter(_ -> !plan.freesSlotOf(lease)).ifPresent(this::releaseSlot);
             context.started().ended(lease.job().id());
         });
         Effects effects = plan.effects();
         // Comes first, because workers wait for deliveries. The rest is done while the jobs begin.
         endLeases(effects);
-        deliver(plan, effects.ended().jobs());
+        deliver(plan, view, effects.ended().jobs());
         List<EndedRun> ended = endedRuns(plan);
         plan.endedRuns().forEach(flows::forget);
         plan.movedFlows().forEach(run -> flows.find(run).ifPresent(LiveFlow::committed));
@@ -96,7 +99,9 @@ final class PostCommit {
 
     /** Undoes what the plan changed ahead of the commit, because nothing of it has happened. */
     void abort(FlushPlan plan) {
-        plan.settled().forEach(lease -> context.slots().reserve(lease.slot(), 1));
+        plan.settled().stream()
+                .filter(plan::freesSlotOf)
+                .forEach(lease -> context.slots().reserve(lease.slot(), 1));
         plan.jobs()
                 .deliveries()
                 .forEach(delivery -> context.slots().release(delivery.lease().slot(), 1));
@@ -168,11 +173,7 @@ final class PostCommit {
     private void endLeases(Effects effects) {
         Map<SessionId, List<Cancellation>> local = new LinkedHashMap<>();
         for (EndedLeases.Held held : effects.ended().heldByWorkers()) {
-            context.leases().find(held.job()).ifPresent(lease -> {
-                if (context.leases().remove(lease)) {
-                    context.slots().release(lease.slot(), 1);
-                }
-            });
+            context.leases().end(new LeaseKey(held.job(), held.token())).ifPresent(this::releaseSlot);
             context.started().ended(held.job());
             if (context.slots().receiver(held.session()).isPresent()) {
                 add(local, held.session(), new Cancellation(held.job(), held.token(), held.reason()));
@@ -183,24 +184,32 @@ final class PostCommit {
         context.slots().send(local, (receiver, cancellations) -> receiver.cancel(cancellations));
     }
 
-    private void deliver(FlushPlan plan, Set<JobId> canceled) {
+    private void deliver(FlushPlan plan, Leases.View view, Set<JobId> canceled) {
         List<Delivery> deliveries = plan.jobs().deliveries();
         deliveries.addAll(plan.jobs().claimed());
         Map<SessionId, List<Delivery>> bySession = new LinkedHashMap<>();
         for (Delivery delivery : deliveries) {
             LeasedJob lease = delivery.lease();
             if (canceled.contains(lease.job().id())) {
-                context.slots().release(lease.slot(), 1);
-            } else {
-                if (!context.leases().add(lease)) {
+                releaseSlot(lease);
+                continue;
+            }
+            switch (view.add(lease)) {
+                case NEW -> add(bySession, lease.slot().session(), delivery);
+                case KNOWN -> {
                     // Since the commit, another lane has reconciled the leases with the database and reserved a slot
-                    // for this one.
-                    context.slots().release(lease.slot(), 1);
+                    // for this one. It has sent the lease, unless the worker has connected anew meanwhile.
+                    releaseSlot(lease);
+                    add(bySession, lease.slot().session(), delivery);
                 }
-                add(bySession, lease.slot().session(), delivery);
+                case ENDED -> releaseSlot(lease);
             }
         }
-        context.slots().send(bySession, (receiver, toDeliver) -> receiver.deliver(toDeliver));
+        context.slots().send(bySession, (receiver, leased) -> receiver.deliver(leased, context.leases()::holds));
+    }
+
+    private void releaseSlot(LeasedJob lease) {
+        context.slots().release(lease.slot(), 1);
     }
 
     private static <T> void add(Map<SessionId, List<T>> bySession, SessionId session, T item) {

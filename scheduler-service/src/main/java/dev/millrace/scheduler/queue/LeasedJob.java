@@ -2,6 +2,7 @@ package dev.millrace.scheduler.queue;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.QueuedJob;
 
@@ -16,5 +17,9 @@ public record LeasedJob(QueuedJob job, SlotRef slot, LeaseToken token) {
         requireNonNull(job, "job");
         requireNonNull(slot, "slot");
         requireNonNull(token, "token");
+    }
+
+    public LeaseKey key() {
+        return new LeaseKey(job.id(), token);
     }
 }

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ final class LeaseComparison {
      * Leases about which memory and database disagreed at the last comparison. Only the loop of the keeper uses this
      * field.
      */
-    private Set<SessionStore.Held> doubtful = Set.of();
+    private Set<LeaseKey> doubtful = Set.of();
 
     /** @param connected the sessions that are connected here; others change the map */
     LeaseComparison(
@@ -51,17 +52,15 @@ final class LeaseComparison {
      * whether there is a difference now. Reads the database.
      */
     boolean compare(Collection<SessionId> sessions) {
-        Map<SessionStore.Held, LeasedJob> believed = new HashMap<>();
+        Map<LeaseKey, LeasedJob> believed = new HashMap<>();
         for (LeasedJob lease : leases.of(Set.copyOf(sessions))) {
-            believed.put(new SessionStore.Held(lease.job().id(), lease.token()), lease);
+            believed.put(lease.key(), lease);
         }
-        Set<SessionStore.Held> real = sessions.isEmpty() ? Set.of() : new HashSet<>(store.leasesOf(sessions));
-        Set<SessionStore.Held> differing = new HashSet<>();
+        Set<LeaseKey> real = sessions.isEmpty() ? Set.of() : new HashSet<>(store.leasesOf(sessions));
+        Set<LeaseKey> differing = new HashSet<>();
         boolean unsent = false;
-        for (SessionStore.Held lease : real) {
-            if (leases.find(lease.job())
-                    .filter(known -> known.token().equals(lease.token()))
-                    .isEmpty()) {
+        for (LeaseKey lease : real) {
+            if (!isSent(lease)) {
                 differing.add(lease);
                 unsent |= doubtful.contains(lease);
             }
@@ -83,9 +82,17 @@ final class LeaseComparison {
         return !differing.isEmpty();
     }
 
+    /** Whether memory knows the lease, and the worker, too: the lease was sent on its stream or named when it connected. */
+    private boolean isSent(LeaseKey lease) {
+        return leases.find(lease)
+                .map(known -> connected.get(known.slot().session()))
+                .filter(session -> session.knows(lease))
+                .isPresent();
+    }
+
     /** Takes a lease that has ended from its worker. */
     void leaseEnded(LeasedJob lease, String reason) {
-        if (leases.remove(lease)) {
+        if (leases.end(lease.key()).isPresent()) {
             slots.release(lease.slot(), 1);
             started.ended(lease.job().id());
             Optional.ofNullable(connected.get(lease.slot().session()))

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.worker;
 
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.worker.LogOrigins.LeaseKey;
 import dev.millrace.scheduler.worker.LogOrigins.Origin;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,6 +4,7 @@ import dev.millrace.proto.worker.v1.WorkerLog;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.util.HashMap;
@@ -30,10 +31,8 @@ final class LogOrigins {
     }
 
     /** The lease of a log chunk. */
-    record LeaseKey(JobId job, LeaseToken token) {
-        static LeaseKey of(WorkerLog chunk) {
-            return new LeaseKey(JobId.parse(chunk.getJobId()), new LeaseToken(chunk.getLeaseToken()));
-        }
+    static LeaseKey leaseOf(WorkerLog chunk) {
+        return new LeaseKey(JobId.parse(chunk.getJobId()), new LeaseToken(chunk.getLeaseToken()));
     }
 
     /** The attempt that a lease is for. */
@@ -44,7 +43,7 @@ final class LogOrigins {
      */
     boolean knowsAll(List<WorkerLog> chunks) {
         for (WorkerLog chunk : chunks) {
-            if (remembered(LeaseKey.of(chunk)).isEmpty()) {
+            if (remembered(leaseOf(chunk)).isEmpty()) {
                 return false;
             }
         }
@@ -56,7 +55,7 @@ final class LogOrigins {
         Map<LeaseKey, Origin> found = new HashMap<>();
         Set<LeaseKey> unknown = new HashSet<>();
         for (WorkerLog chunk : chunks) {
-            LeaseKey key = LeaseKey.of(chunk);
+            LeaseKey key = leaseOf(chunk);
             remembered(key).ifPresentOrElse(origin -> found.put(key, origin), () -> unknown.add(key));
         }
         if (!unknown.isEmpty()) {
@@ -66,8 +65,7 @@ final class LogOrigins {
     }
 
     private Optional<Origin> remembered(LeaseKey key) {
-        return leases.find(key.job)
-                .filter(lease -> lease.token().equals(key.token))
+        return leases.find(key)
                 .map(LeasedJob::job)
                 .map(job -> new Origin(job.run(), job.stepKey(), job.attempt()));
     }

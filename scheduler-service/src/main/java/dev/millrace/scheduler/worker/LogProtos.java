@@ -4,6 +4,7 @@ import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.worker.v1.WorkerLog;
 import dev.millrace.scheduler.log.LogEntry;
 import dev.millrace.scheduler.log.LogStream;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,10 @@ final class LogProtos {
      * Converts the chunks whose leases have an origin. Drops the others, just as results under those leases would be
      * rejected.
      */
-    static List<LogEntry> entries(List<WorkerLog> chunks, Map<LogOrigins.LeaseKey, LogOrigins.Origin> origins) {
+    static List<LogEntry> entries(List<WorkerLog> chunks, Map<LeaseKey, LogOrigins.Origin> origins) {
         List<LogEntry> entries = new ArrayList<>(chunks.size());
         for (WorkerLog chunk : chunks) {
-            LogOrigins.LeaseKey lease = LogOrigins.LeaseKey.of(chunk);
+            LeaseKey lease = LogOrigins.leaseOf(chunk);
             Optional.ofNullable(origins.get(lease))
                     .ifPresent(origin -> entries.add(new LogEntry(
                             origin.run(),

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.SessionId;
 import io.grpc.Status;
 import java.time.Duration;
@@ -179,8 +180,8 @@ final class SessionEndings {
     }
 
     private Set<JobId> giveBack(SessionId id, String workerName, Optional<Set<JobId>> begun) {
-        List<SessionStore.Held> held = store.leasesOf(List.of(id));
-        for (SessionStore.Held lease : held) {
+        List<LeaseKey> held = store.leasesOf(List.of(id));
+        for (LeaseKey lease : held) {
             boolean mayHaveBegun = begun.map(jobs -> jobs.contains(lease.job())).orElse(true);
             lanes.attemptEnded(
                     lease.job(),
@@ -191,7 +192,7 @@ final class SessionEndings {
                     NOBODY,
                     0);
         }
-        return held.stream().map(SessionStore.Held::job).collect(Collectors.toSet());
+        return held.stream().map(LeaseKey::job).collect(Collectors.toSet());
     }
 
     /** Ends an expired session. The worker must open a new one. */
@@ -208,7 +209,7 @@ final class SessionEndings {
         });
         Set<JobId> jobs = new HashSet<>();
         for (LeasedJob lease : leases.of(id)) {
-            leases.remove(lease);
+            leases.forget(lease.key());
             jobs.add(lease.job().id());
         }
         return jobs;
@@ -220,6 +221,6 @@ final class SessionEndings {
             slots.disconnect(session);
             session.end(Status.ABORTED.withDescription(RESUMED_ELSEWHERE));
         });
-        leases.of(id).forEach(leases::remove);
+        leases.of(id).forEach(lease -> leases.forget(lease.key()));
     }
 }

@@ -9,12 +9,12 @@ import dev.millrace.scheduler.config.LimitConfig;
 import dev.millrace.scheduler.config.WorkerConfig;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.queue.LeaseReceiver.Cancellation;
-import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.SlotGroup;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.SessionId;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -120,7 +120,7 @@ final class SessionOpening {
         SessionId id = SessionId.parse(hello.getSessionId());
         List<SlotGroup> slotGroups = offers.groups(hello.getSlotGroupsList(), access.worker());
         byte[] tokenHash = ResumeToken.hash(hello.getResumeToken());
-        Set<SessionStore.Held> held = held(hello.getHeldLeasesList());
+        Set<LeaseKey> held = held(hello.getHeldLeasesList());
         WorkerSession session = new WorkerSession(
                 id,
                 hello.getWorkerName(),
@@ -144,7 +144,7 @@ final class SessionOpening {
             Optional.ofNullable(connected.byId().put(id, session))
                     .ifPresent(before -> before.end(Status.ABORTED.withDescription(SessionEndings.RESUMED_ELSEWHERE)));
             // With the lock: an older stream of the session must not take the place of this one.
-            slots.connect(session, slotGroups, countHeld(id, held), isDrained.get());
+            slots.connect(session, slotGroups, countLeases(id), isDrained.get());
         } finally {
             streamLock.unlock();
         }
@@ -165,16 +165,13 @@ final class SessionOpening {
         return Optional.of(session);
     }
 
-    /** Counts the leases of each group. Forgets leases that the worker does not hold, so that they are sent again. */
-    private Map<String, Integer> countHeld(SessionId id, Set<SessionStore.Held> held) {
+    /**
+     * Counts the leases of each group. Those that the worker does not hold count, too: no message has taken them there, so
+     * the resync that follows sends them.
+     */
+    private Map<String, Integer> countLeases(SessionId id) {
         Map<String, Integer> counts = new HashMap<>();
-        for (LeasedJob lease : leases.of(id)) {
-            if (held.contains(new SessionStore.Held(lease.job().id(), lease.token()))) {
-                counts.merge(lease.slot().group(), 1, Integer::sum);
-            } else {
-                leases.remove(lease);
-            }
-        }
+        leases.of(id).forEach(lease -> counts.merge(lease.slot().group(), 1, Integer::sum));
         return counts;
     }
 
@@ -182,10 +179,10 @@ final class SessionOpening {
      * Tells the worker which of its leases ended while it was disconnected. The lane answers those with a result on the
      * way.
      */
-    private void cancelWhatIsOver(WorkerSession session, Set<SessionStore.Held> held) {
-        Set<SessionStore.Held> real = new HashSet<>(store.leasesOf(List.of(session.session())));
+    private void cancelWhatIsOver(WorkerSession session, Set<LeaseKey> held) {
+        Set<LeaseKey> real = new HashSet<>(store.leasesOf(List.of(session.session())));
         List<Cancellation> over = new ArrayList<>();
-        for (SessionStore.Held lease : held) {
+        for (LeaseKey lease : held) {
             if (!real.contains(lease)) {
                 over.add(new Cancellation(lease.job(), lease.token(), "The lease ended while the worker was away."));
             }
@@ -208,10 +205,10 @@ final class SessionOpening {
                 .build();
     }
 
-    private static Set<SessionStore.Held> held(List<HeldLease> leases) {
-        Set<SessionStore.Held> held = new HashSet<>();
+    private static Set<LeaseKey> held(List<HeldLease> leases) {
+        Set<LeaseKey> held = new HashSet<>();
         leases.forEach(lease ->
-                held.add(new SessionStore.Held(JobId.parse(lease.getJobId()), new LeaseToken(lease.getLeaseToken()))));
+                held.add(new LeaseKey(JobId.parse(lease.getJobId()), new LeaseToken(lease.getLeaseToken()))));
         return held;
     }
 }

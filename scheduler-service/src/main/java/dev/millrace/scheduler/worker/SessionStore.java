@@ -7,6 +7,7 @@ import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.SchedulerId;
@@ -281,13 +282,11 @@ final class SessionStore {
         database.run(context -> context.execute(NOTE_BEGUN, jobs, id.value(), self.value()));
     }
 
-    /** A lease that a session holds according to the database. */
-    record Held(JobId job, LeaseToken token) {}
-
-    List<Held> leasesOf(Collection<SessionId> sessions) {
+    /** The leases that sessions hold according to the database. */
+    List<LeaseKey> leasesOf(Collection<SessionId> sessions) {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
         return database.run(context -> context.fetch(LEASES, (Object) ids)
-                .map(row -> new Held(new JobId(row.get(0, UUID.class)), new LeaseToken(row.get(1, Long.class)))));
+                .map(row -> new LeaseKey(new JobId(row.get(0, UUID.class)), new LeaseToken(row.get(1, Long.class)))));
     }
 
     /** Deletes a session that holds no leases, and ended so long ago that no pending flush can lease a job to it. */

@@ -154,7 +154,9 @@ final class Sessions {
     /** Handles a lease that another scheduler has ended. */
     void leaseEnded(SessionId id, JobId job, String reason) {
         if (connected.byId().containsKey(id)) {
-            leases.find(job).ifPresent(lease -> comparison.leaseEnded(lease, reason));
+            leases.find(job)
+                    .filter(lease -> lease.slot().session().equals(id))
+                    .ifPresent(lease -> comparison.leaseEnded(lease, reason));
         }
     }
 

@@ -17,11 +17,12 @@ import dev.millrace.scheduler.access.WorkerScope;
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.SlotTime;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.queue.core.ToldLeases;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * The connected end of a worker's session, which is one stream. Thread-safe: a gRPC stream accepts messages from only
@@ -41,8 +43,7 @@ final class WorkerSession implements LeaseReceiver {
     private final String workerName;
     private final StreamObserver<OpenSessionResponse> stream;
     private final StreamPace pace;
-    /** Leases that the worker held when it resumed, so that they are not delivered again. */
-    private final Set<SessionStore.Held> heldOnResume;
+    private final ToldLeases told;
 
     private final WorkerScope scope;
     private final LeaseMessages messages;
@@ -73,7 +74,7 @@ final class WorkerSession implements LeaseReceiver {
             List<SlotGroup> groups,
             StreamObserver<OpenSessionResponse> stream,
             StreamPace pace,
-            Set<SessionStore.Held> heldOnResume,
+            Set<LeaseKey> heldOnResume,
             WorkerScope scope,
             LeaseMessages messages) {
         this.id = id;
@@ -86,7 +87,7 @@ final class WorkerSession implements LeaseReceiver {
         noteSlots();
         this.stream = stream;
         this.pace = pace;
-        this.heldOnResume = new HashSet<>(heldOnResume);
+        this.told = new ToldLeases(heldOnResume);
     }
 
     @Override
@@ -185,27 +186,43 @@ final class WorkerSession implements LeaseReceiver {
     }
 
     @Override
-    public void deliver(List<Delivery> deliveries) {
-        List<Delivery> unknown = deliveries.stream()
-                .filter(delivery -> !messages.takesBack(this, delivery.lease()) && !takeHeld(delivery))
+    public int deliver(List<Delivery> deliveries, Predicate<LeaseKey> isHeld) {
+        // A job that the worker has may be running, so that it must not return to the queue.
+        List<Delivery> allowed = deliveries.stream()
+                .filter(delivery -> !knows(delivery.lease().key()) && !messages.takesBack(this, delivery.lease()))
                 .toList();
-        if (!unknown.isEmpty()) {
-            send(OpenSessionResponse.newBuilder()
-                    .setLeases(messages.of(unknown, pace.isRead()))
-                    .build());
+        synchronized (this) {
+            if (ended) {
+                return 0;
+            }
+            List<Delivery> unsent = allowed.stream()
+                    .filter(delivery -> told.mustSend(
+                            delivery.lease().key(), isHeld.test(delivery.lease().key())))
+                    .toList();
+            if (!unsent.isEmpty()) {
+                send(OpenSessionResponse.newBuilder()
+                        .setLeases(messages.of(unsent, pace.isRead()))
+                        .build());
+            }
+            return unsent.size();
         }
     }
 
-    private synchronized boolean takeHeld(Delivery delivery) {
-        return heldOnResume.remove(new SessionStore.Held(
-                delivery.lease().job().id(), delivery.lease().token()));
+    @Override
+    public synchronized boolean knows(LeaseKey lease) {
+        return told.knows(lease);
     }
 
     @Override
     public void acknowledge(List<ResultAck> acks) {
         ResultAcks.Builder answers = ResultAcks.newBuilder();
         acks.forEach(ack -> answers.addAcks(SessionProtos.ack(ack)));
-        send(OpenSessionResponse.newBuilder().setResultAcks(answers).build());
+        OpenSessionResponse message =
+                OpenSessionResponse.newBuilder().setResultAcks(answers).build();
+        synchronized (this) {
+            acks.forEach(ack -> told.ended(new LeaseKey(ack.job(), ack.token())));
+            send(message);
+        }
     }
 
     @Override
@@ -215,7 +232,13 @@ final class WorkerSession implements LeaseReceiver {
                 .setJobId(cancellation.job().toString())
                 .setLeaseToken(cancellation.token().value())
                 .setReason(cancellation.reason())));
-        send(OpenSessionResponse.newBuilder().setCancelJobs(jobs).build());
+        OpenSessionResponse message =
+                OpenSessionResponse.newBuilder().setCancelJobs(jobs).build();
+        synchronized (this) {
+            cancellations.forEach(
+                    cancellation -> told.ended(new LeaseKey(cancellation.job(), cancellation.token())));
+            send(message);
+        }
     }
 
     @Override

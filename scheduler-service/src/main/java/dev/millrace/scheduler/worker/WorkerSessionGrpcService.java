@@ -21,6 +21,7 @@ import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobId;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.trace.TraceProtos;
 import dev.millrace.scheduler.trace.Tracing;
@@ -320,8 +321,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
     /** Takes the spans of an attempt if its lease is known here. Others are lost, as no result depends on them. */
     private void takeSpans(WorkerSession session, JobId job, LeaseToken token, List<Span> spans) {
-        leases.find(job)
-                .filter(lease -> lease.token().equals(token))
+        leases.find(new LeaseKey(job, token))
                 .ifPresent(lease -> tracing.reported(lease, TraceProtos.reported(spans, session.workerName())));
     }
 
@@ -338,8 +338,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
     private void jobStarted(Started message) {
         JobId job = JobId.parse(message.getJobId());
-        leases.find(job)
-                .filter(lease -> lease.token().equals(new LeaseToken(message.getLeaseToken())))
+        leases.find(new LeaseKey(job, new LeaseToken(message.getLeaseToken())))
                 .ifPresent(lease -> {
                     started.started(job, clock.instant());
                     events.changed(lease.job().run());

@@ -2,13 +2,16 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.SessionId;
+import dev.millrace.scheduler.queue.core.ToldLeases;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A worker without a network. It queues what it receives, for tests to take. */
@@ -16,6 +19,9 @@ public final class FakeWorker implements LeaseReceiver {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SessionId session;
+    private final ToldLeases told;
+    /** Called on the lane's thread before a delivery is sent. */
+    volatile Runnable beforeDelivery = () -> {};
     private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
     private final BlockingQueue<ResultAck> acks = new LinkedBlockingQueue<>();
     private final BlockingQueue<Cancellation> cancellations = new LinkedBlockingQueue<>();
@@ -23,7 +29,17 @@ public final class FakeWorker implements LeaseReceiver {
     private final BlockingQueue<UUID> endedFolders = new LinkedBlockingQueue<>();
 
     FakeWorker(IdSource ids) {
-        this.session = new SessionId(ids.nextUuid());
+        this(new SessionId(ids.nextUuid()), List.of());
+    }
+
+    private FakeWorker(SessionId session, List<LeaseKey> held) {
+        this.session = session;
+        this.told = new ToldLeases(held);
+    }
+
+    /** The next stream of the session, on which the worker names these leases. */
+    FakeWorker resumed(LeaseKey... held) {
+        return new FakeWorker(session, List.of(held));
     }
 
     @Override
@@ -37,18 +53,39 @@ public final class FakeWorker implements LeaseReceiver {
     }
 
     @Override
-    public void deliver(List<Delivery> delivered) {
-        deliveries.addAll(delivered);
+    public int deliver(List<Delivery> leased, Predicate<LeaseKey> isHeld) {
+        beforeDelivery.run();
+        synchronized (told) {
+            List<Delivery> unsent = leased.stream()
+                    .filter(delivery -> told.mustSend(
+                            delivery.lease().key(), isHeld.test(delivery.lease().key())))
+                    .toList();
+            deliveries.addAll(unsent);
+            return unsent.size();
+        }
+    }
+
+    @Override
+    public boolean knows(LeaseKey lease) {
+        synchronized (told) {
+            return told.knows(lease);
+        }
     }
 
     @Override
     public void acknowledge(List<ResultAck> acknowledged) {
-        acks.addAll(acknowledged);
+        synchronized (told) {
+            acknowledged.forEach(ack -> told.ended(new LeaseKey(ack.job(), ack.token())));
+            acks.addAll(acknowledged);
+        }
     }
 
     @Override
     public void cancel(List<Cancellation> canceled) {
-        cancellations.addAll(canceled);
+        synchronized (told) {
+            canceled.forEach(cancellation -> told.ended(new LeaseKey(cancellation.job(), cancellation.token())));
+            cancellations.addAll(canceled);
+        }
     }
 
     @Override

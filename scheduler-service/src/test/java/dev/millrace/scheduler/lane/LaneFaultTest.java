@@ -148,11 +148,12 @@ class LaneFaultTest {
     @Test
     void handsOutWhatWasLeasedButNeverSent() {
         OneScheduler first = fixture.start(1);
-        FakeWorker worker = first.connect(fixture.ids, 1, "handler:h");
+        FakeWorker broken = first.connect(fixture.ids, 1, "handler:h");
         RunId run = fixture.submit(first, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
-        worker.nextDelivery();
+        broken.nextDelivery();
 
         OneScheduler restarted = fixture.start(1);
+        FakeWorker worker = broken.resumed();
         restarted.hold(worker);
         restarted.slots().connect(worker, List.of(LaneFixture.group(1, "handler:h")), Map.of());
         restarted.lanes().resync().join();
