@@ -314,7 +314,7 @@ final class Placement {
 
     /**
      * Takes the jobs from a process that has ended: its running job fails with this error if it had begun, and the
-     * others go elsewhere.
+     * others go elsewhere, unless they may have begun, too.
      */
     void release(WarmProcess warm, JobError error) {
         if (warm.isReleased()) {
@@ -341,6 +341,9 @@ final class Placement {
             } else if (job == left.get(0) && failsWithItsProcess(warm, job)) {
                 jobs.remove(job.lease.key());
                 job.lease.fail(error);
+            } else if (warm.mayHaveBegun(job)) {
+                jobs.remove(job.lease.key());
+                job.lease.fail(ProcessEnd.ofJobBehind());
             } else {
                 job.strayed();
                 strays.add(0, job);

@@ -25,6 +25,15 @@ final class ProcessEnd {
         return JobErrors.of("ProcessExited", message, true);
     }
 
+    /** Returns the error of a job whose process ended for another job before it, perhaps after this job had begun. */
+    static JobError ofJobBehind() {
+        return JobErrors.of(
+                "ProcessExited",
+                "The process was ended because of the job before this one, which may have begun meanwhile and counts as an"
+                        + " attempt.",
+                true);
+    }
+
     private static String how(int exitCode) {
         if (exitCode == ForkedProcess.UNKNOWN_EXIT) {
             return "ended for an unknown reason";

@@ -45,6 +45,7 @@ final class ProcessReader {
             for (Frame frame = frames.next(); frame != null; frame = frames.next()) {
                 handle(frame);
             }
+            pool.readToEnd(warm);
         } catch (ProtocolException e) {
             failure = e.isResultTooLarge()
                     ? JobErrors.of(

@@ -67,6 +67,11 @@ final class ScriptJob {
         return !lease.isHeld();
     }
 
+    /** Whether the process has received the line that starts the job, or may yet receive it. */
+    boolean wasSent() {
+        return sent != null && !sent.isLost();
+    }
+
     /** Whether user code of the job may have run: its turn had come, and the process received its whole line. */
     boolean hasBegun() {
         return lease.hasStarted() && (sent == null || !sent.isLost());

@@ -376,7 +376,11 @@ public final class ScriptPool implements JobEngine {
      * process reports meanwhile does not count: it may have seen its children end before itself.
      */
     private @Nullable ScriptJob takeUnlessFailed(WarmProcess warm, String jobId) throws ProtocolException {
-        return warm.failure() == null ? placement.take(warm, jobId) : null;
+        if (warm.failure() == null) {
+            return placement.take(warm, jobId);
+        }
+        warm.disregardEnd(jobId);
+        return null;
     }
 
     // Jobs with secrets.
@@ -474,6 +478,20 @@ public final class ScriptPool implements JobEngine {
 
     void kill(WarmProcess warm) {
         lock.run(warm::kill);
+    }
+
+    /** Kills a process for a job that does not stop, unless the job has ended meanwhile and another one runs there. */
+    void killIfRunning(WarmProcess warm, @Nullable ScriptJob job) {
+        lock.run(() -> {
+            if (warm.running() == job) {
+                warm.kill();
+            }
+        });
+    }
+
+    /** Notes that everything that a process has sent is handled, and that nothing more comes. */
+    void readToEnd(WarmProcess warm) {
+        lock.run(warm::readToEnd);
     }
 
     /** Asks an idle process to end, unless it has ended meanwhile. */

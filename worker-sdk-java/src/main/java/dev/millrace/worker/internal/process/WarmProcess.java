@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,7 @@ final class WarmProcess {
     private ScriptAnnotation annotation = ScriptAnnotation.NONE;
     private boolean used;
     private boolean unfit;
+    private boolean isReadToEnd;
     private boolean leaving;
     private @Nullable JobError failure;
 
@@ -259,6 +261,10 @@ final class WarmProcess {
      * Processes do not report that a job begins, because the host knows it already.
      */
     private void beginRunning(ScriptJob job) {
+        if (state == State.ENDING && loaded && !unfit) {
+            // It is being killed, and may have begun the job before the kill reached it.
+            job.lease.startClock();
+        }
         if (state != State.READY) {
             return;
         }
@@ -298,6 +304,17 @@ final class WarmProcess {
         removeFirst();
         jobsEnded++;
         return job;
+    }
+
+    /**
+     * Notes that the running job has ended, although its end does not count: the next one in the pipe may have begun before
+     * the process is killed.
+     */
+    void disregardEnd(String jobId) {
+        Iterator<ScriptJob> inOrder = jobs.iterator();
+        if (inOrder.hasNext() && inOrder.next().lease.jobId().equals(jobId) && inOrder.hasNext() && !unfit) {
+            inOrder.next().lease.startClock();
+        }
     }
 
     /** Removes the first job; the next one in the pipe, if there is one, runs then. */
@@ -382,7 +399,8 @@ final class WarmProcess {
         }
         Duration grace = pool.grace(annotation);
         boolean hasLessTime = state == State.STARTING && LOAD_GRACE.compareTo(grace) < 0;
-        timer.arm((hasLessTime ? LOAD_GRACE : grace).toNanos(), () -> pool.kill(this));
+        ScriptJob asked = jobs.peek();
+        timer.arm((hasLessTime ? LOAD_GRACE : grace).toNanos(), () -> pool.killIfRunning(this, asked));
     }
 
     /** Ends the process; a running job fails with this error. */
@@ -425,6 +443,19 @@ final class WarmProcess {
         jobs.clear();
         pipedBytes = 0;
         return left;
+    }
+
+    /** Notes that everything that the process has sent is handled, and that nothing more comes. */
+    void readToEnd() {
+        isReadToEnd = true;
+    }
+
+    /**
+     * Whether user code of a job may have run here, once the process has ended. As long as some of what the process has sent
+     * is unread, any job in its pipe may have.
+     */
+    boolean mayHaveBegun(ScriptJob job) {
+        return job.hasBegun() || (!isReadToEnd && job.wasSent());
     }
 
     /** True once the process's jobs have been taken away; it has no further effect. */
