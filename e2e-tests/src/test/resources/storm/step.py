@@ -3,9 +3,13 @@ import time
 import uuid
 
 
+# The files of a worker are in a folder with its name.
+WORKER = next((part for part in __file__.split(os.sep) if part.startswith("worker-")), "an unknown worker")
+
+
 def note(folder, ctx, what, nonce):
     """Appends one line to the file of the run, in one write: what an attempt did, even if its result is lost."""
-    line = "\t".join([what, ctx.step, str(ctx.attempt), nonce, ctx.job_id]) + "\n"
+    line = "\t".join([what, ctx.step, str(ctx.attempt), nonce, ctx.job_id, str(time.time_ns()), WORKER]) + "\n"
     file = os.open(os.path.join(folder, ctx.run_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         os.write(file, line.encode())

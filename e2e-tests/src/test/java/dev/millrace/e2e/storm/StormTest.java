@@ -85,7 +85,12 @@ final class StormTest {
             awaitCalm(installation.postgres());
             storm.log("calm");
 
-            Verdict.Result verdict = Verdict.of(plan, storm.runIds(), installation.postgres(), effects);
+            Verdict.Result verdict = Verdict.of(
+                    plan,
+                    storm.runIds(),
+                    installation.postgres(),
+                    effects,
+                    installation.cluster().folder());
             report(plan, verdict);
             verdict.runsLeft().stream()
                     .limit(RUNS_EXPLAINED_MAX)

@@ -6,7 +6,6 @@ import dev.millrace.e2e.storm.StormPlan.PlannedRun;
 import dev.millrace.e2e.support.Json;
 import dev.millrace.harness.Postgres;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,19 +45,20 @@ final class Verdict {
     private static final int SUCCEEDED = 1;
     private static final int FAILED = 2;
     private static final List<String> STATES = List.of("", "succeeded", "failed", "canceled", "skipped");
-    private static final int EFFECT_FIELDS = 5;
 
     private final Connection connection;
     private final Path folder;
+    private final Connections connections;
     private final List<Finding> findings = new ArrayList<>();
     private int stepsChecked;
     private int linesChecked;
     private int cachedChecked;
     private int foldersChecked;
 
-    private Verdict(Connection connection, Path folder) {
+    private Verdict(Connection connection, Path folder, Connections connections) {
         this.connection = connection;
         this.folder = folder;
+        this.connections = connections;
     }
 
     /**
@@ -68,10 +67,14 @@ final class Verdict {
      */
     record Result(List<Finding> findings, Set<String> runsLeft, String summary) {}
 
-    static Result of(StormPlan plan, Map<Submission, String> runIds, Postgres postgres, Path folder)
+    /**
+     * @param folder files that the steps wrote
+     * @param logs folder of the logs of all processes
+     */
+    static Result of(StormPlan plan, Map<Submission, String> runIds, Postgres postgres, Path folder, Path logs)
             throws SQLException, IOException {
         try (Connection connection = postgres.connect()) {
-            var verdict = new Verdict(connection, folder);
+            var verdict = new Verdict(connection, folder, Connections.in(logs));
             Map<String, Root> roots = verdict.roots();
             plan.runs().forEach(run -> verdict.checkSubmissions(run, runIds, roots));
             verdict.checkOrigins(runIds, roots.keySet());
@@ -175,11 +178,8 @@ final class Verdict {
         }
     }
 
-    /** One line that an attempt wrote to the file of its run. */
-    private record Effect(String what, String step, int attempt, String nonce, String job) {}
-
     private void checkSteps() throws SQLException, IOException {
-        Map<String, List<Effect>> effects = effects();
+        Map<String, List<Effect>> effects = Effect.in(folder);
         Map<String, String> logs = logs();
         Map<String, List<Beginning>> beginnings = beginnings();
         var succeeded = new HashSet<String>();
@@ -194,10 +194,11 @@ final class Verdict {
                             + ", attempt " + attempt + " on " + row.getString(8) + ")";
                     List<Effect> own = effects.getOrDefault(job, List.of());
                     own.stream()
-                            .filter(effect -> effect.attempt > attempt)
+                            .filter(effect -> effect.attempt() > attempt)
                             .findFirst()
                             .ifPresent(late ->
-                                    find(Breach.ATTEMPT_WRONG, where + ": attempt " + late.attempt + " ran, too"));
+                                    find(Breach.ATTEMPT_WRONG, where + ": attempt " + late.attempt() + " ran, too: "
+                                            + described(own)));
                     if (row.getInt(5) == SUCCEEDED) {
                         stepsChecked++;
                         if (!succeeded.add(row.getString(1) + " " + row.getString(3) + " "
@@ -207,19 +208,25 @@ final class Verdict {
                         checkResult(where, job, attempt, Json.parse(row.getString(6)), own, logs, nonces);
                     }
                 });
-        for (List<Effect> ofJob : effects.values()) {
-            var begun = new HashSet<Integer>();
-            for (Effect effect : ofJob) {
-                if (effect.what.equals("begin") && !begun.add(effect.attempt)) {
-                    find(
-                            Breach.ATTEMPT_TWICE,
-                            "attempt " + effect.attempt + " of job " + effect.job + " (step '" + effect.step
-                                    + "') ran twice");
-                }
-            }
-        }
+        effects.values().forEach(this::checkAttempts);
         checkCached(effects, logs);
         checkFolders(beginnings);
+    }
+
+    private void checkAttempts(List<Effect> ofJob) {
+        var begun = new HashSet<Integer>();
+        for (Effect effect : ofJob) {
+            if (effect.isBegin() && !begun.add(effect.attempt())) {
+                find(
+                        Breach.ATTEMPT_TWICE,
+                        "attempt " + effect.attempt() + " of job " + effect.job() + " (step '" + effect.step()
+                                + "') ran twice: " + described(ofJob));
+            }
+        }
+    }
+
+    private List<String> described(List<Effect> effects) {
+        return effects.stream().map(connections::describe).toList();
     }
 
     /** The restart of a step and of all inside it; rows of the run with greater ids came later. */
@@ -345,12 +352,12 @@ final class Verdict {
         boolean writesFiles = result.has("fence");
         if (writesFiles
                 && effects.stream()
-                                .filter(effect -> effect.nonce.equals(nonce) && effect.attempt == attempt)
+                                .filter(effect -> effect.nonce().equals(nonce) && effect.attempt() == attempt)
                                 .map(Effect::what)
                                 .filter(what -> what.equals("begin") || what.equals("end"))
                                 .count()
                         != 2) {
-            find(Breach.ATTEMPT_WRONG, where + " did not do what its result says: " + effects);
+            find(Breach.ATTEMPT_WRONG, where + " did not do what its result says: " + described(effects));
         }
         String log = logs.getOrDefault(job + " " + attempt, "");
         int lines = result.path("lines").asInt();
@@ -368,23 +375,6 @@ final class Verdict {
                     Breach.LOG_LINES,
                     where + ": of " + lines + " lines, " + missing + " are missing and " + twice + " are there twice");
         }
-    }
-
-    private Map<String, List<Effect>> effects() throws IOException {
-        var effects = new HashMap<String, List<Effect>>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                for (String line : Files.readAllLines(file)) {
-                    String[] fields = line.split("\t", -1);
-                    if (fields.length != EFFECT_FIELDS) {
-                        throw new IllegalStateException("This is no line of a step: " + line);
-                    }
-                    var effect = new Effect(fields[0], fields[1], Integer.parseInt(fields[2]), fields[3], fields[4]);
-                    effects.computeIfAbsent(effect.job, _ -> new ArrayList<>()).add(effect);
-                }
-            }
-        }
-        return effects;
     }
 
     private Map<String, String> logs() throws SQLException {

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class Api {
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Longest start of a cluster: on a busy machine, eight JVMs take a minute and more. */
+    private static final Duration START_PATIENCE = Duration.ofMinutes(5);
+
     private static final Set<String> END_STATES = Set.of("succeeded", "failed", "canceled");
     private static final Duration CALL_LIMIT = Duration.ofSeconds(90);
 
@@ -221,7 +224,7 @@ public final class Api {
     public void awaitWorkers(String... names) {
         Await.until(
                 "the workers are " + List.of(names),
-                PATIENCE,
+                START_PATIENCE,
                 () -> {
                     Answer answer = tryGet("/api/v1/workers");
                     var connected = new ArrayList<String>();
@@ -238,7 +241,7 @@ public final class Api {
     public void awaitReady() {
         Await.until(
                 "the gateway is ready",
-                PATIENCE,
+                START_PATIENCE,
                 () -> tryGet("/readyz").status() == 200,
                 () -> tryGet("/readyz").body().toString());
     }
