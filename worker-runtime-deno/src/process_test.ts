@@ -118,6 +118,12 @@ Deno.test("a late cancel does not hit the next attempt of the job", async () => 
 
 Deno.test("says why a script cannot be loaded", async () => {
   const scripts: [source: string, name: string, message: string][] = [
+    [
+      "export async function* main() { yield 1; }",
+      "LoadError",
+      "The function main of script.ts is a generator, whose body would not run: write `function`, not `function*`, and return" +
+      " an array of what it yields.",
+    ],
     ["export const x = 1;", "LoadError", "script.ts exports no function main: write `export function main(…)`."],
     ["throw new RangeError('top level'); export function main() {}", "RangeError", "top level"],
     ["Deno.exit(4); export function main() {}", "SystemExit", "The script called Deno.exit(4)."],

@@ -32,6 +32,13 @@ export async function loadScript(path: string, tree?: string): Promise<Script> {
     const name = path.slice(path.lastIndexOf("/") + 1);
     throw new LoadError(`${name} exports no function main: write \`export function main(…)\`.`);
   }
+  if (isGenerator(module.main)) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    throw new LoadError(
+      `The function main of ${name} is a generator, whose body would not run: write \`function\`, not \`function*\`, and` +
+        " return an array of what it yields.",
+    );
+  }
   const parameters = await parametersOf(module.main, text, url, tree !== undefined);
   const script = { main: module.main, parameters };
   const schema = module[SCHEMA_EXPORT];
@@ -54,6 +61,10 @@ function fileUrl(path: string): string {
   const url = new URL("file:///");
   url.pathname = path.replaceAll("%", "%25");
   return url.href;
+}
+
+function isGenerator(main: Main): boolean {
+  return /Generator/.test(Object.prototype.toString.call(main));
 }
 
 function isMain(value: unknown): value is Main {

@@ -184,6 +184,12 @@ def test_returns_what_json_has_a_form_for(start: Start, value: str, result: obje
         ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'. A module beside the script"),
         ("from . import helper", "ImportError", "no known parent package. A module beside the script"),
         ("raise SystemExit(1)", "SystemExit", "The script called sys.exit(1)."),
+        (
+            "async def main():\n    yield 1",
+            "LoadError",
+            "The function main of script.py is a generator, whose body would not run: replace its `yield`, and return a list of"
+            " what it yields.",
+        ),
         ("x = 1", "LoadError", "script.py has no function `main`: define `def main(…)` in it."),
     ],
 )

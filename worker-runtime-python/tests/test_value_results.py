@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+from collections import deque
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -86,6 +87,45 @@ def test_names_the_place_inside_of_a_dataclass() -> None:
         encode_value({"items": [Item(Decimal("Infinity"), set())]})
 
     assert str(error.value).startswith("result.items[0].price is Infinity, which JSON has no number for. ")
+
+
+@pytest.mark.parametrize(
+    ("value", "trouble"),
+    [
+        ({1: "a", "1": "b"}, """result has two keys that JSON writes as "1": 1 and '1'."""),
+        ({None: "a", "null": "b"}, """result has two keys that JSON writes as "null": None and 'null'."""),
+        ([{True: "a", "true": "b"}], """result[0] has two keys that JSON writes as "true": True and 'true'."""),
+        ({"a": {1.5: "a", "1.5": "b"}}, """result.a has two keys that JSON writes as "1.5": 1.5 and '1.5'."""),
+        ({date(2026, 1, 31): 1, "2026-01-31": 2}, 'result has two keys that JSON writes as "2026-01-31": datetime.date'),
+        ({Level.HIGH: {Color.RED: 1, "red": 2}}, """result[<Level.HIGH: 2>] has two keys that JSON writes as "red": """),
+        ({date(2026, 1, 31): {1: "a", "1": "b"}}, 'result[datetime.date(2026, 1, 31)] has two keys that JSON writes as "1"'),
+    ],
+)
+def test_refuses_keys_that_coincide_in_json(value: object, trouble: str) -> None:
+    with pytest.raises(ResultError) as error:
+        encode_value(value)
+
+    assert str(error.value).startswith(trouble)
+
+
+def test_keys_that_differ_in_json_may_look_like_numbers() -> None:
+    assert json.loads(encode_value({1: {"2": 3}, "true": '"1":', 2.0: None})) == {"1": {"2": 3}, "true": '"1":', "2.0": None}
+
+
+FOREIGN: list[object] = [(n for n in (1,)), iter([1]), range(3), map(str, ()), open, object(), Exception("x"), 1j, "\ud800"]
+
+
+@pytest.mark.parametrize("value", [*FOREIGN, {"a": 1}.keys(), deque([1])])
+def test_refuses_what_json_cannot_hold(value: object) -> None:
+    with pytest.raises(ResultError, match=r"^result\.items\[0\] "):
+        encode_value({"items": [value]})
+
+
+def test_refuses_a_frame_with_columns_of_the_same_name() -> None:
+    pandas = pytest.importorskip("pandas")
+
+    with pytest.raises(ResultError, match="result.rows has several columns of the same name"):
+        encode_value({"rows": pandas.DataFrame([[1, 2]], columns=["a", "a"])})
 
 
 def test_refuses_a_dataclass_that_contains_itself() -> None:

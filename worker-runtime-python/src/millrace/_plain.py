@@ -66,10 +66,25 @@ def plain_deep(value: Any) -> Any:
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, dict):
-        return {_key(key): plain_deep(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        members = {_key(key): plain_deep(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        if len(members) < len(value):  # pyright: ignore[reportUnknownArgumentType]
+            raise NoForm("has two keys that JSON writes alike")
+        return members
     if isinstance(value, (list, tuple)):
         return [plain_deep(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     return plain_deep(plain(value))
+
+
+def key_text(key: Any) -> str:
+    """Returns the text that JSON has for a key, with its quotes.
+
+    Raises:
+        NoForm: There is none.
+        ValueError: The key is infinite, or not a number.
+    """
+    from json import dumps
+
+    return dumps({_key(key): 0}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))[1:-3]
 
 
 def _key(key: Any) -> Any:
@@ -107,6 +122,8 @@ def _of_packages(value: Any) -> Any:
         if value is pandas.NA:
             return None
         if isinstance(value, pandas.DataFrame):
+            if not value.columns.is_unique:
+                raise NoForm("has several columns of the same name, of which an object can hold only one")
             return value.to_dict(orient="records")
         if isinstance(value, (pandas.Series, pandas.Index)):
             return value.tolist()

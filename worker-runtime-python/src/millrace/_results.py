@@ -18,6 +18,8 @@ _HINT = (
     " and pandas, or lists, tuples and dictionaries of these."
 )
 _OPENING = b"[{"
+_OTHER_KEYS = rb'"(?:-?[0-9][0-9.e+-]*|true|false|null)":'
+"""What keys look like that may not be strings in Python; these may coincide with others in JSON."""
 _ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -51,9 +53,12 @@ def encode_value(value: object, root: str = "result") -> bytes:
             encoded = _encode(value).encode()
         except TypeError:
             encoded = _encode_deep(value)
-        if not _nests_too_deeply(encoded):
+        if _nests_too_deeply(encoded):
+            trouble = _too_deep(root)
+        elif b'":' in encoded and _has_other_keys(encoded) and (found := _find_any_trouble(value, root)):
+            trouble = found
+        else:
             return encoded
-        trouble = _too_deep(root)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         trouble = _find_any_trouble(value, root) or f"{root} cannot be written as JSON: {error}"
     raise ResultError(f"{trouble}. {_HINT}")
@@ -64,6 +69,13 @@ def _encode_deep(value: object) -> bytes:
     from ._plain import plain_deep
 
     return _encode(plain_deep(value)).encode()
+
+
+def _has_other_keys(encoded: bytes) -> bool:
+    """Whether a key may have been a number, a boolean or None. Takes one pass over the text, without a look at the value."""
+    import re
+
+    return re.search(_OTHER_KEYS, encoded) is not None
 
 
 def _find_any_trouble(value: object, root: str) -> str | None:
@@ -116,9 +128,14 @@ def _find_trouble(value: object, path: str, parents: tuple[int, ...]) -> str | N
 
 
 def _find_trouble_in_dict(value: dict[object, object], path: str, parents: tuple[int, ...]) -> str | None:
+    seen: dict[str, object] = {}
     for key, item in value.items():
-        if not (key is None or isinstance(key, (str, int, float)) or _has_text(key)):
+        text = _text_of_key(key)
+        if text is None:
             return f"{path} has a key of type {type(key).__name__}, but JSON keys are strings"
+        if text in seen:
+            return f"{path} has two keys that JSON writes as {text}: {seen[text]!r} and {key!r}"
+        seen[text] = key
         if isinstance(key, str) and (trouble := _find_surrogate(key, f"a key of {path}")):
             return trouble
         member = f"{path}.{key}" if isinstance(key, str) and key.isidentifier() else f"{path}[{key!r}]"
@@ -127,11 +144,14 @@ def _find_trouble_in_dict(value: dict[object, object], path: str, parents: tuple
     return None
 
 
-def _has_text(key: object) -> bool:
+def _text_of_key(key: object) -> str | None:
+    """Returns a key as JSON has it, with its quotes; None if it has no form there."""
+    from ._plain import key_text
+
     try:
-        return isinstance(_plain(key), (str, int, float))
-    except TypeError:
-        return False
+        return key_text(key)
+    except (TypeError, ValueError):
+        return None
 
 
 def _find_surrogate(text: str, path: str) -> str | None:

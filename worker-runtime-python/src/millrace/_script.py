@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 ENTRY_POINT = "main"
+_GENERATOR_FLAGS = 0x20 | 0x200
+"""``inspect.CO_GENERATOR`` and ``inspect.CO_ASYNC_GENERATOR``."""
 
 
 class LoadError(MillraceError):
@@ -72,6 +74,11 @@ def load_main(path: str, tree: str | None) -> Callable[..., Any]:
     main = getattr(module, ENTRY_POINT, None)
     if not callable(main):
         raise LoadError(f"{os.path.basename(path)} has no function `{ENTRY_POINT}`: define `def {ENTRY_POINT}(…)` in it.")
+    if getattr(getattr(main, "__code__", None), "co_flags", 0) & _GENERATOR_FLAGS:
+        raise LoadError(
+            f"The function {ENTRY_POINT} of {os.path.basename(path)} is a generator, whose body would not run: replace its"
+            f" `yield`, and return a list of what it yields."
+        )
     return main
 
 

@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.handler;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
@@ -141,11 +142,13 @@ final class HandlerContext implements JobContext {
 
     @Override
     public void setData(String key, @Nullable Object value) throws InterruptedException {
+        String text;
         try {
-            JsonNode unused = HandlerAnswers.await(steps.setData(job, key, json.writeValueAsString(value)), json);
-        } catch (JsonProcessingException e) {
+            text = new String(HandlerJson.write(json, value), UTF_8);
+        } catch (IOException e) {
             throw new JobException("ResultError", "The value of " + key + " cannot be written as JSON: " + e, false);
         }
+        JsonNode unused = HandlerAnswers.await(steps.setData(job, key, text), json);
     }
 
     @Override

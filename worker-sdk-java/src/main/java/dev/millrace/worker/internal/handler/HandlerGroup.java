@@ -26,6 +26,7 @@ public final class HandlerGroup {
     public static ObjectMapper json() {
         return new ObjectMapper()
                 .findAndRegisterModules()
+                .registerModule(HandlerJson.refusals())
                 .disable(
                         SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
                         SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);

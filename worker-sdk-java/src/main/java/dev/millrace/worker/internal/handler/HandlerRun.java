@@ -112,7 +112,7 @@ final class HandlerRun implements Runnable {
                 checkJson(bytes);
                 return ByteString.copyFrom(bytes);
             }
-            return UnsafeByteOperations.unsafeWrap(json.writeValueAsBytes(result));
+            return UnsafeByteOperations.unsafeWrap(HandlerJson.write(json, result));
         } catch (IOException e) {
             throw new JobException("ResultError", "The result cannot be written as JSON: " + e.getMessage(), false);
         }
