@@ -15,7 +15,7 @@ from template_process import DEFAULT_VARIABLES, TemplateProcess
 Start: TypeAlias = Callable[[str], RuntimeProcess]
 
 
-FORKED = ("test_cancel", "test_hidden", "test_output", "test_strays")
+FORKED = ("test_baseline", "test_cancel", "test_hidden", "test_output", "test_strays")
 """Modules whose tests run with forks of a template, too: what they test depends on how a process begins."""
 
 

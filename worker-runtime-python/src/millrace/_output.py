@@ -34,12 +34,13 @@ _new_decoder = getincrementaldecoder("utf-8")
 class Output:
     """The frames channel and the two captured streams. Thread-safe."""
 
-    __slots__ = ("_drain_poll", "_frames_fd", "_is_decoding", "_job_id", "_lock", "_python_streams", "_streams")
+    __slots__ = ("_drain_poll", "_frames_fd", "_is_decoding", "_job_id", "_lock", "_own_threads", "_python_streams", "_streams")
 
     def __init__(self, frames_fd: int) -> None:
         self._frames_fd: Final = frames_fd
         self._lock: Final = _thread.allocate_lock()  # Held from a read of captured text until its frame is written.
         self._job_id = ""
+        self._own_threads = 0
         self._is_decoding = False  # Text has been read whose last character may still be incomplete.
         captures = (_Capture("stdout", 1), _Capture("stderr", 2))
         self._streams: Final = {capture.read_fd: capture for capture in captures}
@@ -61,6 +62,7 @@ class Output:
         _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone, running))
         # From here on, the thread is among those that Python counts.
         running.acquire()
+        self._own_threads = _thread._count()  # pyright: ignore[reportPrivateUsage]
 
     def adopt_python_streams(self) -> None:
         """Makes the script's own ``sys.stdout`` and ``sys.stderr``, as set while it was loaded, the streams of every
@@ -68,12 +70,12 @@ class Output:
         """
         self._python_streams = (sys.stdout, sys.stderr)
 
-    def begin(self, job_id: str, frames: bytes) -> None:
-        """Writes `frames`, if there are any; text printed from this call on belongs to this job."""
+    def begin(self, job_id: str) -> None:
+        """Text printed from this call on belongs to this job, and what threads have printed before it belongs to none."""
+        if _thread._count() > self._own_threads:  # pyright: ignore[reportPrivateUsage]
+            self.flush()
         with self._lock:
             self._job_id = job_id
-            if frames:
-                self._write(frames)
 
     def end(self, system_text: str) -> None:
         """Writes all that the job printed, then `system_text`, and restores the streams for the next job."""
@@ -100,8 +102,9 @@ class Output:
                     self._write_text(capture.name, capture.decoder.decode(b"", True))
 
     def write(self, frames: bytes) -> None:
-        with self._lock:
-            self._write(frames)
+        if frames:
+            with self._lock:
+                self._write(frames)
 
     def _run_thread(
         self, poll: select.poll, jobs_fd: int, host_is_gone: Callable[[], None], running: _thread.LockType

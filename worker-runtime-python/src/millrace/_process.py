@@ -10,6 +10,7 @@ from _thread import get_ident
 
 from . import _failures, _frames, _hidden, _strays
 from ._arguments import read_parameters
+from ._baseline import Baseline
 from ._inbox import Inbox
 from ._output import Output
 from ._runner import Runner
@@ -69,12 +70,12 @@ class Process:
         output.adopt_python_streams()
         self._strays.keep_present()
         output.write(_frames.ready("python {}.{}.{}".format(*sys.version_info)))
-        _serve(self._inbox, output, runner, self._strays)
+        _serve(self._inbox, output, runner, self._strays, Baseline())
         _print_to(self._stderr_fd)
         return 0
 
 
-def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays) -> None:
+def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays, baseline: Baseline) -> None:
     unsent = b""  # The frames that end a job are sent when the next job begins if that has arrived, else at once.
     while not inbox.closed and not runner.spent:
         job = inbox.take_arrived() if unsent else inbox.take()
@@ -84,7 +85,9 @@ def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays)
         elif job.canceled:
             unsent += _failures.canceled(None).error_frame(job.id)
         else:
-            output.begin(job.id, unsent)
+            output.write(unsent)
+            baseline.restore()
+            output.begin(job.id)
             unsent = runner.run(job)
             stopped = strays.stop()
             output.end(_strays.describe(stopped) if stopped else "")

@@ -6,6 +6,7 @@ import _thread
 import os
 import signal
 import sys
+from _contextvars import copy_context
 from _thread import get_ident
 
 from . import _failures, _frames, _results
@@ -52,7 +53,6 @@ class Runner:
         self._next_call = 1
         self._shielded = False  # The main thread is using a channel, and must not be interrupted to use it again.
         self._pid: Final = os.getpid()
-        self._home: Final = os.getcwd()
         self._workspace: Final = os.environ.get("MILLRACE_WORKSPACE", "")
         self._main_thread: Final = get_ident()
         self._loop: AbstractEventLoop | None = None
@@ -81,8 +81,6 @@ class Runner:
             _leave_child(failure)
         signal.alarm(0)  # An alarm ends with its job; otherwise it would strike the next one.
         set_job_context(None)
-        if job.shared_folder is not None:
-            self._work_at_home()
         ending = self._ending(job, value, failure)
         return self._spans_of_job() + ending if self._spans is not None else ending
 
@@ -90,12 +88,6 @@ class Runner:
         spans = self._spans
         self._spans = None
         return spans.end() if spans is not None else b""
-
-    def _work_at_home(self) -> None:
-        try:
-            os.chdir(self._home)
-        except OSError:  # User code has removed the folder: a job that needs it will report that.
-            pass
 
     def _call(self, job: Job) -> object:
         context = JobContext(
@@ -122,8 +114,11 @@ class Runner:
             self._spans.begin(job.traceparent, job.tracestate)
         self._inbox.running = job
         self._look_into_signals()
-        value: object = self._main(*positional, **named)
-        return self._await(value) if hasattr(value, "__await__") else value  # pyright: ignore[reportArgumentType]
+        variables = copy_context()  # What the job sets in variables of ``contextvars`` ends with it.
+        value: object = variables.run(self._main, *positional, **named)
+        if not hasattr(value, "__await__"):
+            return value
+        return variables.run(self._await, value)  # pyright: ignore[reportArgumentType]
 
     def _ending(self, job: Job, value: object, failure: BaseException | None) -> bytes:
         if job.canceled:
