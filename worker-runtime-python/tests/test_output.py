@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from conftest import Start
 from runtime_process import printed
 
@@ -205,3 +206,66 @@ def test_ends_an_incomplete_character_with_the_job(start: Start) -> None:
 
     assert printed(process.run({"part": "41c3"})) == "A\ufffd"
     assert printed(process.run({"part": "bc42"})) == "\ufffdB"
+
+
+LATE = """
+    import logging, sys, threading
+    from concurrent.futures import ThreadPoolExecutor
+
+    logger = logging.getLogger("late")
+    logger.addHandler(logging.StreamHandler(sys.stdout))
+    pool = ThreadPoolExecutor(1)
+    go, printed = threading.Event(), threading.Event()
+
+    def late():
+        go.wait()
+        print("late")
+        logger.warning("later")
+        printed.set()
+
+    def main(step):
+        if step == 1:
+            BEGIN
+            return
+        go.set()
+        printed.wait()
+        print("mine")
+"""
+
+
+@pytest.mark.parametrize("begin", ["threading.Thread(target=late, daemon=True).start()", "pool.submit(late)"])
+def test_output_of_a_thread_that_a_job_left_behind_belongs_to_no_other_job(start: Start, begin: str) -> None:
+    process = start(LATE.replace("BEGIN", begin))
+    process.run({"step": 1})
+
+    frames = process.run({"step": 2})
+
+    assert printed(frames) == "mine\n"
+    assert [frame["text"] for frame in frames if frame.get("stream") == "system"] == [
+        "11 characters are not shown here: threads printed them that earlier jobs of this process had started. Let a job wait"
+        " for its threads, or start them when the script is loaded.\n"
+    ]
+
+
+def test_output_of_pools_and_threads_of_the_script_belongs_to_the_running_job(start: Start) -> None:
+    process = start("""
+        import asyncio, queue, threading
+        from concurrent.futures import ThreadPoolExecutor
+        pool, work, done = ThreadPoolExecutor(1), queue.Queue(), queue.Queue()
+        def serve():
+            while True:
+                print(work.get())
+                done.put(1)
+        threading.Thread(target=serve, daemon=True).start()
+        async def main(n):
+            pool.submit(print, f"pool {n}").result()
+            await asyncio.to_thread(print, f"loop {n}")
+            work.put(f"script {n}")
+            done.get()
+            thread = threading.Thread(target=print, args=(f"own {n}",))
+            thread.start()
+            thread.join()
+    """)
+
+    for n in range(3):
+        assert printed(process.run({"n": n})) == f"pool {n}\nloop {n}\nscript {n}\nown {n}\n"

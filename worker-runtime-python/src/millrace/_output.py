@@ -16,6 +16,7 @@ from codecs import getincrementaldecoder
 from time import sleep
 
 from . import _frames
+from ._threads import Threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,20 +35,22 @@ _new_decoder = getincrementaldecoder("utf-8")
 class Output:
     """The frames channel and the two captured streams. Thread-safe."""
 
-    __slots__ = ("_drain_poll", "_frames_fd", "_is_decoding", "_job_id", "_lock", "_own_threads", "_python_streams", "_streams")
+    __slots__ = ("_drain_poll", "_frames_fd", "_is_decoding", "_job_id", "_left_out_chars", "_lock", "_originals", "_python_streams", "_streams", "_threads")
 
     def __init__(self, frames_fd: int) -> None:
         self._frames_fd: Final = frames_fd
         self._lock: Final = _thread.allocate_lock()  # Held from a read of captured text until its frame is written.
         self._job_id = ""
-        self._own_threads = 0
+        self._threads: Threads | None = None
+        self._left_out_chars = 0
         self._is_decoding = False  # Text has been read whose last character may still be incomplete.
         captures = (_Capture("stdout", 1), _Capture("stderr", 2))
         self._streams: Final = {capture.read_fd: capture for capture in captures}
         self._drain_poll: Final = select.poll()
         for capture in captures:
             self._drain_poll.register(capture.read_fd, select.POLLIN)
-        self._python_streams: tuple[TextIO, TextIO] = (_open_text(1), _open_text(2))
+        self._originals: tuple[_Text, _Text] = (_open_text(1), _open_text(2))
+        self._python_streams: tuple[TextIO, TextIO] = self._originals
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = self._python_streams
 
     def start_thread(self, jobs_fd: int, host_is_gone: Callable[[], None]) -> None:
@@ -62,26 +65,32 @@ class Output:
         _thread.start_new_thread(self._run_thread, (poll, jobs_fd, host_is_gone, running))
         # From here on, the thread is among those that Python counts.
         running.acquire()
-        self._own_threads = _thread._count()  # pyright: ignore[reportPrivateUsage]
+        self._threads = Threads()
 
     def adopt_python_streams(self) -> None:
         """Makes the script's own ``sys.stdout`` and ``sys.stderr``, as set while it was loaded, the streams of every
         job.
         """
         self._python_streams = (sys.stdout, sys.stderr)
+        if self._threads:
+            self._threads.keep_present()
 
     def begin(self, job_id: str) -> None:
-        """Text printed from this call on belongs to this job, and what threads have printed before it belongs to none."""
-        if _thread._count() > self._own_threads:  # pyright: ignore[reportPrivateUsage]
-            self.flush()
+        """Text printed from this call on belongs to this job, but for that of threads which earlier jobs have left behind."""
+        if self._threads and self._threads.begin_job():
+            self.flush()  # What they have printed before belongs to no job.
+            for stream in self._originals:
+                stream.sort(self._threads.is_left, self._leave_out)
         with self._lock:
             self._job_id = job_id
 
     def end(self, system_text: str) -> None:
         """Writes all that the job printed, then `system_text`, and restores the streams for the next job."""
         self.flush()
+        for stream in self._originals:
+            stream.stop_sorting()
         with self._lock:
-            self._write_text("system", system_text)
+            self._write_text("system", self._left_out() + system_text)
             self._job_id = ""
         for capture in self._streams.values():
             capture.restore()
@@ -143,9 +152,21 @@ class Output:
             frames = frames[written:]
             written = os.write(self._frames_fd, frames)
 
+    def _leave_out(self, text: str) -> None:
+        self._left_out_chars += len(text)
+
+    def _left_out(self) -> str:
+        count, self._left_out_chars = self._left_out_chars, 0
+        if not count:
+            return ""
+        return (
+            f"{count} characters are not shown here: threads printed them that earlier jobs of this process had started. Let a"
+            " job wait for its threads, or start them when the script is loaded.\n"
+        )
+
     def _restore_python_streams(self) -> None:
         if any(_is_closed(stream) for stream in self._python_streams):
-            self._python_streams = (_open_text(1), _open_text(2))
+            self._originals = self._python_streams = (_open_text(1), _open_text(2))
         sys.stdout, sys.stderr = self._python_streams
 
 
@@ -173,10 +194,30 @@ class _Capture:
             return b""
 
 
-def _open_text(fd: int) -> TextIO:
+class _Text(io.TextIOWrapper):
+    """What Python code prints to; costs nothing as long as no thread of an earlier job may print to it."""
+
+    def sort(self, is_left: Callable[[], bool], leave_out: Callable[[str], None]) -> None:
+        """Passes on to `leave_out` what a thread writes of which `is_left` says so."""
+        write = super().write
+
+        def write_of_job(text: str, /) -> int:
+            if not is_left():
+                return write(text)
+            leave_out(text)
+            return len(text)
+
+        self.write = write_of_job
+
+    def stop_sorting(self) -> None:
+        if "write" in vars(self):
+            del self.write
+
+
+def _open_text(fd: int) -> _Text:
     # Line buffering keeps the order between Python, C code and child processes, at the price of one system call per
     # line.
-    return io.TextIOWrapper(
+    return _Text(
         io.BufferedWriter(io.FileIO(fd, "w", closefd=False)),
         encoding="utf-8",
         errors="backslashreplace",

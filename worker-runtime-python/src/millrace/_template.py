@@ -39,7 +39,7 @@ PRELOADED: Final = (
 ).split()
 _OWN: Final = (
     "_arguments _baseline _conversion _containers _context _data _durations _failures _frames _hints _inbox _lock _logger _output"
-    " _plain _process _records _results _runner _scalars _script _strays _tracing _tree _unfit blobs"
+    " _plain _process _records _results _runner _scalars _script _strays _threads _tracing _tree _unfit blobs"
 ).split()
 
 
