@@ -6,7 +6,7 @@
 
 import { Bun, type NodeWritable, process, type Subprocess } from "./bun_runtime.ts";
 import { SystemExit } from "./errors.ts";
-import { guardTimers } from "./guards.ts";
+import { guardListeners, guardTimers } from "./guards.ts";
 import { type Host, host, setHost } from "./host.ts";
 import type { Reader } from "./inbox.ts";
 import { currentScope, type JobScope, runningScope, type Stray } from "./job_scope.ts";
@@ -32,13 +32,24 @@ const EXIT_USAGE = 2;
 
 const WINDMILL_FILE = decodeURIComponent(new URL("./windmill_client.ts", import.meta.url).pathname);
 
-/** Taken before user code can replace it. */
+/** Taken before user code can replace them. */
 const exit: (code: number) => never = process.exit.bind(process);
+const chdir = process.chdir.bind(process);
+const cwd = process.cwd.bind(process);
+
+function keepEnvironment(): () => void {
+  const kept = { ...process.env };
+  const names = new Set(Object.keys(kept));
+  return () => {
+    for (const name of Object.keys(process.env)) if (!names.has(name)) delete process.env[name];
+    for (const name of names) if (process.env[name] !== kept[name]) process.env[name] = kept[name];
+  };
+}
 
 const bunHost: Host = {
   runtime: `bun ${Bun.version}`,
-  cwd: () => process.cwd(),
-  chdir: (path) => process.chdir(path),
+  cwd,
+  chdir,
   makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
   variable: (name) => process.env[name],
   removeVariable: (name) => void delete process.env[name],
@@ -57,6 +68,17 @@ const bunHost: Host = {
     remove: (path) => fs.promises.rm(path, { force: true }),
   },
   show: (value) => inspect(value),
+  keepState: () => {
+    const { exitCode, argv } = process;
+    const args = [...argv];
+    const umask = process.umask();
+    return [
+      keepEnvironment(),
+      (): void => void process.umask(umask),
+      (): void => void (process.exitCode = exitCode ?? 0),
+      (): void => void argv.splice(0, argv.length, ...args),
+    ];
+  },
   exit: (code) => exit(code),
   inStacks: (address) => decodeURIComponent(new URL(address).pathname),
 };
@@ -122,12 +144,26 @@ function installGuards(onError: (error: unknown, scope: JobScope | undefined) =>
   };
   process.exit = guarded;
   guardTimers(onError);
+  guardListeners();
+  guardProcessListeners();
   guardPrograms();
   // Bun does not tell the job in which a promise was rejected.
   process.on("unhandledRejection", (reason) => onError(reason, currentScope() ?? runningScope()));
   process.on("uncaughtException", (error) => onError(error, currentScope() ?? runningScope()));
   // Without a listener the signal would end the process; the host cancels by a message.
   process.on("SIGTERM", () => {});
+}
+
+/** Ends listeners of the process with the job that added them. */
+function guardProcessListeners(): void {
+  for (const name of ["on", "once", "addListener", "prependListener", "prependOnceListener"] as const) {
+    const add = process[name];
+    process[name] = (event, listener): unknown => {
+      const added: unknown = Reflect.apply(add, process, [event, listener]);
+      currentScope()?.listeners.push(() => process.off(event, listener));
+      return added;
+    };
+  }
 }
 
 /** Ends programs with the job that started them; those of `node:child_process` are started by the same function. */

@@ -76,8 +76,13 @@ interface NodeProcess {
   chdir(path: string): void;
   readonly stdout: NodeWritable;
   readonly stderr: NodeWritable;
-  on(event: "unhandledRejection" | "uncaughtException", listener: (error: unknown) => void): void;
-  on(event: "SIGTERM", listener: () => void): void;
+  umask(mask?: number): number;
+  on(event: string, listener: (error: unknown) => void): unknown;
+  once(event: string, listener: (error: unknown) => void): unknown;
+  addListener(event: string, listener: (error: unknown) => void): unknown;
+  prependListener(event: string, listener: (error: unknown) => void): unknown;
+  prependOnceListener(event: string, listener: (error: unknown) => void): unknown;
+  off(event: string, listener: (error: unknown) => void): unknown;
   getBuiltinModule<Name extends keyof NodeModules>(name: Name): NodeModules[Name];
 }
 

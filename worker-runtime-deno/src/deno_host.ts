@@ -3,12 +3,48 @@
 import type { Host } from "./host.ts";
 
 /** Taken before user code can replace them. */
-const exit = Deno.exit;
+const { chdir, cwd, exit, umask } = Deno;
+
+/** Environment variables as they were before user code changed them; undefined for those that were not there. */
+const changed = new Map<string, string | undefined>();
+
+/** Notes each change, also by `process.env`, since a look at all variables costs microseconds and further permissions. */
+function watchEnvironment(): () => void {
+  const { env } = Deno;
+  const { get, set, delete: remove } = env;
+  const note = (name: string): void => {
+    if (!changed.has(name)) changed.set(name, get.call(env, name));
+  };
+  env.set = (name, value): void => {
+    note(name);
+    set.call(env, name, value);
+  };
+  env.delete = (name): void => {
+    note(name);
+    remove.call(env, name);
+  };
+  return () => {
+    for (const [name, value] of changed) {
+      if (value === undefined) remove.call(env, name);
+      else set.call(env, name, value);
+    }
+    changed.clear();
+  };
+}
+
+function keepUmask(): () => void {
+  try {
+    const kept = umask();
+    return () => void umask(kept);
+  } catch { // The script may not change it either.
+    return () => {};
+  }
+}
 
 export const denoHost: Host = {
   runtime: `deno ${Deno.version.deno}`,
-  cwd: () => Deno.cwd(),
-  chdir: (path) => Deno.chdir(path),
+  cwd,
+  chdir,
   makeFolder: (path) => Deno.mkdirSync(path, { recursive: true }),
   variable: (name) => Deno.env.get(name),
   removeVariable: (name) => Deno.env.delete(name),
@@ -33,6 +69,10 @@ export const denoHost: Host = {
     },
   },
   show: (value) => Deno.inspect(value),
+  keepState: () => {
+    const { exitCode } = Deno;
+    return [watchEnvironment(), keepUmask(), () => void (Deno.exitCode = exitCode)];
+  },
   exit: (code) => exit(code),
   inStacks: (address) => address,
 };

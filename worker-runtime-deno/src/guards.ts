@@ -11,6 +11,7 @@ export function installGuards(onError: (error: unknown, scope: JobScope | undefi
   guardExit();
   guardStdin();
   guardTimers(onError);
+  guardListeners();
   guardCommands();
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -55,7 +56,9 @@ export function guardTimers(onError: (error: unknown, scope: JobScope | undefine
         onError(error, scope);
       }
     }, delay);
-    scope?.timers.add(timer);
+    // Code that an ended job has left behind gets a timer that never fires.
+    if (scope?.isEnded) clearTimeout(timer);
+    else scope?.timers.add(timer);
     return timer;
   };
   const clear = (stop: ClearTimer): ClearTimer => (timer) => {
@@ -68,6 +71,16 @@ export function guardTimers(onError: (error: unknown, scope: JobScope | undefine
     clearTimeout: clear(globalThis.clearTimeout),
     clearInterval: clear(globalThis.clearInterval),
   });
+}
+
+/** Ends listeners of the process, such as of errors that nobody catches, with the job that added them. */
+export function guardListeners(): void {
+  const { addEventListener, removeEventListener } = globalThis;
+  globalThis.addEventListener = (...args: Parameters<typeof addEventListener>): void => {
+    Reflect.apply(addEventListener, globalThis, args);
+    const [type, listener, options] = args;
+    currentScope()?.listeners.push(() => removeEventListener.call(globalThis, type, listener, options));
+  };
 }
 
 /** Ends processes with their job, and keeps them from reading the host's messages on stdin. */

@@ -105,3 +105,20 @@ Deno.test("stops processes that a job left behind", async () => {
   const pid = frames.at(-1)?.["result"];
   assertEquals(printed(frames, "system"), `Stopped 1 process that the job had left behind: sleep (pid ${pid}).\n`);
 });
+
+Deno.test("a timer that a job starts after its end never fires", async () => {
+  await using process = new RuntimeProcess(`
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let fired = 0;
+    export async function main(first: boolean) {
+      if (first) { promise.then(() => { setInterval(() => fired++, 0); setTimeout(() => fired++, 0); }); return; }
+      resolve();
+      await promise;
+      await new Promise((end) => setTimeout(end, 5));
+      return fired;
+    }
+  `);
+  await process.run({ first: true });
+
+  assertEquals(await process.result({ first: false }), 0);
+});

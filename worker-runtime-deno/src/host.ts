@@ -38,6 +38,8 @@ export interface Host {
   show(value: unknown): string;
   /** How stacks name the file or folder with this address. */
   inStacks(address: string): string;
+  /** Keeps environment, umask and the like as they are; each of the functions restores one of them. */
+  keepState(): readonly (() => void)[];
   /** Ends the process. */
   exit(code: number): never;
 }

@@ -22,6 +22,8 @@ export class JobScope {
   readonly timers = new Set<Timer>();
   /** Processes that have not ended yet. */
   readonly processes = new Map<Stray, string>();
+  /** Remove listeners that the job has added to the process. */
+  readonly listeners: (() => void)[] = [];
   isEnded = false;
 
   constructor(jobId: string) {
@@ -33,12 +35,13 @@ export class JobScope {
     this.fail = reject;
   }
 
-  /** Ends timers and processes that the job left behind; returns a line for its log, or an empty string. */
+  /** Ends timers, listeners and processes that the job left behind; returns a line for its log, or an empty string. */
   end(): string {
     this.isEnded = true;
     running = undefined;
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
+    for (const remove of this.listeners.splice(0)) remove();
     const names = [...this.processes].map(([stray, name]) => {
       stray.kill("SIGKILL");
       return `${name} (pid ${stray.pid})`;

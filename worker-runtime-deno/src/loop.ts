@@ -1,5 +1,6 @@
 /** Main loop of the process: loads the script, and runs the jobs. */
 
+import { Baseline } from "./baseline.ts";
 import { Calls } from "./calls.ts";
 import { Canceled } from "./errors.ts";
 import { describeFailure } from "./failures.ts";
@@ -54,6 +55,7 @@ async function load(path: string, output: Output, calls: Calls): Promise<Runner>
  * once.
  */
 async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void> {
+  const baseline = new Baseline();
   let unsent = "";
   for (;;) {
     let job = inbox.takeArrived();
@@ -70,6 +72,7 @@ async function serve(inbox: Inbox, runner: Runner, output: Output): Promise<void
       continue;
     }
     output.write(unsent);
+    baseline.restore();
     // deno-lint-ignore no-await-in-loop -- a process runs one job at a time
     unsent = await runner.run(job);
   }

@@ -52,21 +52,15 @@ export class Runner {
 
   async #ending(job: Job, scope: JobScope, spans: JobSpans | undefined): Promise<string> {
     const { id, input, shared_folder: shared } = job.message;
-    let home: string | undefined;
     let ending: string;
     try {
-      if (shared !== undefined) {
-        home = host().cwd();
-        workBeside(shared);
-      }
+      if (shared !== undefined) workBeside(shared);
       const context = contextOf(job.message, job.abort.signal, hostOf(job, this.#output, this.#calls));
       setContext(scope, context);
       const args = this.#parameters.bind(input, context);
       ending = resultFrame(id, encodeValue(await this.#call(args, scope, spans)));
     } catch (error) {
       ending = errorFrame(id, describeFailure(error));
-    } finally {
-      if (home !== undefined) host().chdir(home);
     }
     return job.abort.signal.aborted ? errorFrame(id, describeFailure(new Canceled())) : ending;
   }

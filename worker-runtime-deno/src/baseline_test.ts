@@ -1,0 +1,62 @@
+import { assertEquals } from "./testing/asserts.ts";
+import { RuntimeProcess } from "./testing/runtime_process.ts";
+
+const CHANGES: readonly (readonly [change: string, look: string])[] = [
+  ["Deno.chdir('..')", "Deno.cwd()"],
+  ["const d = Deno.makeTempDirSync(); Deno.chdir(d); Deno.removeSync(d)", "Deno.cwd()"],
+  ["Deno.removeSync(Deno.cwd(), { recursive: true })", "Deno.cwd()"],
+  ["Deno.env.set('HOME', '/nowhere')", "Deno.env.get('HOME')"],
+  ["Deno.env.set('LEFT', 'here')", "Deno.env.has('LEFT')"],
+  ["process.env.LEFT = 'here'; delete process.env.HOME", "[process.env.LEFT, process.env.HOME, Deno.env.get('HOME')]"],
+  ["Deno.env.delete('MODE')", "Deno.env.get('MODE')"],
+  ["Deno.env.set('TZ', 'Asia/Tokyo')", "new Date(0).getHours()"],
+  ["Deno.umask(0o777)", "Deno.umask()"],
+  ["Deno.exitCode = 3", "Deno.exitCode"],
+];
+
+Deno.test("each job begins as the first one, whatever earlier ones have changed", async () => {
+  for (const [change, look] of CHANGES) {
+    await using process = new RuntimeProcess(`
+      import process from "node:process";
+      Deno.mkdirSync("work");
+      Deno.chdir("work");
+      Deno.env.set("MODE", "fast");
+      export function main(change: boolean) {
+        if (change) { ${change}; return; }
+        return ${look};
+      }
+    `);
+    // deno-lint-ignore no-await-in-loop -- one job at a time
+    const first = await process.result({ change: false });
+    // deno-lint-ignore no-await-in-loop -- one job at a time
+    await process.result({ change: true });
+    // deno-lint-ignore no-await-in-loop -- one job at a time
+    assertEquals([change, await process.result({ change: false })], [change, first]);
+  }
+});
+
+Deno.test("listeners of a job end with it", async () => {
+  await using process = new RuntimeProcess(`
+    let heard = 0;
+    export function main() {
+      addEventListener("ring", () => heard++);
+      dispatchEvent(new Event("ring"));
+      return heard;
+    }
+  `);
+
+  assertEquals([await process.result(), await process.result(), await process.result()], [1, 2, 3]);
+});
+
+Deno.test("listeners of the script stay", async () => {
+  await using process = new RuntimeProcess(`
+    let heard = 0;
+    addEventListener("ring", () => heard++);
+    export function main() {
+      dispatchEvent(new Event("ring"));
+      return heard;
+    }
+  `);
+
+  assertEquals([await process.result(), await process.result()], [1, 2]);
+});
