@@ -27,12 +27,17 @@ import org.junit.jupiter.api.Test;
 final class WaitingRunsCrashTest {
     private static final int RUNS = 12;
 
+    /** An expression whose evaluation takes about 100 ms. */
+    private static final String SLOW =
+            "(() => { let s = 0; for (let i = 0; i < 300000; i++) { s += i % 7; } return s; })()";
+
     private static Installation installation;
 
     @BeforeAll
     static void start() {
         installation = Installation.start("waiting-crash", ClusterPlan.small());
         installation.api().deployScript("crash/unwanted.py", "def main():\n    return 1\n");
+        deploy("computing", "  - {id: wait, value: '${{ " + SLOW + " }}'}");
         deploy("timer", "  - {id: wait, wait: {for: 4s}}");
         deploy("event", "  - {id: wait, wait: {signal: go, required: 2}}");
         deploy("late", "  - {id: before, wait: {for: 4s}}\n  - {id: wait, wait: {signal: go, required: 2}}");
@@ -75,6 +80,18 @@ final class WaitingRunsCrashTest {
             assertThat(ended.path("start_within").asText()).isEqualTo("4s");
             assertRecordedOnce(UUID.fromString(run));
         }
+    }
+
+    @Test
+    void beginsRunsThatWereAcceptedButNotDecidedOn() throws SQLException {
+        Api api = installation.api();
+        List<String> runs = IntStream.range(0, RUNS)
+                .mapToObj(_ -> api.submit(Map.of("target", Map.of("flow", "crash/computing"))))
+                .toList();
+
+        restartScheduler();
+
+        assertEachWokeOnce(runs, output -> assertThat(output.asInt()).isEqualTo(899997));
     }
 
     @Test

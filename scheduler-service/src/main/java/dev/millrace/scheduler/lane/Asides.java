@@ -119,7 +119,7 @@ final class Asides {
         Optional<Throwable> failure = preparation.failure();
         if (preparation.isCanceled()) {
             asides.remove(run);
-            carried.addAll(aside.all());
+            aside.all().forEach(item -> item.afterCanceledPreparation().ifPresent(carried::add));
         } else if (failure.isPresent()) {
             asides.remove(run);
             aside.items()
@@ -189,6 +189,11 @@ final class Asides {
 
     /** Sets aside a command that met a move that is not prepared. Nothing of the command has happened. */
     void setAside(LaneCommand item, MoveNotPrepared missing) {
+        Optional<LaneCommand> undecided = item.undecided();
+        if (undecided.isPresent()) {
+            carried.add(undecided.get());
+            return;
+        }
         LiveFlow flow = missing.flow();
         RunId run = flow.root().run();
         Aside aside = asides.get(run);

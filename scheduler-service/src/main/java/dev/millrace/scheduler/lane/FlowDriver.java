@@ -48,6 +48,10 @@ public final class FlowDriver {
 
     /** Accepts a requested run, or ends it at once if its result is known. */
     void submit(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
+        if (flow.isUndecided()) {
+            acceptUndecided(flow, input, delay, true);
+            return;
+        }
         QueuedJob root = flow.root();
         Optional<Admission> known = lookUp(root, root.target(), flow.keys());
         if (known.isEmpty()) {
@@ -77,6 +81,10 @@ public final class FlowDriver {
 
     /** Accepts the root job of a new flow. The run begins, or waits for its turn. */
     public void accept(LiveFlow flow, Json input, Optional<Duration> delay) throws DatabaseLost {
+        if (flow.isUndecided()) {
+            acceptUndecided(flow, input, delay, false);
+            return;
+        }
         QueuedJob root = flow.root();
         for (LaneFeature feature : plan.features()) {
             feature.accepted(flow);
@@ -91,6 +99,22 @@ public final class FlowDriver {
             }
         } else {
             begin(flow, input, flow.reopen(), delay);
+        }
+    }
+
+    /**
+     * Accepts a run as a pending one, so that it is durable before its first decision. If it may begin at once, the
+     * decision follows the commit.
+     */
+    private void acceptUndecided(LiveFlow flow, Json input, Optional<Duration> delay, boolean isNew) {
+        Optional<Duration> wait = delay.filter(Duration::isPositive);
+        plan.jobs()
+                .enqueue(new EnqueuedJob(flow.root(), input, Optional.empty(), wait, false, Optional.empty()));
+        if (wait.isPresent()) {
+            plan.publish(new RunsToStart());
+        } else {
+            RunAccepted accepted = new RunAccepted(flow.root(), input, flow.model(), isNew);
+            plan.afterCommit(() -> context.bus().publish(accepted));
         }
     }
 

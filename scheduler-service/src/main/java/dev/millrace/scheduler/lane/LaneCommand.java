@@ -51,6 +51,19 @@ public interface LaneCommand {
         return Optional.empty();
     }
 
+    /**
+     * The command that accepts the same runs without their first decisions; empty if the command accepts no runs, or
+     * does so already. Takes the place of the command if a first decision evaluates expressions.
+     */
+    default Optional<LaneCommand> undecided() {
+        return Optional.empty();
+    }
+
+    /** The command to admit after its preparation was canceled; empty if this command has answered its sender. */
+    default Optional<LaneCommand> afterCanceledPreparation() {
+        return Optional.of(this);
+    }
+
     /** Whether the command ends its run, so that a preparation in progress is useless. */
     default boolean isUrgent() {
         return false;

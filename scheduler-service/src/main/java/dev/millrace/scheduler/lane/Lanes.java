@@ -130,7 +130,7 @@ public final class Lanes implements Queue, AutoCloseable {
             return CompletableFuture.completedFuture(new SubmitResult.Busy(RETRY_AFTER));
         }
         CompletableFuture<SubmitResult> answer = new CompletableFuture<>();
-        lane.offer(new SubmitRuns(submission, modelsOf(submission), answer));
+        lane.offer(new SubmitRuns(submission, modelsOf(submission), true, answer));
         return answer;
     }
 

@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.lane;
 
+import dev.millrace.scheduler.expression.evaluator.EvaluationNeeded;
+import dev.millrace.scheduler.expression.evaluator.Evaluators;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.Decision;
@@ -51,6 +53,9 @@ public final class LiveFlow {
 
     /** Whether a transition is being made. Stays true if a defect of Millrace interrupted a transition. */
     private boolean changing;
+
+    /** Whether the run is to be accepted without its first decision. The state is useless then. */
+    private boolean undecided;
 
     private @Nullable Before before;
     private @Nullable RunKeys keys;
@@ -119,12 +124,36 @@ public final class LiveFlow {
         }
     }
 
-    /** Prepares the beginning of a run that is about to be accepted, unless its keys keep it from beginning. */
+    /** Prepares the beginning of a run, unless its keys keep it from beginning. */
     void prepareToBegin() {
         prepare(List.of(new Move.Keys()));
         if (keys().letBegin()) {
             prepare(List.of(new Move.Reopen()));
         }
+    }
+
+    /**
+     * Prepares the beginning of a run that is about to be accepted. If the beginning evaluates an expression, leaves the
+     * run undecided.
+     */
+    void prepareToAccept() {
+        try {
+            Evaluators.doWithout(this::prepareToBegin);
+        } catch (EvaluationNeeded needed) {
+            leaveUndecided();
+        }
+    }
+
+    /**
+     * Leaves the first decision of the run to a later command. A run whose beginning evaluates expressions must be
+     * durable before that, as they may take long and may even kill their evaluators.
+     */
+    public void leaveUndecided() {
+        undecided = true;
+    }
+
+    boolean isUndecided() {
+        return undecided;
     }
 
     private Decision decide(Move move) {

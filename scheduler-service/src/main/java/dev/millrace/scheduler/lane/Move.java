@@ -3,7 +3,7 @@ package dev.millrace.scheduler.lane;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 
 /** A change requested of a flow in progress, which may evaluate expressions. */
-sealed interface Move {
+public sealed interface Move {
     /** Applies an event of the run. */
     record On(FlowEvent event) implements Move {}
 

@@ -15,16 +15,19 @@ import org.jspecify.annotations.Nullable;
  * Prepares moves of flows ahead of their lane, or compiles a flow, on a thread of its own, where evaluations and large
  * results may take time. That thread owns the flows until it reports to the lane.
  */
-final class Preparation {
+public final class Preparation {
     /** Moves to prepare of one flow. */
-    record Part(LiveFlow flow, Moves moves) {}
+    public record Part(LiveFlow flow, Moves moves) {}
 
     /** The moves for which a flow is prepared. */
-    sealed interface Moves {
+    public sealed interface Moves {
         /** The given moves. */
         record Given(List<Move> moves) implements Moves {}
 
-        /** The moves with which the flow begins. */
+        /** The moves with which a run begins that is about to be accepted, provided that they evaluate nothing. */
+        record ToAccept() implements Moves {}
+
+        /** The moves with which an accepted run begins. */
         record ToBegin() implements Moves {}
     }
 
@@ -152,6 +155,7 @@ final class Preparation {
                 .run(() -> StoredReads.during(largeReads, () -> {
                     switch (part.moves()) {
                         case Moves.Given(List<Move> moves) -> part.flow().prepare(moves);
+                        case Moves.ToAccept _ -> part.flow().prepareToAccept();
                         case Moves.ToBegin _ -> part.flow().prepareToBegin();
                     }
                     return part;

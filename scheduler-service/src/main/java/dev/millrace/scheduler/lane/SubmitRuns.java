@@ -21,8 +21,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Command to accept runs; {@code models} has the compiled models of their flows, by hash. */
-record SubmitRuns(Submission submission, Map<String, FlowModel> models, CompletableFuture<SubmitResult> answer)
+/**
+ * Command to accept runs.
+ *
+ * @param models the compiled models of their flows, by hash
+ * @param decides whether runs whose first decisions evaluate nothing begin with this command; all others are accepted
+ *     as pending runs
+ */
+record SubmitRuns(
+        Submission submission, Map<String, FlowModel> models, boolean decides, CompletableFuture<SubmitResult> answer)
         implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
@@ -77,7 +84,12 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
 
     @Override
     public boolean mayCompute(Optional<LiveFlow> flow) {
-        return models.values().stream().anyMatch(SubmitRuns::computesToBegin);
+        return decides && models.values().stream().anyMatch(SubmitRuns::computesToBegin);
+    }
+
+    @Override
+    public Optional<LaneCommand> undecided() {
+        return decides ? Optional.of(new SubmitRuns(submission, models, false, answer)) : Optional.empty();
     }
 
     private static boolean computesToBegin(FlowModel model) {
@@ -89,7 +101,7 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
         List<Preparation.Part> parts = new ArrayList<>();
         for (NewRun run : submission.runs()) {
             if (run.target() instanceof RunTarget.FlowRun(String hash) && computesToBegin(model(run, hash))) {
-                parts.add(new Preparation.Part(newFlow(run, hash, context.ids()), new Preparation.Moves.ToBegin()));
+                parts.add(new Preparation.Part(newFlow(run, hash, context.ids()), new Preparation.Moves.ToAccept()));
             }
         }
         return parts;
@@ -98,8 +110,12 @@ record SubmitRuns(Submission submission, Map<String, FlowModel> models, Completa
     /** The flow of a run that is about to be accepted. */
     private LiveFlow newFlow(NewRun run, String hash, IdSource ids) {
         FlowModel model = model(run, hash);
-        return new LiveFlow(
+        LiveFlow flow = new LiveFlow(
                 root(run, JobKind.FLOW, hash), model, FlowState.fresh(model, run.id(), run.input()), 0, false, ids);
+        if (!decides && computesToBegin(model)) {
+            flow.leaveUndecided();
+        }
+        return flow;
     }
 
     /** Root job of a run. */

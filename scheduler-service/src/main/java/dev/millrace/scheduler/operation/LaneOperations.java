@@ -34,6 +34,6 @@ public final class LaneOperations implements RunOperations {
         return lanes.ask(
                 rerun.run(),
                 answer -> new RerunRun(
-                        ids.nextJob(rerun.original()).value(), rerun, note, AuditedCall.present(), answer));
+                        ids.nextJob(rerun.original()).value(), rerun, note, AuditedCall.present(), true, answer));
     }
 }

@@ -328,7 +328,7 @@ public final class OperationFeature implements LaneFeature {
     void rerun(RerunRun item) throws DatabaseLost {
         Optional<OperationResult> earlier =
                 findEarlier(item.rerun().original(), item.rerun().kind(), item.note());
-        OperationResult result = earlier.isPresent() ? earlier.get() : rerun(item.rerun(), starter(item));
+        OperationResult result = earlier.isPresent() ? earlier.get() : startAgain(item);
         if (result instanceof OperationResult.Done(boolean changed) && changed) {
             Rerun rerun = item.rerun();
             String step = rerun.from().orElse("");
@@ -353,7 +353,9 @@ public final class OperationFeature implements LaneFeature {
                 + (rerun.stepInput().isPresent() ? ",\"step_input_changed\":true}" : "}"));
     }
 
-    private OperationResult rerun(Rerun rerun, Optional<RunStarter> starter) throws DatabaseLost {
+    private OperationResult startAgain(RerunRun item) throws DatabaseLost {
+        Rerun rerun = item.rerun();
+        Optional<RunStarter> starter = starter(item);
         Optional<StoredRun> found = store.findRun(rerun.original());
         if (found.isEmpty()) {
             return OperationResult.notFound(rerun.original());
@@ -389,6 +391,9 @@ public final class OperationFeature implements LaneFeature {
                     new CopiedStep(row.id(), context.ids().nextJob(rerun.run()), rerun.run()));
         }
         LiveFlow flow = folded(model, root, input, kept, 0);
+        if (!item.decides()) {
+            flow.leaveUndecided();
+        }
         copyOptions(found.get(), rerun, starter);
         plan.flows().accept(flow, input, Optional.empty());
         return new OperationResult.Done(true);

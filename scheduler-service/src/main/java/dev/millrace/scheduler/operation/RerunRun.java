@@ -21,9 +21,16 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param id of the operation's record
  * @param call the call that asks for the run, if it leaves an event in the audit
+ * @param decides whether the run begins with this command, which is possible if that evaluates nothing; otherwise it is
+ *     accepted as a pending run
  */
 record RerunRun(
-        UUID id, Rerun rerun, OperationNote note, Optional<AuditedCall> call, CompletableFuture<OperationResult> answer)
+        UUID id,
+        Rerun rerun,
+        OperationNote note,
+        Optional<AuditedCall> call,
+        boolean decides,
+        CompletableFuture<OperationResult> answer)
         implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
@@ -38,6 +45,11 @@ record RerunRun(
     @Override
     public boolean mayCompute(Optional<LiveFlow> flow) {
         return true;
+    }
+
+    @Override
+    public Optional<LaneCommand> undecided() {
+        return decides ? Optional.of(new RerunRun(id, rerun, note, call, false, answer)) : Optional.empty();
     }
 
     @Override

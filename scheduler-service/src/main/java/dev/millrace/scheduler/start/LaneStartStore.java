@@ -28,6 +28,9 @@ final class LaneStartStore {
     private static final LaneQuery IS_OVERDUE = new LaneQuery(
             "select 1 from job_queue where bucket = ? and id = ? and state + 0 = {JobState.FLOW_RUNNING} and run_after <= now()");
 
+    private static final LaneQuery REPEATS_RUN =
+            new LaneQuery("select 1 from run_origin where run_id = ? and relation in ('restart', 'rerun')");
+
     private final LaneConnection db;
 
     LaneStartStore(LaneConnection db) {
@@ -39,7 +42,8 @@ final class LaneStartStore {
         return db.first(
                 FIND_TO_START,
                 row -> new WaitingRun(
-                        JobColumns.read(row), row.getLong("version"), Optional.ofNullable(row.getString("limit_key"))),
+                        JobColumns.read(row), row.getLong("version"), Optional.ofNullable(row.getString("limit_key")),
+                        row.getString("debounce_key") != null),
                 run.bucket().value(),
                 run.value());
     }
@@ -74,6 +78,11 @@ final class LaneStartStore {
                         limitKey,
                         rate.count() - 1)
                 .orElse(Duration.ZERO);
+    }
+
+    /** Returns whether somebody restarted another run as this one, or reran it from a step. */
+    boolean repeatsRun(RunId run) throws DatabaseLost {
+        return db.exists(REPEATS_RUN, run.value());
     }
 
     /** Returns whether the time limit of the run has expired. */

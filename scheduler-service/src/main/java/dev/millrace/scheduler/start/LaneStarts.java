@@ -5,6 +5,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Sends pending runs, and runs whose time limit has expired, to their lanes. */
 public final class LaneStarts {
@@ -19,7 +20,19 @@ public final class LaneStarts {
      * is the time until its turn may come.
      */
     public CompletableFuture<Optional<Duration>> begin(RunStart start) {
-        return lanes.demand(start.run(), answer -> new StartPendingRun(start, answer));
+        return begin(start, new CompletableFuture<>());
+    }
+
+    /** @param done completed once the run has begun or cannot begin now, evaluations included */
+    CompletableFuture<Optional<Duration>> begin(RunStart start, CompletableFuture<@Nullable Void> done) {
+        return lanes.demand(start.run(), answer -> new StartPendingRun(start, answer, done));
+    }
+
+    /** Does the same as {@link #begin}, but completes only after the evaluations that the beginning takes. */
+    CompletableFuture<@Nullable Void> beginToTheEnd(RunStart start) {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        begin(start, done);
+        return done;
     }
 
     /** Fails a run if its time limit has expired; the future completes in any case. */

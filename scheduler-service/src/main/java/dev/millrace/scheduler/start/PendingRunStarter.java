@@ -11,7 +11,6 @@ import dev.millrace.scheduler.flow.core.graph.RunInput;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.queue.core.JobError;
-import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.wake.NotificationsMissed;
@@ -22,8 +21,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,14 +46,15 @@ public final class PendingRunStarter implements AutoCloseable {
     private final FlowCatalog catalog;
     private final LaneStarts lanes;
     private final Loop loop;
-    /** Runs whose keys are being evaluated on threads of their own. */
-    private final Set<RunId> evaluating = ConcurrentHashMap.newKeySet();
+    /** Places of runs whose beginnings evaluate expressions. */
+    private final AcceptedRuns evaluating;
 
     private PendingRunStarter(Database database, EventBus bus, Flows flows, FlowCatalog catalog, Lanes lanes) {
         this.store = new StartStore(database);
         this.flows = flows;
         this.catalog = catalog;
         this.lanes = new LaneStarts(lanes);
+        this.evaluating = AcceptedRuns.subscribe(bus, lanes);
         this.loop = Loop.of("run-starts", this::startAll);
         bus.subscribe(RunsToStart.class, _ -> loop.wake());
         bus.subscribe(NotificationsMissed.class, _ -> loop.wake());
@@ -115,20 +115,36 @@ public final class PendingRunStarter implements AutoCloseable {
     }
 
     /**
-     * Tries to start a run. If its keys require an evaluation, the run is started on another thread, so that it does
-     * not delay the others. Until it has begun, it is found again.
+     * Tries to start a run. Evaluations of its beginning do not delay the others. Until it has begun, it is found
+     * again.
      */
     private CompletableFuture<Optional<Duration>> tryToStart(RunToStart run) {
         try {
-            if (hasPlainKeys(run)) {
+            Evaluation evaluation = evaluation(run);
+            if (evaluation == Evaluation.NONE) {
                 return lanes.begin(startOf(run));
             }
-            if (evaluating.add(run.run())) {
-                Thread.ofVirtual().name("run-start").start(() -> startAside(run));
+            if (!evaluating.enter(run.workspace(), run.run())) {
+                return CompletableFuture.completedFuture(Optional.empty());
             }
+            if (evaluation == Evaluation.OF_STEPS) {
+                return startEvaluating(run);
+            }
+            Thread.ofVirtual().name("run-start").start(() -> startAside(run));
             return CompletableFuture.completedFuture(Optional.empty());
         } catch (RuntimeException failed) {
             return CompletableFuture.failedFuture(failed);
+        }
+    }
+
+    private CompletableFuture<Optional<Duration>> startEvaluating(RunToStart run) {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        var _ = done.whenComplete((_, _) -> evaluating.leave(run.workspace(), run.run()));
+        try {
+            return lanes.begin(startOf(run), done);
+        } catch (RuntimeException failed) {
+            done.completeExceptionally(failed);
+            throw failed;
         }
     }
 
@@ -136,7 +152,8 @@ public final class PendingRunStarter implements AutoCloseable {
         EvaluationOwner owner =
                 new EvaluationOwner(Optional.of(run.workspace()), run.run().toString());
         try {
-            lanes.begin(ScopedValue.where(EvaluationOwner.CURRENT, owner).call(() -> startOf(run)))
+            lanes.beginToTheEnd(
+                            ScopedValue.where(EvaluationOwner.CURRENT, owner).call(() -> startOf(run)))
                     .join();
         } catch (RuntimeException failed) {
             log.atWarn()
@@ -144,16 +161,32 @@ public final class PendingRunStarter implements AutoCloseable {
                     .setCause(failed)
                     .log("A run could not be started and will be tried again");
         } finally {
-            evaluating.remove(run.run());
+            evaluating.leave(run.workspace(), run.run());
         }
     }
 
-    private boolean hasPlainKeys(RunToStart run) {
+    /** What the beginning of a run may evaluate. */
+    private enum Evaluation {
+        NONE,
+        /** Expressions of steps, which the lane has evaluated while it continues with other runs. */
+        OF_STEPS,
+        /** The keys of the flow's options, which are needed before the run is passed to its lane. */
+        OF_KEYS
+    }
+
+    private Evaluation evaluation(RunToStart run) {
         Optional<String> hash = run.flowHash().or(() -> flows.findCurrentHash(run.workspace(), run.path()));
+        if (hash.isEmpty()) {
+            return Evaluation.NONE;
+        }
         try {
-            return hash.isEmpty() || catalog.model(hash.get()).hasPlainKeys();
+            FlowModel model = catalog.model(hash.get());
+            if (!model.hasPlainKeys()) {
+                return Evaluation.OF_KEYS;
+            }
+            return model.computes() ? Evaluation.OF_STEPS : Evaluation.NONE;
         } catch (MillraceException broken) {
-            return true;
+            return Evaluation.NONE;
         }
     }
 

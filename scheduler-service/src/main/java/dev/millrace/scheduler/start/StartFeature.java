@@ -19,6 +19,7 @@ import dev.millrace.scheduler.lane.LaneContext;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.RecordedStep;
+import dev.millrace.scheduler.lane.RunAccepted;
 import dev.millrace.scheduler.lane.RunsToStart;
 import dev.millrace.scheduler.queue.RunRelation;
 import dev.millrace.scheduler.queue.core.JobError;
@@ -137,6 +138,27 @@ public final class StartFeature implements LaneFeature {
         plan.afterCommit(() -> item.answer().complete(Optional.of(wait).filter(Duration::isPositive)));
     }
 
+    /** Begins a run that this scheduler has just accepted, from memory alone. */
+    void begin(BeginAcceptedRun item) throws DatabaseLost {
+        RunAccepted accepted = item.accepted();
+        QueuedJob root = accepted.root();
+        LiveFlow flow = plan.flows().live().fresh(root.run(), () -> item.newFlow(context.ids()));
+        WaitingRun waiting = new WaitingRun(root, WaitingRun.FIRST_VERSION, Optional.empty(), false);
+        RunStart.Begun begun = new RunStart.Begun(
+                root.run(), waiting.version(), root.target(), accepted.model(), accepted.input(), flow.keys());
+        Optional<Outcome> known = known(waiting, begun);
+        if (known.isPresent()) {
+            end(waiting, begun.flowHash(), begun.input(), known.get());
+            return;
+        }
+        switch (flow.keys().limit()) {
+            case RunLimit.None _ -> begin(waiting, begun, flow);
+            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
+            case RunLimit.Limited limited ->
+                joinLimitQueue(new LimitedRun(root.run(), waiting.version(), limitKey(root, limited)));
+        }
+    }
+
     /** Begins or fails a run. Returns how long the run must wait for its rate. */
     private Duration start(WaitingRun waiting, RunStart start) throws DatabaseLost {
         return switch (start) {
@@ -146,12 +168,10 @@ public final class StartFeature implements LaneFeature {
     }
 
     private Duration start(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
-        // A run that was enqueued with its flow version was looked up then, or must run in any case.
-        boolean isFresh = waiting.root().target().isEmpty();
-        if (isFresh) {
-            Optional<Admission> known = plan.flows().lookUp(waiting.root(), begun.flowHash(), begun.keys());
-            if (known.isPresent() && known.get() instanceof Admission.Known(Outcome end)) {
-                return end(waiting, begun.flowHash(), begun.input(), end);
+        if (isFresh(waiting)) {
+            Optional<Outcome> known = known(waiting, begun);
+            if (known.isPresent()) {
+                return end(waiting, begun.flowHash(), begun.input(), known.get());
             }
         }
         return switch (begun.keys().limit()) {
@@ -166,6 +186,27 @@ public final class StartFeature implements LaneFeature {
                                 new LimitedRun(begun.run(), waiting.version(), limitKey(waiting.root(), limited)));
             }
         };
+    }
+
+    /**
+     * Whether nobody has looked up whether the outcome of the run is known. A run under a limit was looked up before it
+     * joined the line; a debounced run, or the repetition of another run, is executed in any case.
+     */
+    private boolean isFresh(WaitingRun waiting) throws DatabaseLost {
+        QueuedJob root = waiting.root();
+        return root.target().isEmpty()
+                || (waiting.limitKey().isEmpty() && !waiting.isDebounced() && !store.repeatsRun(root.run()));
+    }
+
+    /** The outcome of a run of which nothing need be executed; empty for all others. */
+    private Optional<Outcome> known(WaitingRun waiting, RunStart.Begun begun) throws DatabaseLost {
+        return plan.flows()
+                .lookUp(waiting.root(), begun.flowHash(), begun.keys())
+                .map(admission -> switch (admission) {
+                    case Admission.Known(Outcome end) -> end;
+                    case Admission.Failed(JobError error) -> new Outcome.Failed(error);
+                    case Admission.Waits waits -> throw new IllegalStateException(waits + " is no outcome");
+                });
     }
 
     /** Adds a run to the queue of its limit, which was not known before. The run is considered again in this queue. */
@@ -208,6 +249,10 @@ public final class StartFeature implements LaneFeature {
             QueuedJob root = withTarget(waiting.root(), begun.flowHash());
             return new LiveFlow(root, begun.model(), state, waiting.version(), false, context.ids(), begun.keys());
         });
+        return begin(waiting, begun, flow);
+    }
+
+    private Duration begin(WaitingRun waiting, RunStart.Begun begun, LiveFlow flow) throws DatabaseLost {
         plan.add(
                 BeginRunsStatement.SECTION,
                 new BegunRun(

@@ -9,9 +9,17 @@ import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Begins a pending run. The answer is the time until the next try, if only time is missing. */
-record StartPendingRun(RunStart start, CompletableFuture<Optional<Duration>> answer) implements LaneCommand {
+/**
+ * Begins a pending run.
+ *
+ * @param answer the time until the next try, if only time is missing; does not wait for evaluations
+ * @param done completed once the command has been carried out, or never will be
+ */
+record StartPendingRun(
+        RunStart start, CompletableFuture<Optional<Duration>> answer, CompletableFuture<@Nullable Void> done)
+        implements LaneCommand {
     @Override
     public Optional<RunId> run(Leases leases) {
         return Optional.of(start.run());
@@ -20,6 +28,7 @@ record StartPendingRun(RunStart start, CompletableFuture<Optional<Duration>> ans
     @Override
     public void plan(FlushPlan plan) throws DatabaseLost {
         plan.feature(StartFeature.class).start(this);
+        plan.afterCommit(() -> done.complete(null));
     }
 
     @Override
@@ -44,6 +53,7 @@ record StartPendingRun(RunStart start, CompletableFuture<Optional<Duration>> ans
 
     @Override
     public void fail(Throwable cause) {
+        done.completeExceptionally(cause);
         answer.completeExceptionally(cause);
     }
 }

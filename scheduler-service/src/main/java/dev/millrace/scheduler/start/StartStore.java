@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jooq.Condition;
+import org.jooq.types.DayToSecond;
 
 /** Finds pending runs. */
 final class StartStore {
@@ -28,6 +29,9 @@ final class StartStore {
             select ceil(extract(epoch from min(run_after) - now()) * 1000)::bigint
             from job_queue where state = {JobState.TO_START} and not held and run_after > now()
             """);
+
+    /** How long a run that was accepted undecided is left to the scheduler that has accepted it. */
+    static final Duration OWN_RUNS_LEAD = Duration.ofSeconds(10);
 
     private final Database database;
 
@@ -40,6 +44,20 @@ final class StartStore {
         return database.run(dsl -> Optional.ofNullable(dsl.fetchOne(NEXT_DUE))
                 .map(row -> row.get(0, Long.class))
                 .map(Duration::ofMillis));
+    }
+
+    /**
+     * Whether any scheduler may begin the run. For a while, a run that was accepted undecided is left to the scheduler
+     * that has accepted it, since evaluating its first decision twice would be a waste.
+     */
+    private static Condition isLeftToAll() {
+        return JOB_QUEUE
+                .TARGET
+                .eq("")
+                .or(JOB_QUEUE.LIMIT_KEY.isNotNull())
+                .or(JOB_QUEUE.DEBOUNCE_KEY.isNotNull())
+                .or(JOB_QUEUE.RUN_AFTER.isNotNull())
+                .or(JOB_QUEUE.CREATED_AT.le(currentOffsetDateTime().minus(inline(DayToSecond.valueOf(OWN_RUNS_LEAD)))));
     }
 
     /**
@@ -64,6 +82,7 @@ final class StartStore {
                 .where(JOB_QUEUE.STATE.eq(inline(JobState.TO_START.code())).and(JOB_QUEUE.HELD.isFalse()))
                 .and(JOB_QUEUE.RUN_AFTER.isNull().or(JOB_QUEUE.RUN_AFTER.le(currentOffsetDateTime())))
                 .and(JOB_QUEUE.LIMIT_KEY.isNull().or(isFirst))
+                .and(isLeftToAll())
                 .and(row(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID).gt(val(afterOrderKey), val(afterId)))
                 .orderBy(JOB_QUEUE.ORDER_KEY, JOB_QUEUE.ID)
                 .limit(limit)

@@ -1,6 +1,6 @@
 /**
- * Pending runs: those that flows start without waiting for them, failure flows, and runs that wait for their turn under
- * a limit. Any scheduler may begin them. This package also contains the time limits of runs.
+ * Pending runs: those that flows start without waiting for them, failure flows, runs that wait for their turn under a
+ * limit, and runs whose first decision evaluates expressions. Any scheduler may begin them. This package also contains the time limits of runs.
  */
 @NullMarked
 package dev.millrace.scheduler.start;

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.scheduler.lane.LaneFixture.OneScheduler;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.OperationResult;
+import dev.millrace.scheduler.queue.Rerun;
 import dev.millrace.scheduler.queue.RunOperation;
 import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -32,6 +35,12 @@ class ComputingFlowsTest {
     /** Takes about 50 ms. */
     private static final String SLOW =
             "(() => { let s = 0; for (let i = 0; i < 150000; i++) { s += i % 7; } return s > 0; })()";
+
+    private static final String USES_UP_ITS_EVALUATOR = """
+            millrace: v1
+            name: never-ending
+            steps: [{id: a, value: '${{ (() => { for (;;); })() }}'}]
+            """;
 
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();
@@ -69,9 +78,60 @@ class ComputingFlowsTest {
         worker.nextAck();
         worker.nextAck();
 
-        assertThat(slowRun).isNotDone();
-        assertThat(fixture.history(quick)).containsExactly("|1|1|2", "a|1|1|1", "b|1|1|2");
         assertThat(slowRun.join()).isInstanceOf(SubmitResult.Accepted.class);
+        assertThat(fixture.history(quick)).containsExactly("|1|1|2", "a|1|1|1", "b|1|1|2");
+        assertThat(fixture.queued()).as("the run that still computes").isOne();
+    }
+
+    @Test
+    void acceptsARunBeforeItEvaluatesAnExpression() {
+        String flow = fixture.flow(USES_UP_ITS_EVALUATOR);
+
+        RunId run = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
+
+        assertThat(fixture.states(run)).as("pending, while it evaluates").containsExactly(JobState.TO_START);
+        assertThat(fixture.history(run)).isEmpty();
+        fixture.operate(scheduler, run, new RunOperation.Cancel(), "enough");
+        assertThat(fixture.history(run)).containsExactly("|3|1|Canceled");
+    }
+
+    @Test
+    void repeatsARunBeforeItEvaluatesAnExpression() {
+        String flow = fixture.flow("""
+                millrace: v1
+                name: repeated
+                inputs: {long: {type: boolean, default: false}}
+                steps: [{id: a, value: '${{ inputs.long ? (() => { for (;;); })() : 1 }}'}]
+                """);
+        NewRun run = fixture.flowRun(flow, "{\"long\": false}");
+        fixture.submit(scheduler, run);
+        fixture.awaitEnd(run.id());
+        RunId again = fixture.ids.nextRun(run.id().bucket());
+        Rerun rerun = new Rerun(run.id(), again, Optional.empty(), Optional.of(new Json("{\"long\": true}")));
+
+        OperationResult accepted = scheduler.rerun(rerun, OperationNote.NONE).join();
+
+        assertThat(accepted).isEqualTo(new OperationResult.Done(true));
+        assertThat(fixture.states(again)).containsExactly(JobState.TO_START);
+        fixture.operate(scheduler, again, new RunOperation.Cancel(), "enough");
+    }
+
+    /** Whatever the flow does later, its first step is leased in the transaction that accepts the run. */
+    @Test
+    void beginsAtOnceIfThatEvaluatesNothing() {
+        String flow = fixture.flow("""
+                millrace: v1
+                name: later
+                steps: [{id: a, handler: h}, {id: b, value: "${{ steps.a.result + 1 }}"}]
+                """);
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, TAG);
+
+        RunId run = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
+
+        assertThat(fixture.states(run)).containsExactlyInAnyOrder(JobState.FLOW_RUNNING, JobState.LEASED);
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "5");
+        worker.nextAck();
+        assertThat(fixture.history(run)).contains("|1|1|6");
     }
 
     @Test

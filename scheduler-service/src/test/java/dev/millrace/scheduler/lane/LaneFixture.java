@@ -50,6 +50,7 @@ import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.JobTarget;
+import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -61,6 +62,7 @@ import dev.millrace.scheduler.signal.LaneWaits;
 import dev.millrace.scheduler.signal.SignalResult;
 import dev.millrace.scheduler.signal.WaitFeature;
 import dev.millrace.scheduler.signal.core.RunSignal;
+import dev.millrace.scheduler.start.AcceptedRuns;
 import dev.millrace.scheduler.start.LaneStarts;
 import dev.millrace.scheduler.start.RunStart;
 import dev.millrace.scheduler.start.StartFeature;
@@ -76,6 +78,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -250,6 +253,7 @@ public final class LaneFixture implements AutoCloseable {
                 FLOW_BYTES_MAX,
                 LaneObserver.NONE,
                 features);
+        AcceptedRuns.subscribe(bus, lanes);
         lanes.start();
         schedulers.add(lanes);
         return new OneScheduler(id, lanes, slots, database);
@@ -421,6 +425,25 @@ public final class LaneFixture implements AutoCloseable {
                                 + " from run_operation where run_id = ? order by id",
                         run.value())
                 .getValues(0, String.class));
+    }
+
+    /** Waits until the run has ended. */
+    public void awaitEnd(RunId run) {
+        CompletableFuture<RunId> ended = events.whenEnded(run);
+        if (history(run).stream().noneMatch(row -> row.startsWith("|"))) {
+            ended.orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
+        }
+        ended.cancel(false);
+    }
+
+    /** States of the run's live jobs. */
+    public List<JobState> states(RunId run) {
+        List<Integer> codes = database.run(context -> context.fetch(
+                        "select state from job_queue where run_id = ? order by state", run.value())
+                .getValues(0, Integer.class));
+        return Stream.of(JobState.values())
+                .flatMap(state -> codes.stream().filter(code -> code == state.code()).map(_ -> state))
+                .toList();
     }
 
     public int queued() {

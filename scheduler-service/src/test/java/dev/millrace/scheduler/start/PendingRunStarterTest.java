@@ -97,6 +97,29 @@ class PendingRunStarterTest {
         return parent.getOutput().toStringUtf8().replace("\"", "");
     }
 
+    /** The scheduler that has accepted the run was killed before it made the first decision. */
+    @Test
+    void beginsARunThatItsSchedulerHasLeftUndecided() {
+        FLOWS.deploy("""
+                millrace: v1
+                name: left
+                steps: [{id: a, value: "${{ 20 + 1 }}"}, {id: b, value: "${{ steps.a.result * 2 }}"}]
+                """);
+        String run = FLOWS.end(FLOWS.submit("left")).getId();
+        // The end of the id stays, as it is the bucket.
+        String left = run.substring(0, 20) + "fff" + run.substring(23);
+        SCHEDULER
+                .database()
+                .execute("""
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state,
+                    timeout_millis, input, created_at)
+                select bucket, '%s', '%s', workspace, kind, target, name, '', 'flow', 0, 1, 7, 3600000, '{}', now() - interval '1 minute'
+                from job_history where id = '%s'
+                """.formatted(left, left, run));
+
+        assertThat(FLOWS.end(left).getOutput().toStringUtf8()).isEqualTo("42");
+    }
+
     @Test
     void startsTheFailureFlowOfARunThatFailed() {
         FLOWS.deploy("""

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>Like the common pool, there is one for the whole JVM: an evaluation depends only on the request.
  */
 public final class Evaluators {
+    /** Present while {@link #doWithout} runs. */
+    private static final ScopedValue<Boolean> DONE_WITHOUT = ScopedValue.newInstance();
+
     private static final Logger log = LoggerFactory.getLogger(Evaluators.class);
     /** Number of attempts after which a request is remembered as one that kills its process. */
     private static final int TRIES_MAX = 2;
@@ -101,6 +104,15 @@ public final class Evaluators {
         return kills.get();
     }
 
+    /**
+     * Runs an action that must not evaluate anything, on the current thread.
+     *
+     * @throws EvaluationNeeded if the action needs an evaluation
+     */
+    public static void doWithout(Runnable action) {
+        ScopedValue.where(DONE_WITHOUT, Boolean.TRUE).run(action);
+    }
+
     /** Evaluates a request that reads no further values while it runs. */
     public Answer evaluate(Request request) {
         return evaluate(request, (part, key) -> null);
@@ -112,8 +124,12 @@ public final class Evaluators {
      * @param values lookup of values that the program reads while it runs, called on the caller's thread
      * @throws EvaluationFailed if the request has killed its process twice, in this call or an earlier one
      * @throws EvaluatorStopped if the calling thread is interrupted
+     * @throws EvaluationNeeded within {@link #doWithout}
      */
     public Answer evaluate(Request request, Engine.Lookup values) {
+        if (DONE_WITHOUT.isBound()) {
+            throw new EvaluationNeeded();
+        }
         Optional<String> known = killed.isEmpty() ? Optional.empty() : killed.find(request.key());
         if (known.isPresent()) {
             throw stopped(request, known.get());
