@@ -57,12 +57,17 @@ def load_main(path: str, tree: str | None) -> Callable[..., Any]:
         LoadError: The file cannot be read or has no function ``main``.
         BaseException: Any exception of the script's top level.
     """
-    module = ModuleType(_module_name(path))
+    source = _read(path)
+    module = ModuleType(_module_name(path, source))
     module.__file__ = path
     module.__package__ = ""
     sys.modules[module.__name__] = module  # Pickle and dataclasses look up a script's classes here.
     if tree is None:
         use_packages([])
+        if imports_itself(path, source):
+            from . import _tree
+
+            _tree.hide_files_that_import_themselves(os.path.dirname(path))
         sys.path.insert(0, os.path.dirname(path))
     else:
         from . import _tree
@@ -70,7 +75,7 @@ def load_main(path: str, tree: str | None) -> Callable[..., Any]:
         use_packages(_tree.folders(path, tree))
         _tree.adopt(module, path, tree)
     sys.argv = [path]
-    exec(compile(_read(path), path, "exec", dont_inherit=True), module.__dict__)
+    exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
     main = getattr(module, ENTRY_POINT, None)
     if not callable(main):
         raise LoadError(f"{os.path.basename(path)} has no function `{ENTRY_POINT}`: define `def {ENTRY_POINT}(…)` in it.")
@@ -90,8 +95,23 @@ def _read(path: str) -> bytes:
         raise LoadError(f"The script {path} cannot be read: {error.strerror}.") from None
 
 
-def _module_name(path: str) -> str:
+def imports_itself(path: str, source: bytes) -> bool:
+    """Whether a file imports a module that is called like itself, which then is a package and never this file.
+
+    People name scripts after what they use, such as ``slack.py``.
+    """
+    name = os.path.splitext(os.path.basename(path))[0].encode()
+    if name not in source:
+        return False
+    import re
+
+    word = re.escape(name)
+    pattern = rb"(?m)(?:^|[;:])[ \t]*(?:from[ \t]+" + word + rb"\b|import[ \t]+(?:[^\n;#]*,[ \t]*)?" + word + rb"\b)"
+    return re.search(pattern, source) is not None
+
+
+def _module_name(path: str, source: bytes) -> str:
     """Returns the file's name as a module name, unless another module has that name."""
     name = os.path.splitext(os.path.basename(path))[0]
-    taken = name in sys.modules or name in sys.stdlib_module_names or name == "millrace"
+    taken = name in sys.modules or name in sys.stdlib_module_names or name == "millrace" or imports_itself(path, source)
     return "millrace_script" if taken or not name.isidentifier() else name

@@ -7,6 +7,9 @@ import sys
 from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 
+from ._script import imports_itself
+
+
 PACKAGE = "millrace_files"
 """Package that stands for the root of the files, in which relative imports are resolved."""
 
@@ -40,6 +43,29 @@ class _Loader(SourceFileLoader):
         return self.source_to_code(self.get_data(self.path), self.path)
 
 
+class _Finder(FileFinder):
+    """Finds no file by a bare name that the file imports itself: a script named after a package does not hide it."""
+
+    def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
+        spec = super().find_spec(fullname, target)
+        if spec is None or "." in fullname or spec.origin is None or spec.submodule_search_locations is not None:
+            return spec
+        with open(spec.origin, "rb") as file:
+            return None if imports_itself(spec.origin, file.read()) else spec
+
+
+def hide_files_that_import_themselves(folder: str) -> None:
+    """Lets absolute imports pass over such files in a folder, which the path may name."""
+
+    def finder(entry: str) -> FileFinder:
+        if entry != folder:
+            raise ImportError(entry)
+        return _Finder(entry, (SourceFileLoader, [".py"]))
+
+    sys.path_hooks.insert(0, finder)
+    sys.path_importer_cache.pop(folder, None)
+
+
 def _spec(file: str, loader: _Loader) -> ModuleSpec:
     """Returns a spec by which relative imports work in a file, by whatever name it is imported first."""
     stem = os.path.splitext(os.path.basename(file))[0]
@@ -71,7 +97,7 @@ def adopt(module: ModuleType, script: str, tree: str) -> None:
     def finder(entry: str) -> FileFinder:
         if entry != tree and not entry.startswith(tree + os.sep):
             raise ImportError(entry)
-        return FileFinder(entry, (_Loader, [".py"]))
+        return _Finder(entry, (_Loader, [".py"]))
 
     global _root
     _root = tree

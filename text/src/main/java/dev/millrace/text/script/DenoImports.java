@@ -18,7 +18,7 @@ final class DenoImports {
             String specifier = imports.group(1);
             FilePaths.resolve(specifier.startsWith("/") ? "" : FilePaths.folder(file), specifier)
                     .filter(path -> !path.isEmpty())
-                    .ifPresent(path -> found.add(new Candidate(path, true)));
+                    .ifPresent(path -> found.add(new Candidate(path, true, false)));
         }
     }
 }

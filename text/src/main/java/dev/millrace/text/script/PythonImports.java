@@ -105,7 +105,7 @@ final class PythonImports {
             String above = "";
             for (String part : package_.split("/", -1)) {
                 above = FilePaths.in(above, part);
-                candidate(FilePaths.in(above, "__init__.py"), true);
+                candidate(FilePaths.in(above, "__init__.py"), true, false);
             }
             add(package_, module, names, true);
         });
@@ -113,25 +113,27 @@ final class PythonImports {
 
     private void add(String base, List<String> module, List<String> names, boolean isRelative) {
         String place = base;
+        boolean isBare = !isRelative;
         for (String part : module) {
             place = FilePaths.in(place, part);
-            module(place, isRelative);
+            module(place, isRelative, isBare);
+            isBare = false;
         }
         for (String name : names) {
             if (!name.contains(".")) {
-                module(FilePaths.in(place, name), isRelative);
+                module(FilePaths.in(place, name), isRelative, false);
             }
         }
     }
 
-    private void module(String place, boolean isRelative) {
-        candidate(place + "/__init__.py", isRelative);
-        candidate(place + ".py", isRelative);
+    private void module(String place, boolean isRelative, boolean isBare) {
+        candidate(place + "/__init__.py", isRelative, false);
+        candidate(place + ".py", isRelative, isBare);
     }
 
-    private void candidate(String path, boolean isRelative) {
+    private void candidate(String path, boolean isRelative, boolean isBare) {
         if (!isFull() && !path.startsWith("/") && !path.contains("//")) {
-            found.add(new Candidate(path, isRelative || isInOwnOrCommonFolder(path)));
+            found.add(new Candidate(path, isRelative || isInOwnOrCommonFolder(path), isBare));
         }
     }
 }

@@ -118,16 +118,23 @@ public final class ScriptFiles {
                 .map(Candidate::path)
                 .distinct()
                 .toList();
-        Set<String> added = new TreeSet<>(add(given, here));
-        added.addAll(add(elsewhere, missing.isEmpty() ? Set.of() : elsewhere.present(missing)));
+        Set<String> bare = candidates.stream()
+                .filter(Candidate::isBare)
+                .map(Candidate::path)
+                .collect(Collectors.toCollection(TreeSet::new));
+        candidates.stream().filter(candidate -> !candidate.isBare()).forEach(candidate -> bare.remove(candidate.path()));
+        Set<String> added = new TreeSet<>(add(given, here, bare));
+        added.addAll(add(elsewhere, missing.isEmpty() ? Set.of() : elsewhere.present(missing), bare));
         return added;
     }
 
-    private Set<String> add(Source source, Set<String> present) {
+    /** @param bare those that are only meant if they do not import a package of their name */
+    private Set<String> add(Source source, Set<String> present, Set<String> bare) {
         Set<String> added = new TreeSet<>();
         for (String path : new TreeSet<>(present)) {
-            if (isWithinLimits()) {
-                put(path, source.read(path));
+            String text = isWithinLimits() ? source.read(path) : "";
+            if (isWithinLimits() && !(bare.contains(path) && PythonModule.importsItself(path, text))) {
+                put(path, text);
                 added.add(path);
             }
         }
@@ -162,7 +169,7 @@ public final class ScriptFiles {
         String sum = FilePaths.in(FilePaths.folder(main), "go.sum");
         Set<String> present = given.present(List.of(mod, sum));
         if (present.contains(mod)) {
-            add(given, present);
+            add(given, present, Set.of());
         }
     }
 

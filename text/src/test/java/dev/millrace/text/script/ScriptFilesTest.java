@@ -39,6 +39,11 @@ class ScriptFilesTest {
                 "etl/load.py | import load | ",
                 "etl/load.py | from ....etl import helper | ",
                 "etl/load.py | import requests | ",
+                "etl/load.py | import slack | ",
+                "etl/load.py | from slack.web import Client | ",
+                "etl/load.py | from . import slack | etl/slack.py",
+                "etl/load.py | from etl.slack import f | etl/slack.py",
+                "etl/load.py | import slack; from .slack import f | etl/slack.py",
                 "load.py | from . import top | top.py",
                 "etl/load.ts | import { f } from './helper.ts' | etl/helper.ts",
                 "etl/load.ts | export * from \"../shared/text.ts\" | shared/text.ts",
@@ -50,7 +55,7 @@ class ScriptFilesTest {
     void findsWhatAScriptImports(String main, String source, String found) {
         var given = new Given("etl/helper.py", "etl/other.py", "etl/email.py", "email.py", "etl/load.py", "top.py");
         given.put("etl/millrace.py", "").put("etl/package/__init__.py", "").put("etl/package/part.py", "");
-        given.put("shared/text.py", "").put("shared/text.ts", "").put("etl/helper.ts", "");
+        given.put("etl/slack.py", "import os, slack").put("shared/text.py", "").put("shared/text.ts", "").put("etl/helper.ts", "");
 
         var files = ScriptFiles.find(main, source.replace('~', '\n'), BYTES_MAX, given, ScriptFiles.Source.NONE);
 

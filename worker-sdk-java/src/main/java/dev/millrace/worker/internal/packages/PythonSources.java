@@ -2,7 +2,9 @@ package dev.millrace.worker.internal.packages;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.text.script.PythonModule;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,12 +69,23 @@ public record PythonSources(Optional<Path> declaration, List<String> texts, Set<
                 String name = entry.getFileName().toString();
                 if (Files.isDirectory(entry)) {
                     names.add(name);
-                } else if (name.endsWith(SOURCE)) {
+                } else if (name.endsWith(SOURCE) && !importsItself(entry)) {
                     names.add(name.substring(0, name.length() - SOURCE.length()));
                 }
             });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         return names;
+    }
+
+    /** A file that imports a package of its name is not what that name means. */
+    private static boolean importsItself(Path file) {
+        try {
+            return PythonModule.importsItself(file.getFileName().toString(), Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<Path> filesOf(Path tree) throws IOException {

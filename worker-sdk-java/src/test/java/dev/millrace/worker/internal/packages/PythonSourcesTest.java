@@ -43,6 +43,14 @@ class PythonSourcesTest {
                 .containsExactlyInAnyOrder("import helper, requests", "import numpy", "import pandas", "");
     }
 
+    @Test
+    void aFileThatImportsAPackageOfItsNameIsNotThatModule() throws IOException {
+        Path script = write("team/slack.py", "from slack import WebClient");
+        write("team/stripe.py", "def main(): pass");
+
+        assertThat(PythonSources.of(script, Optional.of(tree)).own()).containsExactlyInAnyOrder("stripe", "team");
+    }
+
     private Path write(String path, String text) throws IOException {
         Path file = tree.resolve(path);
         Files.createDirectories(file.getParent());
