@@ -24,7 +24,13 @@ class RuntimeProcess:
     """A runtime process with one script. Use it as a context manager: nothing outlives the block."""
 
     def __init__(
-        self, folder: Path, source: str, *, name: str = "script.py", files: dict[str, str] | None = None
+        self,
+        folder: Path,
+        source: str,
+        *,
+        name: str = "script.py",
+        files: dict[str, str] | None = None,
+        variables: dict[str, str] | None = None,
     ) -> None:
         self.script = folder / name
         for path, text in {name: source, **(files or {})}.items():
@@ -33,6 +39,7 @@ class RuntimeProcess:
         environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
         if files:
             environment["MILLRACE_FILES"] = str(folder)
+        environment.update(variables or {})
         self._process = subprocess.Popen(
             [sys.executable, "-W", "error", str(ENTRY), str(self.script)],
             stdin=subprocess.PIPE,

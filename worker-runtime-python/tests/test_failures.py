@@ -181,8 +181,8 @@ def test_returns_what_json_has_a_form_for(start: Start, value: str, result: obje
     ("source", "name", "message"),
     [
         ("def main(: pass", "SyntaxError", "invalid syntax"),
-        ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'. A module beside the script"),
-        ("from . import helper", "ImportError", "no known parent package. A module beside the script"),
+        ("import no_such_module", "ModuleNotFoundError", "No module named 'no_such_module'. The version of the script has no"),
+        ("from . import helper", "ImportError", "no known parent package. The version of the script has no"),
         ("raise SystemExit(1)", "SystemExit", "The script called sys.exit(1)."),
         (
             "async def main():\n    yield 1",

@@ -140,3 +140,71 @@ def test_leaves_the_folder_of_its_files_as_it_is(tmp_path: Path) -> None:
     with RuntimeProcess(tmp_path, source, files={"lib/a.py": "x = 1"}) as process:
         assert process.result() == 1
     assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*")) == ["lib", "lib/a.py", "script.py"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (
+            "from helpers.text import slug",
+            "No module named 'helpers'. There is neither a file helpers.py nor a folder helpers, beside the script or in the"
+            " root of its version. If there should be, deploy the script again with it. It is a name of own files.",
+        ),
+        (
+            "import lib.gone",
+            "No module named 'lib.gone'. lib was found in lib/__init__.py, and has no module gone.",
+        ),
+        (
+            "import google.nothing",
+            "No module named 'google'. There is neither a file google.py nor a folder google, beside the script or in the root"
+            " of its version. If there should be, deploy the script again with it. The index was not asked.",
+        ),
+        (
+            "from lib.text import gone",
+            "cannot import name 'gone' from 'lib.text' (lib/text.py). Here, text is the file lib/text.py of this version, which"
+            " comes before a package of that name. If the package is meant, rename the file.",
+        ),
+    ],
+)
+def test_says_what_was_looked_for_where(tmp_path: Path, source: str, message: str) -> None:
+    files = {"lib/__init__.py": "", "lib/text.py": ""}
+    variables = {"MILLRACE_ABSENT": "* The index was not asked.\nhelpers It is a name of own files."}
+    with RuntimeProcess(tmp_path, source, files=files, variables=variables) as process:
+        assert process.next_frame()["message"] == message
+
+
+def test_takes_the_reasons_out_of_the_environment(tmp_path: Path) -> None:
+    source = "import os\ndef main(): return 'MILLRACE_ABSENT' in os.environ"
+    with RuntimeProcess(tmp_path, source, variables={"MILLRACE_ABSENT": "* None."}) as process:
+        assert process.result() is False
+
+
+def test_names_the_file_that_hides_a_package(tmp_path: Path) -> None:
+    source = "import stripe\ndef main(): return stripe.Refund"
+    with RuntimeProcess(tmp_path, source, files={"stripe.py": "def main(): pass"}) as process:
+        assert process.error()["message"].endswith(
+            "has no attribute 'Refund'. Here, stripe is the file stripe.py of this version, which comes before a package of"
+            " that name. If the package is meant, rename the file."
+        )
+
+
+@pytest.mark.parametrize("own", ["import pytest", "from pytest import mark", "import os, pytest as p"])
+def test_a_script_named_after_a_package_does_not_hide_it(tmp_path: Path, own: str) -> None:
+    source = f"{own}\ndef main():\n    import pytest\n    return [pytest.mark is not None, __name__]"
+    with RuntimeProcess(tmp_path, source, name="pytest.py") as process:
+        assert process.result() == [True, "millrace_script"]
+    with RuntimeProcess(tmp_path, source, name="team/pytest.py", files={"other.py": ""}) as process:
+        assert process.result() == [True, "millrace_script"]
+
+
+def test_a_neighbor_named_after_a_package_does_not_hide_it(tmp_path: Path) -> None:
+    source = """
+        import pytest
+        from .pytest import mine
+
+        def main():
+            return [pytest.mark is not None, mine]
+    """
+    files = {"team/pytest.py": "import pytest\nmine = 1"}
+    with RuntimeProcess(tmp_path, source, name="team/plural.py", files=files) as process:
+        assert process.result() == [True, 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from errno import EMFILE
 
-from . import _frames
+from . import _absent, _frames
 from ._errors import Canceled, InputError, ResultError
 
 TYPE_CHECKING = False
@@ -46,12 +46,6 @@ class Failure:
 
 
 CANCELED_MESSAGE = "The job was asked to stop."
-_NOT_IN_THE_VERSION = (
-    "A module beside the script belongs to its version if the module was there when the version was deployed, so deploy it"
-    " again. A package must be declared in the script, or be installed for the Python of the workers."
-)
-_RELATIVE_IMPORT = "attempted relative import with no known parent package"
-
 _script = ""
 _tree = ""
 
@@ -88,7 +82,8 @@ def _message(error: BaseException) -> str:
         text = _without_tree(str(error))
         if limit := _limit(error):
             return f"{text}. {limit}" if text else limit
-        return f"{text}. {_NOT_IN_THE_VERSION}" if _misses_module(error, text) else text
+        explanation = _absent.explain(error, text, _tree)
+        return f"{text}. {explanation}" if explanation else text
     except BaseException as failure:
         return f"The error's own text cannot be read: its __str__ raised {type(failure).__name__}."
 
@@ -111,13 +106,6 @@ def _limit(error: BaseException) -> str:
         return ""
     amount = f"{allowed / unit:g} MiB of memory" if unit > 1 else f"{allowed} open files"
     return f"The limit `{name}` allows the process {amount}."
-
-
-def _misses_module(error: BaseException, text: str) -> bool:
-    """Tells an import that found nothing from an error of the same class that user code created itself."""
-    return isinstance(error, ImportError) and (
-        text == _RELATIVE_IMPORT or (isinstance(error, ModuleNotFoundError) and error.name is not None)
-    )
 
 
 def _stack(error: BaseException) -> str:

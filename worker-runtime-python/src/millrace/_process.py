@@ -8,7 +8,7 @@ import signal
 import sys
 from _thread import get_ident
 
-from . import _failures, _frames, _hidden, _strays
+from . import _absent, _failures, _frames, _hidden, _strays
 from ._arguments import read_parameters
 from ._baseline import Baseline
 from ._inbox import Inbox
@@ -58,6 +58,7 @@ class Process:
         output = self._output
         script = os.path.abspath(path)
         files = files_folder()
+        _absent.read_reasons()
         _failures.name_script(script, files)
         try:
             main = load_main(script, files)

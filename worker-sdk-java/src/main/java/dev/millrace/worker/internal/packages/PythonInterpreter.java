@@ -17,7 +17,7 @@ final class PythonInterpreter {
             print(' '.join(sorted({m.name for m in pkgutil.iter_modules() if m.name.isidentifier()})))
             """;
 
-    /** Prints the modules that source from standard input needs: not those whose absence it provides for. */
+    /** Prints what source from standard input imports: not the modules whose absence it provides for. */
     private static final String IMPORTS = """
             import ast, sys
             def provided_for(node):
@@ -27,10 +27,10 @@ final class PythonInterpreter {
                 return (getattr(test, 'id', '') or getattr(test, 'attr', '')) == 'TYPE_CHECKING'
             def visit(node):
                 if isinstance(node, ast.Import):
-                    found.update(a.name.split('.')[0] for a in node.names)
+                    found.update(a.name for a in node.names)
                 elif isinstance(node, ast.ImportFrom):
                     if not node.level and node.module:
-                        found.add(node.module.split('.')[0])
+                        found.update(node.module if a.name == '*' else node.module + '.' + a.name for a in node.names)
                 elif isinstance(node, ast.Try) and provided_for(node):
                     for child in (*node.handlers, *node.orelse, *node.finalbody):
                         visit(child)
@@ -79,7 +79,10 @@ final class PythonInterpreter {
         return known;
     }
 
-    /** Modules that the source imports at any place, apart from those whose absence it provides for. */
+    /**
+     * Modules that the source imports at any place, apart from those whose absence it provides for. {@code from a.b import c}
+     * names {@code a.b.c}, which is a module or something in one.
+     */
     Set<String> imports(String source) throws IOException {
         List<String> lines = ask(IMPORTS, source);
         return lines.isEmpty() || lines.get(0).isEmpty()

@@ -12,11 +12,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,15 @@ public final class PythonPackages {
     /** Time after which packages are tried again that imports seem to need and that could not be had. */
     private static final Duration WITHOUT_SUCCESS = Duration.ofMinutes(1);
 
+    /** What a requirement asks for beside the package itself. */
+    private static final Pattern EXTRAS = Pattern.compile("\\[.*");
+
+    private static final String NOT_DECLARED =
+            "The packages that the script declares do not have it: declare the one that does.";
+
+    private static final String ONLY_DECLARED =
+            "This worker installs only packages that scripts declare: declare the one that has it (PEP 723).";
+
     private final Path folder;
     private final PythonInterpreter python;
     private final boolean infers;
@@ -48,10 +59,22 @@ public final class PythonPackages {
     private final PackageCache cache;
     /** Held by those who prepare the packages of one script version, so that it is done once. */
     private final Object[] preparing = new Object[LOCKS];
-    /** Script versions that go without packages, and the nanosecond until which they do. */
-    private final Map<String, Long> without = new ConcurrentHashMap<>();
+    /** Script versions that go without packages. */
+    private final Map<String, Without> without = new ConcurrentHashMap<>();
 
     private final AtomicBoolean evicting = new AtomicBoolean();
+
+    /**
+     * A script version goes without packages.
+     *
+     * @param untilNanos nanosecond until which it does
+     * @param absent why a module has no package, by the first part of its name
+     */
+    private record Without(long untilNanos, Map<String, String> absent) {
+        boolean isOver() {
+            return untilNanos - System.nanoTime() <= 0;
+        }
+    }
 
     private PythonPackages(Path folder, PythonInterpreter python, boolean infers, Uv uv, PackageCache cache) {
         this.folder = folder;
@@ -126,23 +149,71 @@ public final class PythonPackages {
     public PreparedPackages prepare(String version, PythonSources sources, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
         Optional<Path> declaration = sources.declaration();
-        if (!interpreterAnswers() || !(declaration.isPresent() || mayNeedPackages(sources)) || goesWithout(version)) {
+        if (!interpreterAnswers()) {
             return PreparedPackages.NONE;
         }
-        synchronized (preparing[Math.floorMod(version.hashCode(), LOCKS)]) {
+        if (declaration.isPresent()) {
+            return declared(version, declaration.get(), locks, progress).without(Map.of(PreparedPackages.OTHERS, NOT_DECLARED));
+        }
+        Set<String> scanned = scanned(sources);
+        if (!infers || scanned.isEmpty()) {
+            return infers
+                    ? PreparedPackages.NONE
+                    : PreparedPackages.NONE.without(Map.of(PreparedPackages.OTHERS, ONLY_DECLARED));
+        }
+        Without known = without.get(version);
+        return known != null && !known.isOver()
+                ? PreparedPackages.NONE.without(known.absent())
+                : inferred(version, sources, locks, progress);
+    }
+
+    private PreparedPackages declared(String version, Path declaration, LockKeeper locks, Consumer<String> progress)
+            throws IOException, PackageException {
+        synchronized (lockOf(version)) {
             Optional<String> lock = knownLock(version, locks);
             if (lock.isEmpty()) {
-                Set<String> inferred = declaration.isPresent() ? Set.of() : inferred(sources);
-                lock = declaration.isPresent()
-                        ? choose(declaration.get(), progress)
-                        : infer(version, inferred, progress);
-                if (lock.isPresent()) {
-                    lock = Optional.of(locks.keep(python.facts().name(), lock.get(), List.copyOf(inferred)));
-                    write(lockFile(version), lock.get());
-                }
+                lock = kept(version, choose(declaration, progress), Set.of(), locks);
             }
             return lock.isEmpty() ? PreparedPackages.NONE : install(LockedPackage.parse(lock.get()), progress);
         }
+    }
+
+    private PreparedPackages inferred(
+            String version, PythonSources sources, LockKeeper locks, Consumer<String> progress)
+            throws IOException, PackageException {
+        synchronized (lockOf(version)) {
+            Optional<String> lock = knownLock(version, locks);
+            if (lock.isEmpty()) {
+                InferredPackages inferred = InferredPackages.of(missing(imports(sources), sources));
+                inferred.absent().values().stream().sorted().forEach(reason -> progress.accept(reason + "\n"));
+                lock = kept(version, infer(version, inferred, progress), inferred.names(), locks);
+            }
+            if (lock.isEmpty()) {
+                Without known = without.get(version);
+                return PreparedPackages.NONE.without(known == null ? Map.of() : known.absent());
+            }
+            Map<String, String> absent = InferredPackages.of(scanned(sources)).absent();
+            return install(LockedPackage.parse(lock.get()), progress).without(absent);
+        }
+    }
+
+    /** The lock that counts once the scheduler has one. */
+    private Optional<String> kept(String version, Optional<String> chosen, Set<String> inferred, LockKeeper locks)
+            throws IOException {
+        if (chosen.isEmpty()) {
+            return chosen;
+        }
+        List<String> names = inferred.stream()
+                .map(name -> EXTRAS.matcher(name).replaceAll(""))
+                .sorted()
+                .toList();
+        String lock = locks.keep(python.facts().name(), chosen.get(), names);
+        write(lockFile(version), lock);
+        return Optional.of(lock);
+    }
+
+    private Object lockOf(String version) {
+        return preparing[Math.floorMod(version.hashCode(), LOCKS)];
     }
 
     /** Forgets the versions that this machine knows for a script, so that the scheduler is asked the next time. */
@@ -162,29 +233,11 @@ public final class PythonPackages {
         }
     }
 
-    /** Whether it was found out lately that the script needs no packages, or that they cannot be had. */
-    private boolean goesWithout(String version) {
-        Long until = without.get(version);
-        return until != null && until - System.nanoTime() > 0;
-    }
-
-    private void goOnWithout(String version, Duration time) {
+    private void goOnWithout(String version, Duration time, Map<String, String> absent) {
         if (without.size() >= WITHOUT_MAX) {
             without.clear();
         }
-        without.put(version, System.nanoTime() + time.toNanos());
-    }
-
-    private boolean mayNeedPackages(PythonSources sources) throws IOException {
-        if (!infers) {
-            return false;
-        }
-        for (String source : sources.texts()) {
-            if (!missing(ImportScan.modules(source), sources).isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        without.put(version, new Without(System.nanoTime() + time.toNanos(), Map.copyOf(absent)));
     }
 
     /** The lock on this machine, or else the scheduler's. */
@@ -210,42 +263,57 @@ public final class PythonPackages {
      * Chooses versions of the packages that imports seem to need. A script whose imports cannot be had goes on without
      * them: it may never come to the import, and says what is missing if it does.
      */
-    private Optional<String> infer(String version, Set<String> names, Consumer<String> progress) throws IOException {
-        if (names.isEmpty()) {
-            goOnWithout(version, WITHOUT_NEED);
+    private Optional<String> infer(String version, InferredPackages inferred, Consumer<String> progress)
+            throws IOException {
+        if (inferred.names().isEmpty()) {
+            goOnWithout(version, WITHOUT_NEED, inferred.absent());
             return Optional.empty();
         }
-        progress.accept("Packages inferred from imports: " + String.join(", ", names)
+        String names = String.join(", ", new TreeSet<>(inferred.names()));
+        progress.accept("Packages inferred from imports: " + names
                 + ". List them in the script to choose versions (PEP 723).\n");
         Path requirements = Files.createTempFile(folder, "new-", ".txt");
         try {
-            Files.writeString(requirements, String.join("\n", names) + "\n");
+            Files.writeString(requirements, String.join("\n", new TreeSet<>(inferred.names())) + "\n");
             return choose(requirements, progress);
         } catch (PackageException unavailable) {
-            progress.accept("The script begins without them. " + unavailable.getMessage() + "\n");
-            goOnWithout(version, WITHOUT_SUCCESS);
+            String reason = "The script begins without them. " + unavailable.getMessage();
+            progress.accept(reason + "\n");
+            Map<String, String> absent = new TreeMap<>(inferred.absent());
+            absent.put(PreparedPackages.OTHERS, "Packages were inferred from imports: " + names + ". " + reason);
+            goOnWithout(version, WITHOUT_SUCCESS, absent);
             return Optional.empty();
         } finally {
             Files.deleteIfExists(requirements);
         }
     }
 
-    /** Packages for the modules that the sources need and that neither they nor the interpreter have. */
-    private Set<String> inferred(PythonSources sources) throws IOException {
-        var names = new TreeSet<String>();
+    /** What the sources import, as a parser sees it. */
+    private Set<String> imports(PythonSources sources) throws IOException {
+        var imports = new TreeSet<String>();
         for (String source : sources.texts()) {
             if (!missing(ImportScan.modules(source), sources).isEmpty()) {
-                missing(python.imports(source), sources).forEach(module -> names.add(PackageNames.of(module)));
+                imports.addAll(python.imports(source));
             }
         }
-        return names;
+        return imports;
+    }
+
+    /** The modules that the sources seem to need, at a quick look, and that neither they nor the interpreter have. */
+    private Set<String> scanned(PythonSources sources) throws IOException {
+        var scanned = new TreeSet<String>();
+        for (String source : sources.texts()) {
+            scanned.addAll(missing(ImportScan.modules(source), sources));
+        }
+        return scanned;
     }
 
     private Set<String> missing(Set<String> modules, PythonSources sources) throws IOException {
-        Set<String> missing = new TreeSet<>(modules);
-        missing.removeAll(python.facts().modules());
-        missing.removeAll(sources.own());
-        return missing;
+        Set<String> present = python.facts().modules();
+        return modules.stream()
+                .filter(module -> !present.contains(PackageNames.head(module))
+                        && !sources.own().contains(PackageNames.head(module)))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private PreparedPackages install(List<LockedPackage> wanted, Consumer<String> progress)

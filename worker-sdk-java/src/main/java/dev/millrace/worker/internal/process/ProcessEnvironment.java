@@ -3,12 +3,14 @@ package dev.millrace.worker.internal.process;
 import static java.util.stream.Collectors.joining;
 
 import dev.millrace.worker.internal.packages.DenoSet;
+import dev.millrace.worker.internal.packages.PreparedPackages;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Environment variables of processes: none of the worker's but those that are to be passed, and what processes need. */
 final class ProcessEnvironment {
@@ -22,6 +24,11 @@ final class ProcessEnvironment {
 
     /** Folders of packages, which the runtime takes out of the environment. */
     private static final String PACKAGES_VARIABLE = "MILLRACE_PACKAGES";
+
+    /** Why modules have no package, in lines of a module and its reason, which the runtime takes out of the environment. */
+    private static final String ABSENT_VARIABLE = "MILLRACE_ABSENT";
+
+    private static final Pattern SPACE = Pattern.compile("\\s+");
 
     /** Folder with all files of the script, which the runtime takes out of the environment. */
     private static final String FILES_VARIABLE = "MILLRACE_FILES";
@@ -73,11 +80,8 @@ final class ProcessEnvironment {
         environment.put("MILLRACE_WORKSPACE", workspace);
         environment.put(PROCESS_ID_VARIABLE, processId);
         script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
-        if (script.runtime() == ScriptRuntime.PYTHON
-                && !script.packages().folders().isEmpty()) {
-            environment.put(
-                    PACKAGES_VARIABLE,
-                    script.packages().folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
+        if (script.runtime() == ScriptRuntime.PYTHON) {
+            setPython(environment, script.packages());
         }
         if (script.runtime() == ScriptRuntime.DENO) {
             setDeno(environment, workspace, script);
@@ -88,6 +92,22 @@ final class ProcessEnvironment {
     static void setCommands(Map<String, String> environment, Path commands, Path calls) {
         environment.put(CallFolder.VARIABLE, calls.toString());
         environment.put(PATH, commands + File.pathSeparator + environment.get(PATH));
+    }
+
+    private static void setPython(Map<String, String> environment, PreparedPackages packages) {
+        if (!packages.folders().isEmpty()) {
+            environment.put(
+                    PACKAGES_VARIABLE,
+                    packages.folders().stream().map(Path::toString).collect(joining(File.pathSeparator)));
+        }
+        if (!packages.absent().isEmpty()) {
+            environment.put(
+                    ABSENT_VARIABLE,
+                    packages.absent().entrySet().stream()
+                            .map(reason -> reason.getKey() + " " + SPACE.matcher(reason.getValue()).replaceAll(" ").strip())
+                            .sorted()
+                            .collect(joining("\n")));
+        }
     }
 
     /** Adds what Deno reads. */

@@ -175,6 +175,32 @@ class PythonPackagesTest {
     }
 
     @Test
+    void takesNoStrangersPackageForTheHeadOfANamespace() throws Exception {
+        index.publish("google", "3.0", "VALUE = 'stranger'\n");
+        index.publish("googleapis_common_protos", "1.0", "VALUE = 'api'\n");
+        PythonPackages worker = worker("a");
+        String source = "import google.nothing\nimport millraceone\nfrom google import api\n";
+
+        PreparedPackages prepared = prepared(worker, source);
+
+        assertThat(prepared.folders()).extracting(folder -> folder.getFileName().toString().split("-")[0])
+                .containsExactlyInAnyOrder("millraceone", "googleapis");
+        assertThat(log.get(0)).startsWith("No package was inferred for the import of google.nothing: many packages share");
+        assertThat(prepared.absent().get("google")).contains("google");
+        assertThat(prepared(worker, source).absent()).isEqualTo(prepared.absent());
+    }
+
+    @Test
+    void saysWhichModuleHasNoPackageAlthoughNoneIsInstalled() throws Exception {
+        PythonPackages worker = worker("a");
+
+        assertThat(prepared(worker, "import azure\n").absent().get("azure")).contains("the namespace azure");
+        assertThat(prepared(worker, "import azure\n").absent().get("azure")).contains("the namespace azure");
+        assertThat(prepared(worker, "import millraceabsent\n").absent().get(PreparedPackages.OTHERS))
+                .contains("millraceabsent", "uv says: ");
+    }
+
+    @Test
     void refusesAPackageThatHasChangedSinceItWasChosen() throws Exception {
         String source = "import millraceone\n";
         prepare(worker("a"), source);
@@ -259,14 +285,17 @@ class PythonPackagesTest {
     }
 
     private List<Path> prepare(PythonPackages worker, String source) throws IOException, PackageException {
+        return prepared(worker, source).folders();
+    }
+
+    private PreparedPackages prepared(PythonPackages worker, String source) throws IOException, PackageException {
         Path script = Files.createTempFile(folder, "script", ".py");
         Files.writeString(script, source);
         return worker.prepare(
-                        "default-" + Integer.toHexString(source.hashCode()),
-                        PythonSources.of(script, Optional.empty()),
-                        locks,
-                        log::add)
-                .folders();
+                "default-" + Integer.toHexString(source.hashCode()),
+                PythonSources.of(script, Optional.empty()),
+                locks,
+                log::add);
     }
 
     private static String run(List<Path> path, String code) throws Exception {
