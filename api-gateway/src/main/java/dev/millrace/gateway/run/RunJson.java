@@ -60,6 +60,12 @@ public final class RunJson {
         json.time("create_time", run.getCreateTime());
         json.time("start_time", run.getStartTime());
         json.time("end_time", run.getEndTime());
+        if (run.hasWaitDuration()) {
+            json.duration("wait_duration", run.getWaitDuration());
+        }
+        if (run.hasRunDuration()) {
+            json.duration("run_duration", run.getRunDuration());
+        }
     }
 
     /**

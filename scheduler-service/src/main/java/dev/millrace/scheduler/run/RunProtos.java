@@ -35,6 +35,8 @@ public final class RunProtos {
         run.error().map(RunProtos::error).ifPresent(message::setError);
         run.times().started().map(TimeProtos::timestamp).ifPresent(message::setStartTime);
         run.times().ended().map(TimeProtos::timestamp).ifPresent(message::setEndTime);
+        run.times().waited().map(TimeProtos::duration).ifPresent(message::setWaitDuration);
+        run.times().ran().map(TimeProtos::duration).ifPresent(message::setRunDuration);
         return message.build();
     }
 

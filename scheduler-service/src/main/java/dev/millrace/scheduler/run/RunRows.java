@@ -81,7 +81,8 @@ public final class RunRows {
                 Optional.empty(),
                 payloads,
                 Optional.empty(),
-                JobRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null),
+                JobRows.times(row.get(JOB_QUEUE.CREATED_AT), row.get(FIRST_START), null)
+                        .startedSinceCreated(),
                 false,
                 KeptOptions.NONE);
     }
@@ -118,8 +119,9 @@ public final class RunRows {
                 JobRows.error(row),
                 JobRows.times(
                         row.get(JOB_HISTORY.CREATED_AT),
-                        firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
-                        row.get(JOB_HISTORY.ENDED_AT)),
+                                firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
+                                row.get(JOB_HISTORY.ENDED_AT))
+                        .startedSinceCreated(),
                 row.get(JOB_HISTORY.FROM_CACHE),
                 KeptOptions.NONE);
     }

@@ -26,11 +26,20 @@ public record Times(Instant created, Optional<Instant> started, Optional<Instant
         return new Times(value, started, ended);
     }
 
+    /**
+     * The times of a run: it starts when it is accepted or later. A rerun takes over containers that an earlier run has
+     * opened, and the time before the rerun is none of its own.
+     */
+    public Times startedSinceCreated() {
+        return withStarted(started.map(start -> start.isBefore(created) ? created : start));
+    }
+
     /** Time between acceptance and start; never negative, even if the two come from different clocks. */
     public Optional<Duration> waited() {
         return started.map(start -> positive(Duration.between(created, start)));
     }
 
+    /** Time between start and end. */
     public Optional<Duration> ran() {
         return started.flatMap(start -> ended.map(end -> positive(Duration.between(start, end))));
     }

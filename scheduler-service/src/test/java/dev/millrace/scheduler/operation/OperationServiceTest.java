@@ -213,6 +213,8 @@ class OperationServiceTest {
 
     private static void beganAfterItsCreation(Run run) {
         assertThat(Timestamps.compare(run.getStartTime(), run.getCreateTime())).isNotNegative();
+        assertThat(run.getWaitDuration()).isEqualTo(Timestamps.between(run.getCreateTime(), run.getStartTime()));
+        assertThat(run.getRunDuration()).isEqualTo(Timestamps.between(run.getStartTime(), run.getEndTime()));
     }
 
     private static Run get(String run) {
