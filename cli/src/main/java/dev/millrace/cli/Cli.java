@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
-import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -32,14 +31,16 @@ public final class Cli {
     public int execute(String... args) {
         CommandLine root = new CommandLine(new MillraceCommand(), new TerminalFactory(terminal));
         Commands.add(root, args);
-        return root.setCaseInsensitiveEnumValuesAllowed(true)
+        return root.setHelpFactory(Usage::new)
+                .setUsageHelpWidth(Math.clamp(terminal.columns(), Usage.WIDTH_MIN, Usage.WIDTH_MAX))
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 // @last names a run, not a file with further arguments.
                 .setExpandAtFiles(false)
                 .setOut(new PrintWriter(new OutputStreamWriter(terminal.out(), StandardCharsets.UTF_8), true))
                 .setErr(new PrintWriter(new OutputStreamWriter(terminal.err(), StandardCharsets.UTF_8), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColor() ? Ansi.ON : Ansi.OFF))
                 .setExecutionStrategy(this::executeOrShowUsage)
-                .setParameterExceptionHandler(new UsageErrors(root.getParameterExceptionHandler()))
+                .setParameterExceptionHandler(this::report)
                 .setExecutionExceptionHandler((failure, command, result) -> report(failure, result))
                 .execute(args);
     }
@@ -88,25 +89,14 @@ public final class Cli {
                 .anyMatch(argument -> argument.toLowerCase(Locale.ROOT).matches("(--output=|-o=?)?json"));
     }
 
-    /**
-     * Reports arguments that cannot be parsed: to people with the usage of the command, to programs like any other
-     * error.
-     */
-    private final class UsageErrors implements IParameterExceptionHandler {
-        private final IParameterExceptionHandler forPeople;
-
-        UsageErrors(IParameterExceptionHandler forPeople) {
-            this.forPeople = forPeople;
+    /** Reports arguments that cannot be parsed: in a line that stays in view, and without the usage of the command. */
+    private int report(ParameterException error, String... arguments) {
+        boolean wantsJson = wantsJson(List.of(arguments));
+        printError(ExitCode.USAGE, UsageError.text(error, List.of(arguments)), wantsJson);
+        if (!wantsJson) {
+            terminal.err().println(UsageError.hint(error));
         }
-
-        @Override
-        public int handleParseException(ParameterException error, String[] arguments) throws Exception {
-            if (!wantsJson(List.of(arguments))) {
-                return forPeople.handleParseException(error, arguments);
-            }
-            printError(ExitCode.USAGE, String.valueOf(error.getMessage()), true);
-            return ExitCode.USAGE.number();
-        }
+        return ExitCode.USAGE.number();
     }
 
     private void printError(ExitCode code, String message, boolean wantsJson) {

@@ -25,6 +25,7 @@ import dev.millrace.cli.local.WorkerCommand;
 import dev.millrace.cli.login.LoginCommand;
 import dev.millrace.cli.login.LogoutCommand;
 import dev.millrace.cli.login.WhoamiCommand;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.queue.QueuesCommand;
 import dev.millrace.cli.run.RunCommand;
 import dev.millrace.cli.run.RunsCommand;
@@ -37,7 +38,9 @@ import dev.millrace.cli.worker.WorkersCommand;
 import dev.millrace.cli.workspace.QuotasCommand;
 import dev.millrace.cli.workspace.WorkspacesCommand;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 
@@ -47,6 +50,8 @@ import picocli.CommandLine;
  */
 final class Commands {
     private static final String COMPLETION = "completion";
+    private static final String LAST_HEADING = "This command line";
+    private static final List<Group> GROUPS = groups();
     static final Map<String, Class<?>> BY_NAME = byName();
 
     private Commands() {}
@@ -62,54 +67,88 @@ final class Commands {
         root.addSubcommand(COMPLETION, completion());
     }
 
+    /** Names of the commands by the headings of the help. */
+    static Map<String, List<String>> byHeading() {
+        Map<String, List<String>> headings = new LinkedHashMap<>();
+        GROUPS.forEach(group -> headings.put(group.heading, List.copyOf(group.commands.keySet())));
+        headings.computeIfPresent(
+                LAST_HEADING,
+                (_, names) ->
+                        Stream.concat(names.stream(), Stream.of(COMPLETION)).toList());
+        return headings;
+    }
+
     private static CommandLine completion() {
         CommandLine command = new CommandLine(new GenerateCompletion());
         command.getCommandSpec()
                 .usageMessage()
-                .description("Print a completion script for bash and zsh: source <(./millrace completion)");
+                .description("Print a completion script for bash and zsh: source <(" + Launcher.NAME + " completion)");
         return command;
     }
 
+    /** Commands that one heading of the help stands for. */
+    private record Group(String heading, Map<String, Class<?>> commands) {
+        Group(String heading) {
+            this(heading, new LinkedHashMap<>());
+        }
+
+        Group with(String name, Class<?> command) {
+            commands.put(name, command);
+            return this;
+        }
+    }
+
     private static Map<String, Class<?>> byName() {
-        Map<String, Class<?>> commands = new LinkedHashMap<>();
-        commands.put("demo", DemoCommand.class);
-        commands.put("dev", DevCommand.class);
-        commands.put("run", RunCommand.class);
-        commands.put("runs", RunsCommand.class);
-        commands.put("flows", FlowsCommand.class);
-        commands.put("scripts", ScriptsCommand.class);
-        commands.put("blobs", BlobsCommand.class);
-        commands.put("test", TestCommand.class);
-        commands.put("workers", WorkersCommand.class);
-        commands.put("queues", QueuesCommand.class);
-        commands.put("server", ServerCommand.class);
-        commands.put("gateway", GatewayCommand.class);
-        commands.put("worker", WorkerCommand.class);
-        commands.put("doctor", DoctorCommand.class);
-        commands.put("certs", CertsCommand.class);
-        commands.put("bench", BenchCommand.class);
-        commands.put("login", LoginCommand.class);
-        commands.put("logout", LogoutCommand.class);
-        commands.put("whoami", WhoamiCommand.class);
-        commands.put("contexts", ContextsCommand.class);
-        commands.put("tokens", TokensCommand.class);
-        commands.put("users", UsersCommand.class);
-        commands.put("service-accounts", ServiceAccountsCommand.class);
-        commands.put("trusts", TrustsCommand.class);
-        commands.put("roles", RolesCommand.class);
-        commands.put("owners", OwnersCommand.class);
-        commands.put("workspaces", WorkspacesCommand.class);
-        commands.put("secrets", SecretsCommand.class);
-        commands.put("resources", ResourcesCommand.class);
-        commands.put("schedules", SchedulesCommand.class);
-        commands.put("triggers", TriggersCommand.class);
-        commands.put("keys", KeysCommand.class);
-        commands.put("audit", AuditCommand.class);
-        commands.put("events", EventsCommand.class);
-        commands.put("event-handlers", EventHandlersCommand.class);
-        commands.put("alerts", AlertsCommand.class);
-        commands.put("quotas", QuotasCommand.class);
-        commands.put("version", VersionCommand.class);
-        return commands;
+        Map<String, Class<?>> all = new LinkedHashMap<>();
+        GROUPS.forEach(group -> all.putAll(group.commands));
+        return all;
+    }
+
+    private static List<Group> groups() {
+        return List.of(
+                new Group("Start and develop")
+                        .with("demo", DemoCommand.class)
+                        .with("dev", DevCommand.class)
+                        .with("test", TestCommand.class),
+                new Group("Run")
+                        .with("run", RunCommand.class)
+                        .with("runs", RunsCommand.class)
+                        .with("blobs", BlobsCommand.class),
+                new Group("Deploy")
+                        .with("flows", FlowsCommand.class)
+                        .with("scripts", ScriptsCommand.class)
+                        .with("secrets", SecretsCommand.class)
+                        .with("resources", ResourcesCommand.class)
+                        .with("schedules", SchedulesCommand.class)
+                        .with("triggers", TriggersCommand.class)
+                        .with("event-handlers", EventHandlersCommand.class),
+                new Group("Operate")
+                        .with("queues", QueuesCommand.class)
+                        .with("workers", WorkersCommand.class)
+                        .with("alerts", AlertsCommand.class)
+                        .with("events", EventsCommand.class)
+                        .with("audit", AuditCommand.class)
+                        .with("quotas", QuotasCommand.class)
+                        .with("doctor", DoctorCommand.class)
+                        .with("bench", BenchCommand.class),
+                new Group("Services")
+                        .with("server", ServerCommand.class)
+                        .with("gateway", GatewayCommand.class)
+                        .with("worker", WorkerCommand.class)
+                        .with("certs", CertsCommand.class),
+                new Group("Access")
+                        .with("login", LoginCommand.class)
+                        .with("logout", LogoutCommand.class)
+                        .with("whoami", WhoamiCommand.class)
+                        .with("contexts", ContextsCommand.class)
+                        .with("workspaces", WorkspacesCommand.class)
+                        .with("users", UsersCommand.class)
+                        .with("service-accounts", ServiceAccountsCommand.class)
+                        .with("roles", RolesCommand.class)
+                        .with("owners", OwnersCommand.class)
+                        .with("tokens", TokensCommand.class)
+                        .with("trusts", TrustsCommand.class)
+                        .with("keys", KeysCommand.class),
+                new Group(LAST_HEADING).with("version", VersionCommand.class));
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 
@@ -24,11 +25,61 @@ class CliTest {
     }
 
     @Test
-    void showsItsCommandsToWhoNamesAnother() {
-        CliRunner.Outcome outcome = CliRunner.run("rum", "flow.yaml");
+    void listsItsCommandsInGroups() {
+        assertThat(Commands.byHeading().values().stream().flatMap(List::stream))
+                .containsAll(Commands.BY_NAME.keySet())
+                .doesNotHaveDuplicates();
+        assertThat(CliRunner.run("--help").output().lines())
+                .contains("  Start and develop", "  Run", "  Deploy", "  Operate", "  Services", "  Access");
+    }
 
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.errors()).contains("Unmatched arguments", "'rum'", "run", "runs");
+    @Test
+    void breaksHelpBetweenWords() {
+        String help = CliRunner.run("run", "--help").output();
+
+        assertThat(help.lines()).allMatch(line -> line.length() <= 80 || line.startsWith("  millrace "));
+        assertThat(help.split("[\\s\"]+")).contains("(.yaml,", ".json),", "name=Ada", "examples/wordcount/in.json");
+    }
+
+    @Test
+    void saysInALineWhatIsWrongWithArguments() {
+        assertThat(refusal("rum", "flow.yaml"))
+                .isEqualTo(
+                        "The command millrace rum is unknown. Did you mean run?\nSee its usage with: ./millrace --help\n");
+        assertThat(refusal("runs", "lst"))
+                .isEqualTo("The command millrace runs lst is unknown. Did you mean list?\n"
+                        + "See its usage with: ./millrace runs --help\n");
+        assertThat(refusal("run", "ok.py", "--wtach"))
+                .isEqualTo("The option --wtach of millrace run is unknown. Did you mean --watch?\n"
+                        + "See its usage with: ./millrace run --help\n");
+        assertThat(refusal("run", "ok.py", "--zzz=1")).startsWith("The option --zzz of millrace run is unknown.\n");
+        assertThat(refusal("run", "ok.py", "-i", "name=Ada", "Lovelace"))
+                .startsWith(
+                        "The argument Lovelace of millrace run is one too many. Quote a value that contains spaces.\n");
+        assertThat(refusal("runs", "get"))
+                .isEqualTo("Missing required parameter: 'ID'.\nSee its usage with: ./millrace runs get --help\n");
+    }
+
+    @Test
+    void saysWhereOptionsBelong() {
+        assertThat(refusal("--server", "http://localhost:8400", "runs", "list"))
+                .startsWith(
+                        "Options come after the command:" + " ./millrace runs list --server http://localhost:8400\n");
+        assertThat(refusal("--watch", "flow.yaml"))
+                .startsWith("The option --watch is unknown, and no command is named.\n");
+    }
+
+    @Test
+    void tellsProgramsWhatIsWrongWithArguments() {
+        assertThat(refusal("runs", "list", "-o", "json", "--zzz"))
+                .isEqualTo("{\"error\":{\"code\":\"usage\",\"message\":"
+                        + "\"The option --zzz of millrace runs list is unknown.\"}}\n");
+    }
+
+    private static String refusal(String... arguments) {
+        CliRunner.Outcome outcome = CliRunner.run(arguments);
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.USAGE.number());
+        return outcome.errors();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ public final class AlertsListCommand extends ClientCommand {
                 new Table("NAME!", "TYPES", "CHANNEL", "STATE", "WAITING>", "DEAD>", "FOLDER?", "PATH?", "TROUBLE?");
         printList(
                 client.list(AlertsCommand.ALERTS, ALERTS_MAX),
-                "There is no alert. Set one with: ./millrace alerts set NAME --type run.failed --slack-secret PATH",
+                "There is no alert. Set one with: " + Launcher.NAME
+                        + " alerts set NAME --type run.failed --slack-secret PATH",
                 table,
                 alert -> table.row(
                         Json.text(alert, "name"),

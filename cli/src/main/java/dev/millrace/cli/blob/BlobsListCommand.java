@@ -4,6 +4,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -27,7 +28,7 @@ public final class BlobsListCommand extends ClientCommand {
         Table table = new Table("ID!", "BYTES>", "MEDIA TYPE", "CREATED?", "USED BY RUNS?");
         printList(
                 client.list(BlobUploads.BLOBS, Math.max(1, limit)),
-                "There is no blob. Store a file with: ./millrace blobs put FILE",
+                "There is no blob. Store a file with: " + Launcher.NAME + " blobs put FILE",
                 table,
                 blob -> table.row(
                         Json.text(blob, "$blob"),

@@ -3,6 +3,7 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -36,10 +37,10 @@ final class Problem {
         return connection
                 .token()
                 .map(token -> "The server at " + connection.server() + " does not accept the " + token + ". " + said
-                        + "\nGet a new one with: ./millrace login")
+                        + "\nGet a new one with: " + Launcher.NAME + " login")
                 .orElseGet(() -> "The server at " + connection.server()
                         + " wants to know who calls, and there is no token for it."
-                        + "\nLog in with: ./millrace login --server " + connection.server()
+                        + "\nLog in with: " + Launcher.NAME + " login --server " + connection.server()
                         + "\nPrograms put a token into MILLRACE_TOKEN, or its file into MILLRACE_TOKEN_FILE.");
     }
 

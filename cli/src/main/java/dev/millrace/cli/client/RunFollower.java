@@ -3,6 +3,7 @@ package dev.millrace.cli.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -107,7 +108,7 @@ public final class RunFollower {
             throw new CommandFailure(
                     ExitCode.UNREACHABLE,
                     "The server ended the event stream of run " + runId + " before the run ended."
-                            + " Show the run with: ./millrace runs get " + runId);
+                            + " Show the run with: " + Launcher.NAME + " runs get " + runId);
         }
         try {
             Thread.sleep(RECONNECT_DELAY);

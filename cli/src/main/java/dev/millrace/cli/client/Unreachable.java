@@ -2,6 +2,7 @@ package dev.millrace.cli.client;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -46,7 +47,7 @@ final class Unreachable {
             return "The server at " + server + " broke the connection or is not a Millrace gateway ("
                     + cause.getMessage() + ")." + ANOTHER;
         }
-        return "No Millrace server answers at " + server + ". Start one with: ./millrace dev"
+        return "No Millrace server answers at " + server + ". Start one with: " + Launcher.NAME + " dev"
                 + " (or name another with --server or MILLRACE_SERVER).";
     }
 

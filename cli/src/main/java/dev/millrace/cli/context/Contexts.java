@@ -2,6 +2,7 @@ package dev.millrace.cli.context;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -38,7 +39,7 @@ public record Contexts(Optional<String> current, SortedMap<String, Context> byNa
                         ExitCode.USAGE,
                         "There is no context '" + name + "'. "
                                 + (byName.isEmpty()
-                                        ? "Make one with: ./millrace contexts set " + name + " --server URL"
+                                        ? "Make one with: " + Launcher.NAME + " contexts set " + name + " --server URL"
                                         : "There are: " + String.join(", ", byName.keySet()) + ".")));
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.cli.context;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
@@ -23,7 +24,7 @@ public final class ContextsListCommand extends ContextCommand {
         Table table = new Table("", "NAME", "SERVER!", "WORKSPACE", "TOKEN?");
         printList(
                 items,
-                "There are no contexts. Make one with: ./millrace login --server URL",
+                "There are no contexts. Make one with: " + Launcher.NAME + " login --server URL",
                 table,
                 json -> table.row(
                         json.path("current").asBoolean() ? "*" : "",

@@ -3,6 +3,7 @@ package dev.millrace.cli.context;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Connection;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.net.URI;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public final class ContextsSetCommand extends ContextCommand {
                 "Set the context " + name + " with " + contexts.require(name).server() + "."
                         + (contexts.current().filter(name::equals).isPresent()
                                 ? " It is the current one."
-                                : " Choose it with: ./millrace contexts use " + name));
+                                : " Choose it with: " + Launcher.NAME + " contexts use " + name));
     }
 
     private Context changed(Optional<Context> before) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ public final class ContextsShowCommand extends ContextCommand {
                 .or(contexts::current)
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.USAGE,
-                        "No context is the current one. Name one, or choose one with: ./millrace contexts use NAME"));
+                        "No context is the current one. Name one, or choose one with: " + Launcher.NAME
+                                + " contexts use NAME"));
         ObjectNode json = ContextJson.of(contexts, shown);
         if (wantsJson()) {
             printJson(json);

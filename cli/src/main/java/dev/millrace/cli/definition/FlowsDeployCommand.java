@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -57,7 +58,7 @@ public final class FlowsDeployCommand extends ClientCommand {
             definition.warnings(flow).forEach(terminal().err()::println);
             String deployed = flow.path("path").asText();
             flow.path("triggers").forEach(trigger -> print(Declared.sentence(trigger, "was")));
-            print("Deployed flow " + deployed + ". Run it with: ./millrace run " + deployed);
+            print("Deployed flow " + deployed + ". Run it with: " + Launcher.NAME + " run " + deployed);
         }
         return ExitCode.OK;
     }

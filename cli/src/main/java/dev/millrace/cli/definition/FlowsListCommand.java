@@ -4,6 +4,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -23,7 +24,7 @@ public final class FlowsListCommand extends ClientCommand {
         Table table = new Table("PATH", "DIALECT", "DEPLOYED?", "HASH?");
         printList(
                 client.list(ApiPath.of("/flows"), FLOWS_MAX),
-                "No flow is deployed. Deploy one with: ./millrace flows deploy FILE",
+                "No flow is deployed. Deploy one with: " + Launcher.NAME + " flows deploy FILE",
                 table,
                 flow -> table.row(
                         flow.path("path").asText(),

@@ -11,6 +11,7 @@ import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.RunError;
 import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.client.State;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.text.script.FilePaths;
 import dev.millrace.text.script.ScriptLanguages;
@@ -142,7 +143,8 @@ public final class ScriptsDeployCommand extends ClientCommand {
                     .err()
                     .println(count + (count == 1 ? " of the scripts is" : " of the scripts are")
                             + " SQL. Leave out migrations and the like by patterns in " + file.resolve(IgnoreFile.NAME)
-                            + ", as in a .gitignore; delete what is deployed with: ./millrace scripts delete PATH");
+                            + ", as in a .gitignore; delete what is deployed with: " + Launcher.NAME
+                            + " scripts delete PATH");
         }
     }
 
@@ -162,7 +164,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
         if (!wantsJson()) {
             String name = deployed.path("path").asText();
             print("Deployed script " + name + files(deployed) + "."
-                    + (isOnly ? " Run it with: ./millrace run " + name : ""));
+                    + (isOnly ? " Run it with: " + Launcher.NAME + " run " + name : ""));
         } else if (isOnly) {
             printJson(deployed);
         }
@@ -176,7 +178,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
         if (waits) {
             return awaitPackages(client, packageRun);
         }
-        terminal().err().println("Its packages are being chosen: ./millrace runs watch " + packageRun);
+        terminal().err().println("Its packages are being chosen: " + Launcher.NAME + " runs watch " + packageRun);
         return ExitCode.OK;
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -23,7 +24,7 @@ public final class ScriptsListCommand extends ClientCommand {
         Table table = new Table("PATH", "LANGUAGE", "DEPLOYED?", "HASH?");
         printList(
                 client.list(ApiPath.of("/scripts"), SCRIPTS_MAX),
-                "No script is deployed. Deploy one with: ./millrace scripts deploy FILE",
+                "No script is deployed. Deploy one with: " + Launcher.NAME + " scripts deploy FILE",
                 table,
                 script -> table.row(
                         script.path("path").asText(),

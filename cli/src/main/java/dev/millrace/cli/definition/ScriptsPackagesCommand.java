@@ -6,6 +6,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class ScriptsPackagesCommand extends ClientCommand {
                     locks.isEmpty()
                             ? "No packages are chosen for " + path + " yet. Run it first, or deploy it with --wait."
                             : "Several interpreters have run " + path + ", each with its own packages. Choose from: "
-                                    + "./millrace scripts packages " + path);
+                                    + Launcher.NAME + " scripts packages " + path);
         }
         if (locks.path(0).path("interpreter").asText().matches("(?:deno|bun).*")) {
             locks.path(0).path("packages").forEach(chosen -> print(specifier(chosen)));

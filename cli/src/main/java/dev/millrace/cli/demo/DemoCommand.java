@@ -11,6 +11,7 @@ import dev.millrace.cli.local.LocalPlan;
 import dev.millrace.cli.local.LogLevel;
 import dev.millrace.cli.local.MillraceHome;
 import dev.millrace.cli.output.Durations;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.RunView;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.run.Submission;
@@ -54,7 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (!Files.isRegularFile(flow)) {
             throw new CommandFailure(
                     ExitCode.NOT_FOUND,
-                    "The demo's flow " + flow + " is missing. Run ./millrace demo from a whole checkout.");
+                    "The demo's flow " + flow + " is missing. Run " + Launcher.NAME + " demo from a whole checkout.");
         }
         DemoTexts texts = DemoTexts.of(files, home);
         LogLevel.quiet();

@@ -8,6 +8,7 @@ import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.SseEvent;
 import dev.millrace.cli.client.SseReader;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -108,7 +109,9 @@ final class EventFollower {
             throw new CommandFailure(
                     ExitCode.UNREACHABLE,
                     "The server cannot be reached any more."
-                            + (position == null ? "" : " Go on later with: ./millrace events --from " + position));
+                            + (position == null
+                                    ? ""
+                                    : " Go on later with: " + Launcher.NAME + " events --from " + position));
         }
         try {
             Thread.sleep(RECONNECT_DELAY);

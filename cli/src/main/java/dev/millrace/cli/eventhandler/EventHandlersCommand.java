@@ -5,6 +5,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -57,7 +58,7 @@ public final class EventHandlersCommand {
             Table table = new Table("NAME!", "EVENT", "STATE", "ACTIONS", "FOR?");
             printList(
                     client.list(HANDLERS.withIfGiven("event", event), HANDLERS_MAX),
-                    "There is no event handler. Apply one with: ./millrace event-handlers apply FILE",
+                    "There is no event handler. Apply one with: " + Launcher.NAME + " event-handlers apply FILE",
                     table,
                     handler -> table.row(
                             Json.text(handler, "path"),

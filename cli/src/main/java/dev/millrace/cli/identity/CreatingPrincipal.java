@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Parameters;
 
@@ -27,8 +28,9 @@ abstract class CreatingPrincipal extends ClientCommand {
         printResult(
                 created,
                 "Created the " + kind.phrase() + " " + name + ", without a role and a token."
-                        + "\nGive it a role: ./millrace roles grant " + option + ":" + name + " runner"
-                        + "\nIssue a token:  ./millrace tokens create --" + option + " " + name + " --name PURPOSE");
+                        + "\nGive it a role: " + Launcher.NAME + " roles grant " + option + ":" + name + " runner"
+                        + "\nIssue a token:  " + Launcher.NAME + " tokens create --" + option + " " + name
+                        + " --name PURPOSE");
         return ExitCode.OK;
     }
 }

@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -25,7 +26,8 @@ abstract class ListingPrincipals extends ClientCommand {
         Table table = new Table("NAME!", "CREATED?", "STATE", "GROUPS", "ACTS FOR OTHERS?");
         printList(
                 client.list(kind.collection(), PRINCIPALS_MAX),
-                "There is no " + kind.phrase() + ". Create one with: ./millrace " + kind.command() + " create NAME",
+                "There is no " + kind.phrase() + ". Create one with: " + Launcher.NAME + " " + kind.command()
+                        + " create NAME",
                 table,
                 principal -> table.row(
                         Json.text(principal, "name"),

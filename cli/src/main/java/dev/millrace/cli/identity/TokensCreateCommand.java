@@ -8,6 +8,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.context.PrivateFile;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,8 +103,8 @@ public final class TokensCreateCommand extends ClientCommand {
         } catch (IOException e) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "The token could not be written to " + out + " and is lost: " + e
-                            + ". Revoke it with: ./millrace tokens revoke " + Json.text(issued.path("token"), "id"),
+                    "The token could not be written to " + out + " and is lost: " + e + ". Revoke it with: "
+                            + Launcher.NAME + " tokens revoke " + Json.text(issued.path("token"), "id"),
                     e);
         }
     }

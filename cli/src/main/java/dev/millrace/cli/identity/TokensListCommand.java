@@ -6,6 +6,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -43,7 +44,7 @@ public final class TokensListCommand extends ClientCommand {
                 new Table("ID!", "NAME", "OF", "KIND?", "STATE", "EXPIRES", "LAST USED?", "ONLY FOR?", "ISSUED BY?");
         printList(
                 client.list(path(client), TOKENS_MAX),
-                "There is no token. Create one with: ./millrace tokens create --name PURPOSE",
+                "There is no token. Create one with: " + Launcher.NAME + " tokens create --name PURPOSE",
                 table,
                 token -> table.row(
                         Json.text(token, "id"),

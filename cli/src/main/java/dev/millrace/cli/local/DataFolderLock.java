@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -37,7 +38,7 @@ final class DataFolderLock implements AutoCloseable {
                 channel.close();
                 throw new CommandFailure(
                         ExitCode.START_FAILED,
-                        "Another './millrace dev' (process "
+                        "Another '" + Launcher.NAME + " dev' (process "
                                 + Files.readString(file).strip() + ") uses the data in " + data
                                 + ". Stop it, or start this one with --ephemeral or another --data-dir.");
             }

@@ -5,6 +5,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Connection;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Token;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Paint;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.watch.Reload;
@@ -163,7 +164,7 @@ public final class DevCommand implements Callable<Integer> {
         String token = millrace.ownerTokenFile()
                 .map(file -> "MILLRACE_TOKEN_FILE=" + file + " ")
                 .orElse("");
-        terminal.out().println("Try:  " + token + "./millrace run examples/hello/hello.py -i name=Ada" + server);
+        terminal.out().println("Try:  " + token + Launcher.NAME + " run examples/hello/hello.py -i name=Ada" + server);
     }
 
     private void line(String name, String value) {

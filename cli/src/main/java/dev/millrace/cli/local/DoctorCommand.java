@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
             "Examine an installation: database, clock, workers, stuck runs, certificates, ports and disks.",
             "",
             "Reads the settings that the scheduler reads, and needs no running service. If they name no database, it examines"
-                    + " the one of a running './millrace dev'. It changes nothing. Exits with code 1 if it finds an error."
+                    + " the one of a running 'millrace dev'. It changes nothing. Exits with code 1 if it finds an error."
         })
 public final class DoctorCommand extends OutputCommand {
     private static final List<String> CERTIFICATES = List.of(
@@ -61,13 +61,13 @@ public final class DoctorCommand extends OutputCommand {
     @Option(
             names = "--data-dir",
             paramLabel = "FOLDER",
-            description = "Where './millrace dev' keeps its data (default: .millrace/data).")
+            description = "Where 'millrace dev' keeps its data (default: .millrace/data).")
     private @Nullable Path dataFolder;
 
     @Option(
             names = "--http-port",
             paramLabel = "PORT",
-            description = "Port of the gateway, if the settings do not say it: that of './millrace dev', for example.")
+            description = "Port of the gateway, if the settings do not say it: that of 'millrace dev', for example.")
     private @Nullable Integer httpPort;
 
     @Option(

@@ -2,6 +2,7 @@ package dev.millrace.cli.local;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -19,7 +20,7 @@ final class FreePort {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
                     "The port " + port + " of the " + service
-                            + " is taken by another process, maybe another './millrace dev'."
+                            + " is taken by another process, maybe another '" + Launcher.NAME + " dev'."
                             + " Stop what listens there, or choose another port with " + flag + " (0 for a free one).",
                     taken);
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.millrace.cli.local;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ final class StalePostmaster {
         } catch (TimeoutException | ExecutionException | IOException e) {
             throw new CommandFailure(
                     ExitCode.START_FAILED,
-                    "A Postgres that an earlier './millrace dev' left behind (process "
+                    "A Postgres that an earlier '" + Launcher.NAME + " dev' left behind (process "
                             + postmaster.get().pid() + ") does not stop. End it with: kill -QUIT "
                             + postmaster.get().pid(),
                     e);

@@ -4,6 +4,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public final class QueuesListCommand extends ClientCommand {
                 "TAG", "WAITING>", "OLDEST>", "RUNNING>", "SLOTS>", "IN/S>", "OUT/S>", "PAUSED", "WORKSPACE?");
         printList(
                 QueueText.read(client),
-                "No queue has jobs or workers. Start a worker with: ./millrace worker",
+                "No queue has jobs or workers. Start a worker with: " + Launcher.NAME + " worker",
                 table,
                 queue -> table.row(
                         Json.text(queue, "tag"),

@@ -6,6 +6,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class QueuesPauseCommand extends ClientCommand {
                 paused,
                 "Paused the tag " + tag + ". Jobs that workers have got go on. "
                         + (until.isEmpty()
-                                ? "Resume it with: ./millrace queues resume " + tag
+                                ? "Resume it with: " + Launcher.NAME + " queues resume " + tag
                                 : "It resumes by itself at " + Times.text(until) + "."));
         return ExitCode.OK;
     }

@@ -1,5 +1,6 @@
 package dev.millrace.cli.run;
 
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 
 /** Notice that the run continues, printed if the command is interrupted before this is closed. */
@@ -9,8 +10,8 @@ final class InterruptNotice implements AutoCloseable {
     InterruptNotice(Terminal terminal, String runId) {
         notice = Thread.ofPlatform()
                 .unstarted(() -> terminal.err()
-                        .println("Run " + runId + " continues. Follow it with: ./millrace runs watch " + runId
-                                + ", cancel it with: ./millrace runs cancel " + runId));
+                        .println("Run " + runId + " continues. Follow it with: " + Launcher.NAME + " runs watch "
+                                + runId + ", cancel it with: " + Launcher.NAME + " runs cancel " + runId));
         Runtime.getRuntime().addShutdownHook(notice);
     }
 

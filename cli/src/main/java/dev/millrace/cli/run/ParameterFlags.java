@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.output.Launcher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ record ParameterFlags(String script, ScriptParameters parameters) {
                     ExitCode.USAGE,
                     "The script " + script + " has no parameter --" + name + ". It takes "
                             + (taken.isEmpty() ? "none" : taken)
-                            + ". See what they are with: ./millrace scripts run " + script + " --help");
+                            + ". See what they are with: " + Launcher.NAME + " scripts run " + script + " --help");
         }
         return found;
     }

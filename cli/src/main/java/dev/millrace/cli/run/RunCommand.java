@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "run",
         description =
-                "Run a script file (.py, .ts, .js), a flow file (.yaml, .yml, .json) or a deployed flow or script.",
+                "Run a script file (.py, .ts, .js, .sh, .go, .sql), a flow file (.yaml, .yml, .json), or a deployed flow or script.",
         footer = {
             "",
             "The result goes to standard output. Ctrl-C stops waiting; the run goes on.",

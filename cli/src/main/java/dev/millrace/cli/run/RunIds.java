@@ -6,6 +6,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Times;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class RunIds {
                             ExitCode.NOT_FOUND,
                             "@last is the last run that this command line submitted, and to " + client.server()
                                     + " it has submitted none. Name the run by its id; list all runs with:"
-                                    + " ./millrace runs list"));
+                                    + " " + Launcher.NAME + " runs list"));
         }
         return PART.matcher(given).matches() ? findPart(client, given) : given;
     }
@@ -61,7 +62,7 @@ final class RunIds {
                 throw new CommandFailure(
                         ExitCode.NOT_FOUND,
                         "None of the newest " + RUNS_MAX + " runs has an id that begins or ends with " + part
-                                + ". Give the whole id; list all runs with: ./millrace runs list");
+                                + ". Give the whole id; list all runs with: " + Launcher.NAME + " runs list");
             case 1 -> Json.text(fitting.getFirst(), "id");
             default ->
                 throw new CommandFailure(

@@ -7,6 +7,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
 import java.util.UUID;
@@ -79,7 +80,8 @@ abstract class RunOperationCommand extends ClientCommand {
                 print(Json.text(started, "id"));
                 terminal()
                         .err()
-                        .println("Show its progress with: ./millrace runs bulk get " + Json.text(started, "id"));
+                        .println("Show its progress with: " + Launcher.NAME + " runs bulk get "
+                                + Json.text(started, "id"));
             }
             return ExitCode.OK;
         }

@@ -9,6 +9,7 @@ import dev.millrace.cli.client.RunError;
 import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.output.JsonEvents;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.RunView;
 import dev.millrace.cli.output.Terminal;
 
@@ -57,8 +58,8 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
         terminal.err().println(terminal.paint().red("Run " + run.id() + " " + how + reason));
         run.error().map(RunError::stack).filter(stack -> !stack.isBlank()).ifPresent(terminal.err()::println);
         terminal.err()
-                .println("See its steps with: ./millrace runs get " + run.id()
-                        + ", its logs with: ./millrace runs logs " + run.id());
+                .println("See its steps with: " + Launcher.NAME + " runs get " + run.id() + ", its logs with: "
+                        + Launcher.NAME + " runs logs " + run.id());
     }
 
     private static String text(JsonNode output) {

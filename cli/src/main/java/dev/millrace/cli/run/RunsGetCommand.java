@@ -11,6 +11,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.client.Step;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.StepTree;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -77,7 +78,8 @@ public final class RunsGetCommand extends ClientCommand {
         List<JsonNode> found = client.list(path.then("/steps").with("step", key).with("include_payloads", "true"), 1);
         if (found.isEmpty()) {
             throw new CommandFailure(
-                    ExitCode.NOT_FOUND, "The run has no step " + key + " that has begun: ./millrace runs get " + runId);
+                    ExitCode.NOT_FOUND,
+                    "The run has no step " + key + " that has begun: " + Launcher.NAME + " runs get " + runId);
         }
         printJson(found.getLast());
         return ExitCode.OK;

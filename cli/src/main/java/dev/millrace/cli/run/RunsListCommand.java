@@ -10,6 +10,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.output.ControlCharacters;
 import dev.millrace.cli.output.Durations;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -152,7 +153,7 @@ public final class RunsListCommand extends ClientCommand {
         Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?");
         printList(
                 client.list(path, Math.max(1, limit)),
-                all ? "There are no runs yet. Start one with: ./millrace run FILE" : "No run matches.",
+                all ? "There are no runs yet. Start one with: " + Launcher.NAME + " run FILE" : "No run matches.",
                 table,
                 json -> {
                     Run run = Run.of(json);

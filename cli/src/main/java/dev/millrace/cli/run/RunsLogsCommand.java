@@ -14,6 +14,7 @@ import dev.millrace.cli.client.LogChunk;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.output.ControlCharacters;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.LogLines;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
@@ -154,8 +155,8 @@ public final class RunsLogsCommand extends ClientCommand {
         if (!isKnown) {
             throw new CommandFailure(
                     ExitCode.NOT_FOUND,
-                    "No step \"" + key + "\" of run " + runId
-                            + " has begun. List those that have with: ./millrace runs get " + runId);
+                    "No step \"" + key + "\" of run " + runId + " has begun. List those that have with: "
+                            + Launcher.NAME + " runs get " + runId);
         }
         terminal().err().println("Step \"" + key + "\" has printed nothing.");
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -72,6 +73,6 @@ public final class RunsRerunCommand extends RunOperationCommand {
     @Override
     void report(String runId, JsonNode run) {
         print(Json.text(run, "id"));
-        terminal().err().println("Follow it with: ./millrace runs watch " + Json.text(run, "id"));
+        terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + Json.text(run, "id"));
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,6 @@ public final class RunsRestartCommand extends RunOperationCommand {
     @Override
     void report(String runId, JsonNode run) {
         print(Json.text(run, "id"));
-        terminal().err().println("Follow it with: ./millrace runs watch " + Json.text(run, "id"));
+        terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + Json.text(run, "id"));
     }
 }

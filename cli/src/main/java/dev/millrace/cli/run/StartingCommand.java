@@ -7,6 +7,7 @@ import dev.millrace.cli.blob.BlobUploads;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.RunFollower;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +149,7 @@ abstract class StartingCommand extends ClientCommand {
             printJson(run.json());
         } else {
             print(run.id());
-            terminal().err().println("Follow it with: ./millrace runs watch " + run.id());
+            terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + run.id());
         }
         return ExitCode.OK;
     }

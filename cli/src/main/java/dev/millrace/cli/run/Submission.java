@@ -10,6 +10,7 @@ import dev.millrace.cli.client.Run;
 import dev.millrace.cli.definition.DialectOption;
 import dev.millrace.cli.definition.FlowFile;
 import dev.millrace.cli.definition.ScriptFile;
+import dev.millrace.cli.output.Launcher;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -83,7 +84,7 @@ public record Submission(
             throw new CommandFailure(
                     ExitCode.NOT_FOUND,
                     "There is no file " + path + " here, and no flow or script of that path on " + client.server()
-                            + ". See what is deployed with: ./millrace flows list",
+                            + ". See what is deployed with: " + Launcher.NAME + " flows list",
                     second);
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.run.MomentConverter;
 import picocli.CommandLine.Command;
@@ -47,7 +48,7 @@ public final class SchedulesBackfillCommand extends ScheduleCommand {
         printResult(
                 backfill,
                 "Accepted " + Json.text(backfill, "total") + " runs, at most " + parallel
-                        + " at a time. See how far they are with: ./millrace schedules backfills " + path());
+                        + " at a time. See how far they are with: " + Launcher.NAME + " schedules backfills " + path());
         return ExitCode.OK;
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
@@ -22,7 +23,8 @@ public final class SchedulesListCommand extends ClientCommand {
         Table table = new Table("PATH!", "RUNS", "WHEN", "NEXT?", "STATE?");
         printList(
                 client.list(ScheduleCommand.SCHEDULES, SCHEDULES_MAX),
-                "There is no schedule. Create one with: ./millrace schedules create PATH --flow FLOW --cron '0 2 * * *'",
+                "There is no schedule. Create one with: " + Launcher.NAME
+                        + " schedules create PATH --flow FLOW --cron '0 2 * * *'",
                 table,
                 schedule -> table.row(
                         Json.text(schedule, "path"),

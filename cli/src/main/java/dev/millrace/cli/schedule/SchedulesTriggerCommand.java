@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,8 +30,8 @@ public final class SchedulesTriggerCommand extends ScheduleCommand {
                 start,
                 isRefused
                         ? "Not started. " + Json.text(start, "reason")
-                        : "Started run " + Json.text(start, "run_id") + ". Follow it with: ./millrace runs watch "
-                                + Json.text(start, "run_id"));
+                        : "Started run " + Json.text(start, "run_id") + ". Follow it with: " + Launcher.NAME
+                                + " runs watch " + Json.text(start, "run_id"));
         return isRefused ? ExitCode.REFUSED : ExitCode.OK;
     }
 }

@@ -5,6 +5,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -25,7 +26,7 @@ public final class ResourcesListCommand extends ClientCommand {
         Table table = new Table("PATH!", "TYPE", "CHANGED?", "BY?", "DESCRIPTION?");
         printList(
                 client.list(RESOURCES, RESOURCES_MAX),
-                "There is no resource. Set one with: ./millrace resources set PATH FILE",
+                "There is no resource. Set one with: " + Launcher.NAME + " resources set PATH FILE",
                 table,
                 resource -> table.row(
                         Json.text(resource, "path"),

@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -24,7 +25,7 @@ public final class SecretsListCommand extends ClientCommand {
         Table table = new Table("PATH!", "STORE", "VERSION>", "SET?", "SET BY?", "USED BY?", "DESCRIPTION?");
         printList(
                 client.list(SecretsSetCommand.SECRETS, SECRETS_MAX),
-                "There is no secret. Set one with: ./millrace secrets set PATH",
+                "There is no secret. Set one with: " + Launcher.NAME + " secrets set PATH",
                 table,
                 secret -> {
                     JsonNode latest = secret.path("versions").path(0);

@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ public final class TriggersListCommand extends ClientCommand {
                 .toList();
         printList(
                 all,
-                "There is no trigger. Apply one with: ./millrace triggers apply FILE",
+                "There is no trigger. Apply one with: " + Launcher.NAME + " triggers apply FILE",
                 table,
                 trigger -> table.row(
                         Json.text(trigger, "path"),

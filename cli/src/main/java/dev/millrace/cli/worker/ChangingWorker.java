@@ -6,6 +6,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,8 @@ abstract class ChangingWorker extends ClientCommand {
         throw new CommandFailure(
                 sessions.isEmpty() ? ExitCode.NOT_FOUND : ExitCode.USAGE,
                 sessions.isEmpty()
-                        ? "No worker named " + worker + " is connected. List them with: ./millrace workers list"
+                        ? "No worker named " + worker + " is connected. List them with: " + Launcher.NAME
+                                + " workers list"
                         : sessions.size() + " workers are named " + worker + ". Name a session instead: "
                                 + String.join(", ", sessions));
     }

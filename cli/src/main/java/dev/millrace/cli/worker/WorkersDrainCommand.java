@@ -6,6 +6,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,7 +52,7 @@ public final class WorkersDrainCommand extends ChangingWorker {
                 drained,
                 "Drained the worker " + worker() + ". "
                         + (waits ? "It has no more jobs." : "It goes on with the jobs that it has got.")
-                        + " Let it get jobs again with: ./millrace workers resume " + worker());
+                        + " Let it get jobs again with: " + Launcher.NAME + " workers resume " + worker());
         return ExitCode.OK;
     }
 

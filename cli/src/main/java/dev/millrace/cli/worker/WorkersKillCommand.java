@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
 
@@ -26,8 +27,8 @@ public final class WorkersKillCommand extends ChangingWorker {
         JsonNode killed = client.post(WORKERS.then(":kill"), Json.object().put("session_id", session(client)));
         printResult(
                 killed,
-                "Killed the worker " + worker()
-                        + ". Its jobs run again within seconds: ./millrace runs list --state running");
+                "Killed the worker " + worker() + ". Its jobs run again within seconds: " + Launcher.NAME
+                        + " runs list --state running");
         return ExitCode.OK;
     }
 }

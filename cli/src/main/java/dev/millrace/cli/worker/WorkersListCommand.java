@@ -5,6 +5,7 @@ import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -58,7 +59,7 @@ public final class WorkersListCommand extends ClientCommand {
         Table table = new Table("NAME", "SLOTS", "BUSY>", "USED 15S/5MIN/30MIN>", "RUNTIMES?", "CONNECTED?", "PAUSED");
         printList(
                 client.list(ApiPath.shared("/workers"), WORKERS_MAX),
-                "No worker is connected. Start one with: ./millrace worker",
+                "No worker is connected. Start one with: " + Launcher.NAME + " worker",
                 table,
                 worker -> table.row(
                         worker.path("name").asText(),

@@ -6,6 +6,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Connection;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,8 +41,8 @@ public final class WorkspacesCreateCommand extends ClientCommand {
         }
         printResult(
                 client.post(WorkspaceText.WORKSPACES, body),
-                "Created the workspace " + name
-                        + ". Let others in: ./millrace roles grant user:NAME developer --workspace " + name);
+                "Created the workspace " + name + ". Let others in: " + Launcher.NAME
+                        + " roles grant user:NAME developer --workspace " + name);
         return ExitCode.OK;
     }
 }
