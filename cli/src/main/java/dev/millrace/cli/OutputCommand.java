@@ -3,6 +3,7 @@ package dev.millrace.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.client.Json;
+import dev.millrace.cli.output.FactList;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
@@ -29,6 +30,15 @@ public abstract class OutputCommand implements Callable<Integer> {
 
     protected final void printJson(JsonNode json) {
         terminal.out().println(Json.pretty(json));
+    }
+
+    /** Prints one thing as JSON, or a field a line. */
+    protected final void printFacts(JsonNode thing) {
+        if (wantsJson()) {
+            printJson(thing);
+        } else {
+            new FactList().addAll(thing).lines(terminal.paint()).forEach(this::print);
+        }
     }
 
     /** Prints a result as JSON, or what people want to know of it. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Help;
@@ -71,8 +72,8 @@ final class Usage extends Help {
     }
 
     private String lines(Stream<String> names, Map<String, Help> subcommands, int width) {
-        return names.filter(subcommands::containsKey)
-                .map(name -> line(name, subcommands.get(name), width))
+        return names.flatMap(name -> Optional.ofNullable(subcommands.get(name)).stream()
+                        .map(subcommand -> line(name, subcommand, width)))
                 .collect(Collectors.joining());
     }
 

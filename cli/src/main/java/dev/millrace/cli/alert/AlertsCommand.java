@@ -60,7 +60,7 @@ public final class AlertsCommand {
 
         @Override
         protected ExitCode execute(MillraceClient client) {
-            printJson(client.get(alert()));
+            printFacts(client.get(alert()));
             return ExitCode.OK;
         }
     }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.cli.output.ControlCharacters;
+import dev.millrace.cli.output.Paint;
 import dev.millrace.text.Durations;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -57,12 +58,14 @@ public final class Json {
         }
     }
 
+    /** Several lines for people; see {@link PrettyJson}. */
     public static String pretty(JsonNode node) {
-        try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return PrettyJson.text(node, Paint.NONE);
+    }
+
+    /** The same with colors. */
+    public static String pretty(JsonNode node, Paint paint) {
+        return PrettyJson.text(node, paint);
     }
 
     /** Text of a field; empty if the field is absent or null. */

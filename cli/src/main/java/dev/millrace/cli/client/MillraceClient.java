@@ -87,6 +87,15 @@ public final class MillraceClient implements AutoCloseable {
         return connection.workspace().orElse(WORKSPACE_DEFAULT);
     }
 
+    /** The address to which others send the calls of a webhook. */
+    public String webhookAddress(String path) {
+        return base() + ApiPath.shared("/hooks").child(workspace()).child(path).text();
+    }
+
+    private String base() {
+        return server().toString().replaceAll("/+$", "");
+    }
+
     public JsonNode get(ApiPath path) {
         return json(request(path).GET().build());
     }
@@ -279,7 +288,7 @@ public final class MillraceClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder untimed(ApiPath path) {
-        String base = server().toString().replaceAll("/+$", "");
+        String base = base();
         String api = path.isShared()
                 ? "/api/v1"
                 : connection

@@ -8,13 +8,7 @@ import java.util.Optional;
 
 /** A run as the gateway describes it; {@code json} is the whole answer. */
 public record Run(
-        String id,
-        String name,
-        State state,
-        Optional<RunError> error,
-        Optional<Instant> createTime,
-        Optional<Instant> endTime,
-        JsonNode json) {
+        String id, String name, State state, Optional<RunError> error, Optional<Instant> createTime, JsonNode json) {
 
     public static Run of(JsonNode json) {
         return new Run(
@@ -23,7 +17,6 @@ public record Run(
                 State.of(Json.text(json, "state")),
                 RunError.find(json),
                 Json.instant(json, "create_time"),
-                Json.instant(json, "end_time"),
                 json);
     }
 
@@ -36,8 +29,36 @@ public record Run(
         return json.path("paused").asBoolean();
     }
 
-    /** Time from the acceptance of the run to its end; empty until it ends. */
+    /** Time from the start of the run to its end; empty until it ends. */
     public Optional<Duration> duration() {
-        return createTime.flatMap(from -> endTime.map(to -> Duration.between(from, to)));
+        return Json.seconds(json, "run_duration");
+    }
+
+    /** Time from the acceptance of the run to its start; empty until it starts. */
+    public Optional<Duration> waitDuration() {
+        return Json.seconds(json, "wait_duration");
+    }
+
+    /** Whether the run has taken the step over from the run that it repeats: such a step has ended before. */
+    public boolean reuses(Step step) {
+        return isRerun() && isBefore(step.endTime());
+    }
+
+    /** How long a step ran within this run: a container that a rerun takes over open counts from its acceptance. */
+    public Optional<Duration> ownDuration(Step step) {
+        if (!isRerun() || !isBefore(step.startTime())) {
+            return step.runDuration();
+        }
+        return reuses(step)
+                ? Optional.empty()
+                : createTime.flatMap(from -> step.endTime().map(to -> Duration.between(from, to)));
+    }
+
+    private boolean isRerun() {
+        return json.path("origin").path("relation").asText().equals("rerun");
+    }
+
+    private boolean isBefore(Optional<Instant> time) {
+        return createTime.flatMap(begin -> time.map(it -> it.isBefore(begin))).orElse(false);
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,8 @@ public record Step(
         State state,
         int attempt,
         Optional<RunError> error,
+        Optional<Instant> startTime,
+        Optional<Instant> endTime,
         Optional<Duration> waitDuration,
         Optional<Duration> runDuration,
         String worker,
@@ -31,6 +34,8 @@ public record Step(
                 State.of(Json.text(json, "state")),
                 json.path("attempt").asInt(1),
                 RunError.find(json),
+                Json.instant(json, "start_time"),
+                Json.instant(json, "end_time"),
                 Json.seconds(json, "wait_duration"),
                 Json.seconds(json, "run_duration"),
                 Json.text(json, "worker"),

@@ -57,10 +57,20 @@ public final class FlowsDeployCommand extends ClientCommand {
         } else {
             definition.warnings(flow).forEach(terminal().err()::println);
             String deployed = flow.path("path").asText();
-            flow.path("triggers").forEach(trigger -> print(Declared.sentence(trigger, "was")));
+            flow.path("triggers")
+                    .forEach(trigger -> print(Declared.sentence(trigger, "was") + address(client, trigger)));
             print("Deployed flow " + deployed + ". Run it with: " + Launcher.NAME + " run " + deployed);
         }
         return ExitCode.OK;
+    }
+
+    private static String address(MillraceClient client, JsonNode trigger) {
+        boolean isCalled = trigger.path("kind").asText().equals("webhook")
+                && !trigger.path("change").asText().equals("deleted");
+        return isCalled
+                ? " Its address is "
+                        + client.webhookAddress(trigger.path("path").asText()) + "."
+                : "";
     }
 
     private void show(FlowFile definition, JsonNode plan) {

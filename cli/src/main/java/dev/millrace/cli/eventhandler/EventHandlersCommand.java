@@ -80,7 +80,7 @@ public final class EventHandlersCommand {
 
         @Override
         protected ExitCode execute(MillraceClient client) {
-            printJson(client.get(HANDLERS.child(name())));
+            printFacts(client.get(HANDLERS.child(name())));
             return ExitCode.OK;
         }
     }

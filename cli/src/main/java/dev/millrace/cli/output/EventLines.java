@@ -17,7 +17,7 @@ final class EventLines implements RunView {
     private final StepTree tree = new StepTree();
     private final LogLines logs = new LogLines();
     private final Map<String, String> lastLines = new HashMap<>();
-    private Optional<State> runState = Optional.empty();
+    private Optional<Run> lastRun = Optional.empty();
 
     EventLines(Terminal terminal) {
         this.terminal = terminal;
@@ -29,10 +29,14 @@ final class EventLines implements RunView {
         if (run.state().isFinal()) {
             logs.rest().forEach(this::print);
         }
-        if (!runState.equals(Optional.of(run.state()))) {
-            runState = Optional.of(run.state());
-            String time = run.duration().map(it -> " in " + Durations.text(it)).orElse("");
-            print(run.state(), run.name(), "run " + run.id() + " " + run.state().word() + time);
+        Optional<State> before = lastRun.map(Run::state);
+        lastRun = Optional.of(run);
+        if (!before.equals(Optional.of(run.state()))) {
+            String time = RunTime.text(run);
+            print(
+                    run.state(),
+                    run.name(),
+                    "run " + run.id() + " " + run.state().word() + (time.isEmpty() ? "" : " in " + time));
         }
     }
 
@@ -61,8 +65,11 @@ final class EventLines implements RunView {
         terminal.out().flush();
     }
 
-    private static String describe(Step step) {
+    private String describe(Step step) {
         StringBuilder text = new StringBuilder(step.state().word());
+        if (lastRun.filter(run -> run.reuses(step)).isPresent()) {
+            return text.append(", reused").toString();
+        }
         if (step.state() == State.RUNNING && !step.worker().isEmpty()) {
             text.append(" on ").append(step.worker());
         }

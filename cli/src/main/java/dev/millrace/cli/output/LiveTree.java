@@ -18,7 +18,11 @@ final class LiveTree implements RunView {
     private static final Duration REDRAW_INTERVAL = Duration.ofMillis(50);
     private static final int CHILDREN_MAX = 8;
     private static final int CHILDREN_MAX_AT_END = 40;
-    private static final String ERASE_BELOW = "\u001b[0J";
+    /**
+     * Line by line, because terminals such as tmux keep a screen that is erased as a whole: old drawings would fill the lines to
+     * scroll back to.
+     */
+    private static final String ERASE_LINE_ABOVE = "\u001b[1F\u001b[2K";
 
     private final Terminal terminal;
     private final Paint paint;
@@ -86,15 +90,13 @@ final class LiveTree implements RunView {
 
     private synchronized boolean redraw() {
         if (isStale && !isClosed) {
-            List<String> lines = tree.lines(run, paint, CHILDREN_MAX);
-            int room = Math.max(1, terminal.rows() - 1);
-            draw(lines.size() <= room ? lines : lines.subList(0, room));
+            draw(tree.lines(run, paint, CHILDREN_MAX, Math.max(1, terminal.rows() - 1)));
         }
         return !isClosed;
     }
 
     private void draw(List<String> lines) {
-        terminal.out().control((linesDrawn > 0 ? "\u001b[" + linesDrawn + "F" : "") + ERASE_BELOW);
+        terminal.out().control(ERASE_LINE_ABOVE.repeat(linesDrawn));
         StringBuilder screen = new StringBuilder();
         pendingLog.forEach(line -> screen.append(line).append('\n'));
         pendingLog.clear();

@@ -5,7 +5,6 @@ import dev.millrace.cli.client.State;
 import dev.millrace.cli.client.Step;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +13,7 @@ import java.util.Optional;
 /** Steps of a run as a tree, in the order of their first events. Not thread-safe. */
 public final class StepTree {
     private final Map<String, Step> steps = new LinkedHashMap<>();
+    private final Map<String, Integer> totals = new LinkedHashMap<>();
 
     /** Adds or replaces a step; false if nothing changed. */
     public boolean put(Step step) {
@@ -24,19 +24,43 @@ public final class StepTree {
         return steps.values();
     }
 
+    /** Tells how many iterations a loop has, so that those that have not begun can be counted. */
+    public void putTotal(String loop, int total) {
+        totals.put(loop, total);
+    }
+
     /**
      * Draws the tree.
      *
      * @param childrenMax limit above which a node shows only children that run or failed, and counts the rest
      */
     public List<String> lines(Optional<Run> run, Paint paint, int childrenMax) {
-        Node root = new Node("");
+        return draw(root(), run, paint, new StepFilter(childrenMax, false));
+    }
+
+    /** Draws the tree in at most so many lines: at first without steps that neither run nor failed, then without some of those. */
+    public List<String> lines(Optional<Run> run, Paint paint, int childrenMax, int linesMax) {
+        StepNode root = root();
+        List<String> lines = draw(root, run, paint, new StepFilter(childrenMax, false));
+        for (int shown = childrenMax; lines.size() > linesMax && shown > 0; shown /= 2) {
+            lines = draw(root, run, paint, new StepFilter(shown, true));
+        }
+        return lines.size() <= linesMax ? lines : lines.subList(0, linesMax);
+    }
+
+    private StepNode root() {
+        StepNode root = new StepNode("");
         steps.values().stream()
                 .filter(step -> !step.key().isEmpty() && !isInFoldedLoop(step.key()))
                 .forEach(root::insert);
+        totals.forEach(root::insertTotal);
+        return root;
+    }
+
+    private static List<String> draw(StepNode root, Optional<Run> run, Paint paint, StepFilter filter) {
         List<String> lines = new ArrayList<>();
         run.ifPresent(it -> lines.add(title(it, paint)));
-        root.drawChildren("", lines, paint, childrenMax);
+        root.drawChildren("", lines, new StepPen(run, paint, filter));
         return lines;
     }
 
@@ -55,7 +79,10 @@ public final class StepTree {
         return symbol(run.state(), paint) + " " + paint.bold(ControlCharacters.line(run.name())) + "  "
                 + paint.state(run.state(), run.state().word())
                 + (run.isPaused() ? " (paused)" : "")
-                + run.duration().map(time -> " in " + Durations.text(time)).orElse("");
+                + Optional.of(RunTime.text(run))
+                        .filter(time -> !time.isEmpty())
+                        .map(time -> " in " + time)
+                        .orElse("");
     }
 
     static String symbol(State state, Paint paint) {
@@ -70,99 +97,5 @@ public final class StepTree {
                     case SKIPPED -> "–";
                     case UNKNOWN -> "?";
                 });
-    }
-
-    private static final class Node {
-        private final String place;
-        private final Map<String, Node> children = new LinkedHashMap<>();
-        private Optional<Step> step = Optional.empty();
-
-        Node(String place) {
-            this.place = place;
-        }
-
-        void insert(Step newStep) {
-            Node node = this;
-            for (String part : StepKey.places(newStep.key())) {
-                node = node.children.computeIfAbsent(part, Node::new);
-            }
-            node.step = Optional.of(newStep);
-        }
-
-        void drawChildren(String indent, List<String> lines, Paint paint, int childrenMax) {
-            List<Node> shown = new ArrayList<>(children.values());
-            if (shown.stream().allMatch(Node::isIteration)) {
-                shown.sort(Comparator.<Node>comparingInt(child -> child.place.length())
-                        .thenComparing(child -> child.place));
-            }
-            if (shown.size() > childrenMax) {
-                shown.removeIf(child -> child.state() != State.RUNNING && child.state() != State.FAILED);
-                shown = shown.subList(0, Math.min(shown.size(), childrenMax));
-            }
-            int hidden = children.size() - shown.size();
-            for (int i = 0; i < shown.size(); i++) {
-                boolean isLast = i == shown.size() - 1 && hidden == 0;
-                lines.add(indent
-                        + paint.dim(isLast ? "└─ " : "├─ ")
-                        + shown.get(i).describe(paint));
-                shown.get(i).drawChildren(indent + (isLast ? "   " : paint.dim("│  ")), lines, paint, childrenMax);
-            }
-            if (hidden > 0) {
-                lines.add(indent + paint.dim("└─ … " + hidden + " more"));
-            }
-        }
-
-        private boolean isIteration() {
-            return place.startsWith("[");
-        }
-
-        private String describe(Paint paint) {
-            StringBuilder line =
-                    new StringBuilder(symbol(state(), paint)).append(' ').append(ControlCharacters.line(place));
-            if (!children.isEmpty()) {
-                long done = children.values().stream()
-                        .filter(child -> child.state().isFinal())
-                        .count();
-                long begun = children.size() - done;
-                // The final number is unknown: a loop shows iterations that have begun.
-                line.append(paint.dim("  " + done + " done" + (begun == 0 ? "" : ", " + begun + " in progress")));
-            }
-            step.flatMap(Step::iterations).ifPresent(counts -> line.append(paint.dim("  " + counts.text())));
-            step.filter(it -> it.attempt() > 1).ifPresent(it -> line.append(paint.yellow("  attempt " + it.attempt())));
-            step.flatMap(Step::runDuration)
-                    .map(Durations::text)
-                    .ifPresent(time -> line.append("  ").append(time));
-            step.flatMap(Step::progress)
-                    .ifPresent(told -> line.append(paint.dim("  progress " + ControlCharacters.line(told))));
-            step.map(Step::childRun)
-                    .filter(run -> !run.isEmpty())
-                    .ifPresent(run -> line.append(paint.dim("  run " + ControlCharacters.line(run))));
-            step.filter(Step::fromCache).ifPresent(_ -> line.append(paint.dim("  from the cache")));
-            step.filter(Step::erased).ifPresent(_ -> line.append(paint.dim("  erased")));
-            step.flatMap(Step::error)
-                    .ifPresent(error -> line.append(paint.red(
-                            ControlCharacters.line("  " + error.name() + ": " + firstLine(error.message())))));
-            return line.toString();
-        }
-
-        /**
-         * The state of the step. A part of a key that is not a step, such as an iteration, takes the state of its
-         * content.
-         */
-        private State state() {
-            return step.map(Step::state).orElseGet(() -> {
-                List<State> states = children.values().stream().map(Node::state).toList();
-                for (State state : List.of(State.FAILED, State.RUNNING, State.CANCELED, State.QUEUED)) {
-                    if (states.contains(state)) {
-                        return state;
-                    }
-                }
-                return State.SUCCEEDED;
-            });
-        }
-
-        private static String firstLine(String text) {
-            return text.lines().findFirst().orElse("");
-        }
     }
 }

@@ -10,8 +10,9 @@ final class InterruptNotice implements AutoCloseable {
     InterruptNotice(Terminal terminal, String runId) {
         notice = Thread.ofPlatform()
                 .unstarted(() -> terminal.err()
-                        .println("Run " + runId + " continues. Follow it with: " + Launcher.NAME + " runs watch "
-                                + runId + ", cancel it with: " + Launcher.NAME + " runs cancel " + runId));
+                        .println("Run " + runId + " continues.\nFollow it: " + Launcher.NAME + " runs watch "
+                                + RunIds.brief(runId) + "\nCancel it: " + Launcher.NAME + " runs cancel "
+                                + RunIds.brief(runId)));
         Runtime.getRuntime().addShutdownHook(notice);
     }
 

@@ -23,15 +23,27 @@ final class RunIds {
     static final String FORMS = "whole, its last or first characters, or @last";
 
     private static final String LAST = "@last";
-    private static final Pattern PART = Pattern.compile("[0-9a-f-]{4,35}");
+    private static final Pattern CHARACTERS = Pattern.compile("[0-9a-f-]+");
+    /** Fewer characters than these are no part of an id. */
+    private static final int PART_MIN = 4;
+
     /** Number of the newest runs that are searched. */
     private static final int RUNS_MAX = 1_000;
 
     private static final int SHOWN_MAX = 10;
 
+    private static final int LENGTH = 36;
+    /** Number of random characters that tell the runs of a workspace apart, for hints that fit a line. */
+    private static final int BRIEF = 8;
+
     private RunIds() {}
 
-    /** Returns the whole id. A text that cannot be part of an id is returned unchanged, for the server to reject. */
+    /** The end of an id, which commands accept in its place. */
+    static String brief(String id) {
+        return id.length() == LENGTH ? id.substring(LENGTH - BRIEF) : id;
+    }
+
+    /** Returns the whole id. */
     static String find(MillraceClient client, String given) {
         return find(client, given, LastRun.of(System.getenv()));
     }
@@ -49,7 +61,13 @@ final class RunIds {
                                     + " it has submitted none. Name the run by its id; list all runs with:"
                                     + " " + Launcher.NAME + " runs list"));
         }
-        return PART.matcher(given).matches() ? findPart(client, given) : given;
+        if (given.length() >= PART_MIN && !CHARACTERS.matcher(given).matches()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "\"" + given + "\" is no id of a run (expected: a whole id, its last or first characters, or "
+                            + LAST + "). List all runs with: " + Launcher.NAME + " runs list");
+        }
+        return given.length() >= PART_MIN && given.length() < LENGTH ? findPart(client, given) : given;
     }
 
     private static String findPart(MillraceClient client, String part) {

@@ -57,12 +57,12 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
                 .orElse(".");
         terminal.err().println(terminal.paint().red("Run " + run.id() + " " + how + reason));
         run.error().map(RunError::stack).filter(stack -> !stack.isBlank()).ifPresent(terminal.err()::println);
-        terminal.err()
-                .println("See its steps with: " + Launcher.NAME + " runs get " + run.id() + ", its logs with: "
-                        + Launcher.NAME + " runs logs " + run.id());
+        String id = RunIds.brief(run.id());
+        terminal.err().println("Steps: " + Launcher.NAME + " runs get " + id);
+        terminal.err().println("Logs:  " + Launcher.NAME + " runs logs " + id);
     }
 
-    private static String text(JsonNode output) {
-        return output.isTextual() ? output.asText() : Json.pretty(output);
+    private String text(JsonNode output) {
+        return output.isTextual() ? output.asText() : Json.pretty(output, terminal.paint());
     }
 }

@@ -9,8 +9,10 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
+import dev.millrace.cli.client.RunError;
 import dev.millrace.cli.client.State;
 import dev.millrace.cli.client.Step;
+import dev.millrace.cli.output.FactList;
 import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.StepTree;
 import dev.millrace.cli.output.Terminal;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Parameters;
 public final class RunsGetCommand extends ClientCommand {
     private static final int STEPS_MAX = 10_000;
     private static final int CHILDREN_MAX = 100;
+    /** Number of ended loops that are asked for the number of their iterations. */
+    private static final int TOTALS_MAX = 5;
 
     @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
     private String runId = "";
@@ -69,7 +73,10 @@ public final class RunsGetCommand extends ClientCommand {
             whole.putArray("steps").addAll(steps);
             printJson(whole);
         } else {
-            printText(Run.of(json), steps);
+            StepTree tree = new StepTree();
+            steps.forEach(it -> tree.put(Step.of(it)));
+            addTotals(client, path, tree);
+            printText(Run.of(json), tree);
         }
         return ExitCode.OK;
     }
@@ -81,13 +88,48 @@ public final class RunsGetCommand extends ClientCommand {
                     ExitCode.NOT_FOUND,
                     "The run has no step " + key + " that has begun: " + Launcher.NAME + " runs get " + runId);
         }
-        printJson(found.getLast());
+        if (wantsJson()) {
+            printJson(found.getLast());
+        } else {
+            printStep(found.getLast());
+        }
         return ExitCode.OK;
     }
 
-    private void printText(Run run, List<JsonNode> steps) {
-        StepTree tree = new StepTree();
-        steps.forEach(step -> tree.put(Step.of(step)));
+    private void printStep(JsonNode json) {
+        ObjectNode facts = json.deepCopy();
+        facts.remove("error");
+        FactList list = new FactList().addAll(facts);
+        Step.of(json)
+                .error()
+                .ifPresent(error -> list.add(
+                        "error", (error.name() + ": " + error.message() + "\n" + error.stack()).stripTrailing()));
+        list.lines(terminal().paint()).forEach(this::print);
+    }
+
+    private void printError(RunError error) {
+        print("error    " + error.name() + ": " + error.message());
+        if (!error.stack().isBlank()) {
+            print(error.stack());
+        }
+    }
+
+    /** A loop that has ended early has iterations that never began. The steps do not tell how many. */
+    private void addTotals(MillraceClient client, ApiPath run, StepTree tree) {
+        tree.steps().stream()
+                .filter(it -> it.kind().equals("for_each") && it.iterations().isEmpty())
+                .filter(it -> it.state() == State.FAILED || it.state() == State.CANCELED)
+                .map(Step::key)
+                .limit(TOTALS_MAX)
+                .toList()
+                .forEach(loop -> tree.putTotal(
+                        loop,
+                        client.get(run.then("/iterations").with("loop", loop).with("page_size", "1"))
+                                .at("/counts/total")
+                                .asInt()));
+    }
+
+    private void printText(Run run, StepTree tree) {
         tree.lines(Optional.of(run), terminal().paint(), CHILDREN_MAX).forEach(this::print);
         print("");
         print("id       " + run.id());
@@ -112,16 +154,11 @@ public final class RunsGetCommand extends ClientCommand {
         }
         print("input    " + Json.compact(run.json().path("input")));
         if (run.state() == State.SUCCEEDED) {
-            print("output   " + Json.pretty(run.output()));
+            print("output   " + Json.pretty(run.output(), terminal().paint()));
             if (run.json().path("from_cache").asBoolean()) {
                 print("cached   the output is that of an earlier run with the same input");
             }
         }
-        run.error().ifPresent(error -> {
-            print("error    " + error.name() + ": " + error.message());
-            if (!error.stack().isBlank()) {
-                print(error.stack());
-            }
-        });
+        run.error().ifPresent(this::printError);
     }
 }

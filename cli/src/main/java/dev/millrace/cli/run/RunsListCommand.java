@@ -11,6 +11,7 @@ import dev.millrace.cli.client.Run;
 import dev.millrace.cli.output.ControlCharacters;
 import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Launcher;
+import dev.millrace.cli.output.RunTime;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -150,7 +151,7 @@ public final class RunsListCommand extends ClientCommand {
             return count(client, path);
         }
         boolean all = path.equals(ApiPath.of("/runs"));
-        Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?");
+        Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?", "QUEUED>?");
         printList(
                 client.list(path, Math.max(1, limit)),
                 all ? "There are no runs yet. Start one with: " + Launcher.NAME + " run FILE" : "No run matches.",
@@ -162,7 +163,8 @@ public final class RunsListCommand extends ClientCommand {
                             run.name(),
                             run.state().word(),
                             run.createTime().map(Times::text).orElse(""),
-                            run.duration().map(Durations::text).orElse(""));
+                            run.duration().map(Durations::text).orElse(""),
+                            RunTime.waited(run));
                 });
         return ExitCode.OK;
     }

@@ -73,6 +73,8 @@ public final class RunsRerunCommand extends RunOperationCommand {
     @Override
     void report(String runId, JsonNode run) {
         print(Json.text(run, "id"));
-        terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + Json.text(run, "id"));
+        terminal()
+                .err()
+                .println("Follow it with: " + Launcher.NAME + " runs watch " + RunIds.brief(Json.text(run, "id")));
     }
 }

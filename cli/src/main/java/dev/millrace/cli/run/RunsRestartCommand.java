@@ -49,6 +49,8 @@ public final class RunsRestartCommand extends RunOperationCommand {
     @Override
     void report(String runId, JsonNode run) {
         print(Json.text(run, "id"));
-        terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + Json.text(run, "id"));
+        terminal()
+                .err()
+                .println("Follow it with: " + Launcher.NAME + " runs watch " + RunIds.brief(Json.text(run, "id")));
     }
 }

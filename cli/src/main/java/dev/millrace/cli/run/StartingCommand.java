@@ -149,7 +149,7 @@ abstract class StartingCommand extends ClientCommand {
             printJson(run.json());
         } else {
             print(run.id());
-            terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + run.id());
+            terminal().err().println("Follow it with: " + Launcher.NAME + " runs watch " + RunIds.brief(run.id()));
         }
         return ExitCode.OK;
     }

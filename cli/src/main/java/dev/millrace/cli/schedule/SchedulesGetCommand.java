@@ -22,10 +22,8 @@ public final class SchedulesGetCommand extends ScheduleCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        printJson(client.get(
-                version == null
-                        ? SCHEDULES.child(path())
-                        : SCHEDULES.child(path()).with("version", version.toString())));
+        printFacts(client.get(
+                SCHEDULES.child(path()).withIfGiven("version", version == null ? null : version.toString())));
         return ExitCode.OK;
     }
 }

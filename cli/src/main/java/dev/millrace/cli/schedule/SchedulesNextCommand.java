@@ -1,6 +1,7 @@
 package dev.millrace.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
@@ -19,11 +20,13 @@ import picocli.CommandLine.Option;
 /** {@code millrace schedules next}: shows when a schedule ticks next. */
 @Command(name = "next", description = "Show the next times of a schedule in its zone; -o json shows them in UTC.")
 public final class SchedulesNextCommand extends ScheduleCommand {
+    private static final int COUNT_MAX = 1_000;
+
     @Option(
             names = {"-n", "--count"},
             paramLabel = "N",
             defaultValue = "10",
-            description = "Number of times, 1000 at most.")
+            description = "Number of times, 1 to " + COUNT_MAX + " (default: ${DEFAULT-VALUE}).")
     private int count;
 
     @Option(
@@ -39,6 +42,9 @@ public final class SchedulesNextCommand extends ScheduleCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
+        if (count < 1 || count > COUNT_MAX) {
+            throw new CommandFailure(ExitCode.USAGE, "--count: " + count + " (expected: 1 to " + COUNT_MAX + ")");
+        }
         Table table = new Table("NEXT");
         ApiPath times = ApiPath.of("/schedule-times").child(path()).with("count", String.valueOf(count));
         List<JsonNode> found = new ArrayList<>();

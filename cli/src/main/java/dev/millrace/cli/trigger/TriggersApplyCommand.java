@@ -42,9 +42,7 @@ public final class TriggersApplyCommand extends ClientCommand {
         trigger.remove("path");
         TriggerKind kind = kinds.getFirst();
         JsonNode applied = put(client, kind, path, trigger);
-        String address = kind == TriggerKind.webhook
-                ? " Its address is " + client.server().resolve("/hooks/" + client.workspace() + "/" + path) + "."
-                : "";
+        String address = kind == TriggerKind.webhook ? " Its address is " + client.webhookAddress(path) + "." : "";
         printResult(
                 applied,
                 "Applied the " + kind.text() + " trigger " + path + ", version " + Json.text(applied, "version") + "."

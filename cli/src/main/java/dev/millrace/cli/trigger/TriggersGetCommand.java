@@ -1,14 +1,16 @@
 package dev.millrace.cli.trigger;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.FactList;
 import dev.millrace.cli.output.Terminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code millrace triggers get}: shows a trigger with its last changes. */
-@Command(name = "get", description = "Show a trigger with its last changes, as JSON.")
+@Command(name = "get", description = "Show a trigger with its last changes.")
 public final class TriggersGetCommand extends NamedTrigger {
     @Option(
             names = "--at-version",
@@ -22,8 +24,17 @@ public final class TriggersGetCommand extends NamedTrigger {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        printJson(client.get(
-                version == null ? kind().one(path()) : kind().one(path()).with("version", version.toString())));
+        JsonNode trigger =
+                client.get(kind().one(path()).withIfGiven("version", version == null ? null : version.toString()));
+        if (wantsJson()) {
+            printJson(trigger);
+            return ExitCode.OK;
+        }
+        FactList facts = new FactList();
+        if (kind() == TriggerKind.webhook) {
+            facts.add("address", client.webhookAddress(path()));
+        }
+        facts.addAll(trigger).lines(terminal().paint()).forEach(this::print);
         return ExitCode.OK;
     }
 }

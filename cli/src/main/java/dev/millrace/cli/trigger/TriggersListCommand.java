@@ -29,7 +29,7 @@ public final class TriggersListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("PATH!", "KIND", "STARTS", "STATE", "FOR?", "DESCRIPTION?");
+        Table table = new Table("PATH!", "KIND", "STARTS", "STATE", "ADDRESS?", "FOR?", "DESCRIPTION?");
         List<JsonNode> all = (kind == null ? Arrays.stream(TriggerKind.values()) : Stream.of(kind))
                 .flatMap(each -> client.list(each.all(), TRIGGERS_MAX).stream())
                 .toList();
@@ -42,6 +42,9 @@ public final class TriggersListCommand extends ClientCommand {
                         Json.text(trigger, "kind"),
                         target(trigger.path("run").path("target")),
                         trigger.path("paused").asBoolean() ? "paused" : "active",
+                        trigger.has(TriggerKind.webhook.text())
+                                ? client.webhookAddress(Json.text(trigger, "path"))
+                                : "",
                         Json.text(trigger, "actor"),
                         Json.text(trigger, "description")));
         return ExitCode.OK;

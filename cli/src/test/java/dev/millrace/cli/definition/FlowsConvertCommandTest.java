@@ -51,7 +51,7 @@ class FlowsConvertCommandTest {
 
     @Test
     void printsTheAnswerAsJson() {
-        assertThat(run(flow.toString(), "--output", "json").output()).contains("\"dialect\" : \"openflow\"");
+        assertThat(run(flow.toString(), "--output", "json").output()).contains("\"dialect\": \"openflow\"");
     }
 
     @Test

@@ -93,7 +93,7 @@ class TestCommandTest {
         writeTests("2");
 
         assertThat(test("--output", "json").output())
-                .contains("\"passed\" : 1", "\"failed\" : 1", "\"differences\" : [ \"The output differs.");
+                .contains("\"passed\": 1", "\"failed\": 1", "\"The output differs.");
     }
 
     @Test

@@ -23,7 +23,7 @@ class StepTreeTest {
         assertThat(draw(100)).isEqualTo("""
                 ● wordcount  running
                 ├─ ✔ split  12 ms
-                └─ ● count  2 done, 1 in progress
+                └─ ● count  1 done, 1 failed, 1 in progress
                    ├─ ✔ [0]  120 ms
                    ├─ ● [1]  attempt 2
                    └─ ✘ [2]  ValueError: No.
@@ -54,7 +54,7 @@ class StepTreeTest {
                 ● wordcount  running
                 ├─ ✔ route  1 done
                 │  └─ ✔ left
-                ├─ ● each  0 done, 1 in progress
+                ├─ ● each  1 in progress
                 │  └─ ● [0]  1 done, 1 in progress
                 │     ├─ ✔ a
                 │     └─ ● b
@@ -74,6 +74,58 @@ class StepTreeTest {
                    ├─ ● [7]
                    └─ … 19 more
                 """);
+    }
+
+    @Test
+    void countsTheIterationsThatHaveNotBegun() {
+        step("greet", "for_each", "failed", "\"attempt\":1");
+        step("greet[0]", "script", "succeeded", "\"attempt\":1");
+        step("greet[1]", "script", "failed", "\"attempt\":1");
+        tree.putTotal("greet", 3);
+
+        assertThat(draw(5)).contains("✘ greet  1 done, 1 failed, 1 not begun\n");
+    }
+
+    @Test
+    void doesNotCountWhatRanBeforeARerun() {
+        step(
+                "split",
+                "script",
+                "succeeded",
+                "\"run_duration\":\"3s\",\"start_time\":\"2026-01-01T00:00:01Z\",\"end_time\":\"2026-01-01T00:00:04Z\"");
+        step(
+                "count",
+                "for_each",
+                "succeeded",
+                "\"run_duration\":\"61s\",\"start_time\":\"2026-01-01T00:00:04Z\",\"end_time\":\"2026-01-01T00:01:05Z\"");
+        Run rerun = Run.of(json("""
+                {"id":"r2","name":"wordcount","state":"succeeded","create_time":"2026-01-01T00:01:00Z",
+                 "wait_duration":"0.5s","run_duration":"4.5s","origin":{"run_id":"r1","relation":"rerun","step":"count"}}"""));
+
+        assertThat(tree.lines(Optional.of(rerun), Paint.NONE, 5))
+                .containsExactly(
+                        "✔ wordcount  succeeded in 4.50 s + 500 ms queued", "├─ ✔ split  reused", "└─ ✔ count  5.00 s");
+    }
+
+    @Test
+    void fitsIntoAScreenByShowingWhatRunsAndFailed() {
+        step("first", "script", "succeeded", "\"attempt\":1");
+        for (int i = 0; i < 6; i++) {
+            step("count[" + i + "].a", "script", "succeeded", "\"attempt\":1");
+            step("count[" + i + "].b", "script", i == 4 ? "running" : "succeeded", "\"attempt\":1");
+        }
+        step("last", "script", "queued", "\"attempt\":1");
+
+        assertThat(tree.lines(Optional.empty(), Paint.NONE, 8, 100)).hasSize(21);
+        assertThat(tree.lines(Optional.empty(), Paint.NONE, 8, 10))
+                .containsExactly(
+                        "├─ ● count  5 done, 1 in progress",
+                        "│  ├─ ● [4]  1 done, 1 in progress",
+                        "│  │  ├─ ● b",
+                        "│  │  └─ … 1 more",
+                        "│  └─ … 5 more",
+                        "└─ … 2 more");
+        assertThat(tree.lines(Optional.empty(), Paint.NONE, 8, 3)).hasSize(3);
     }
 
     @Test

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RunCommandTest {
     private static final String SUCCEEDED = """
             {"id":"r1","name":"hello","state":"succeeded","output":{"greeting":"Hello"},
-             "create_time":"2026-01-01T00:00:00Z","end_time":"2026-01-01T00:00:01.5Z"}""";
+             "create_time":"2026-01-01T00:00:00Z","end_time":"2026-01-01T00:00:01.5Z",
+             "wait_duration":"0.5s","run_duration":"1s"}""";
 
     private final FakeGateway gateway = FakeGateway.start();
 
@@ -32,7 +33,7 @@ class RunCommandTest {
         CliRunner.Outcome outcome = run("run", script.toString(), "-i", "name=Ada", "--request-id", "once");
 
         assertThat(outcome.exitCode()).isZero();
-        assertThat(outcome.output()).contains("\"greeting\" : \"Hello\"");
+        assertThat(outcome.output()).contains("\"greeting\": \"Hello\"");
         FakeGateway.Request deploy = gateway.requests().getFirst();
         assertThat(deploy.body().path("path").asText()).isEqualTo("hello.py");
         assertThat(deploy.body().path("content").asText()).isEqualTo("def main(name): ...");
@@ -159,9 +160,9 @@ class RunCommandTest {
                 ● a              running on w
                   a              | working
                 ✔ a              succeeded, waited 2.0 ms, ran 200 ms
-                ✔ hello          run r1 succeeded in 1.50 s
+                ✔ hello          run r1 succeeded in 1.00 s + 500 ms queued
                 {
-                  "greeting" : "Hello"
+                  "greeting": "Hello"
                 }
                 """);
     }

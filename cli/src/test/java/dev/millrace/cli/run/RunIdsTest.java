@@ -44,7 +44,9 @@ class RunIdsTest {
     @Test
     void needNoLookWhereTheyAreWholeOrNone() {
         assertThat(RunIds.find(client, FIRST)).isEqualTo(FIRST);
-        assertThat(RunIds.find(client, "nope")).isEqualTo("nope");
+        assertThatThrownBy(() -> RunIds.find(client, "nope"))
+                .hasMessage("\"nope\" is no id of a run (expected: a whole id, its last or first characters, or @last)."
+                        + " List all runs with: ./millrace runs list");
         assertThat(gateway.requests()).isEmpty();
     }
 

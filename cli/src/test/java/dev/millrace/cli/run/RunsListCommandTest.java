@@ -26,7 +26,7 @@ class RunsListCommandTest {
                     CliRunner.run("runs", "list", "--state", "running,failed", "--server", gateway.url());
 
             assertThat(outcome.output()).isEqualTo("""
-                    ID  NAME       STATE    CREATED  TOOK
+                    ID  NAME       STATE    CREATED  TOOK  QUEUED
                     r2  wordcount  running
                     r1  hello      failed
                     """);

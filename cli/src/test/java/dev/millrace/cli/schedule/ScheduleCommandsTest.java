@@ -154,6 +154,22 @@ class ScheduleCommandsTest {
     }
 
     @Test
+    void refusesToShowNoTimes() {
+        Outcome outcome = run("next", "shop/nightly", "-n", "0");
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.errors()).isEqualTo("--count: 0 (expected: 1 to 1000)\n");
+    }
+
+    @Test
+    void showsAScheduleAsText() {
+        gateway.on("GET /schedules/shop/nightly", 200, BERLIN);
+
+        assertThat(run("get", "shop/nightly").output().lines()).anyMatch(line -> line.matches("zone +Europe/Berlin"));
+        assertThat(run("get", "shop/nightly", "-o", "json").output()).startsWith("{\n");
+    }
+
+    @Test
     void listsIntervalsAsPeopleWriteThem() {
         gateway.on("GET /schedules", 200, "{\"items\":[" + BERLIN + "]}");
 

@@ -48,7 +48,9 @@ final class InterruptTest {
         assertThat(watch.waitFor()).isEqualTo(INTERRUPTED);
         assertThat(Files.readString(errors))
                 .contains(
-                        "Run " + run + " continues.", "./millrace runs watch " + run, "./millrace runs cancel " + run);
+                        "Run " + run + " continues.",
+                        "./millrace runs watch " + run.substring(28),
+                        "./millrace runs cancel " + run.substring(28));
         assertThat(api.get("/api/v1/runs/" + run).ok().path("state").asText()).isEqualTo("running");
         gate.open();
         api.awaitEnd(run);
