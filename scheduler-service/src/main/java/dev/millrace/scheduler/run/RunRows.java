@@ -118,7 +118,7 @@ public final class RunRows {
                 payloads,
                 JobRows.error(row),
                 JobRows.times(
-                        row.get(JOB_HISTORY.CREATED_AT),
+                                row.get(JOB_HISTORY.CREATED_AT),
                                 firstStart == null ? row.get(JOB_HISTORY.STARTED_AT) : firstStart,
                                 row.get(JOB_HISTORY.ENDED_AT))
                         .startedSinceCreated(),

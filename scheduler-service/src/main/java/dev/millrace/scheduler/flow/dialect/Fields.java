@@ -57,7 +57,9 @@ public final class Fields {
                     entry.mark(),
                     path(entry.key()),
                     "\"" + entry.key() + "\" is not a key of " + what + ".",
-                    Nearest.didYouMean(entry.key(), known) + problems.knownKeys(known, entry.mark()));
+                    Nearest.to(entry.key(), known)
+                            .map(near -> "Did you mean \"" + near + "\"?")
+                            .orElseGet(() -> problems.knownKeys(known, entry.mark())));
         } else if (entries.putIfAbsent(entry.key(), entry) != null) {
             problems.add(
                     entry.mark(),

@@ -187,8 +187,9 @@ final class WorkerTasks {
                                 entry.mark(),
                                 fields.path(entry.key()),
                                 "\"" + entry.key() + "\" is not a key of a request, and has no effect.",
-                                Nearest.didYouMean(entry.key(), known) + "Known keys: " + String.join(", ", known)
-                                        + ".");
+                                Nearest.to(entry.key(), known)
+                                        .map(near -> "Did you mean \"" + near + "\"?")
+                                        .orElse("Known keys: " + String.join(", ", known) + "."));
             }
         }
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Lists and steps as read, with the positions that the checks report. */
 final class Drafts {
@@ -103,6 +104,12 @@ final class Drafts {
                             action,
                             policy)
                     : this;
+        }
+
+        /** Whether the definition says that the step needs another one, rather than their order. */
+        boolean hasWrittenNeed(@Nullable String other) {
+            return needs.stream()
+                    .anyMatch(need -> need.id().equals(other) && !need.path().equals(path));
         }
 
         /** The inner lists whose steps other steps can read once this step has ended. */

@@ -193,7 +193,7 @@ final class FlowCheck {
             Integer step = level.list().single() ? null : level.byId().get(id);
             if (step != null) {
                 if (!level.endsBefore(step)) {
-                    problem(reference, notBefore(level, id), remedy(level, id));
+                    problem(reference, notBefore(level, id), remedy(level, step));
                 }
                 return;
             }
@@ -218,7 +218,7 @@ final class FlowCheck {
                     reference,
                     "Step \"" + level.currentId() + "\" reads the result of step \"" + id + "\" inside \"" + name
                             + "\", but does not wait for it.",
-                    "Add \"" + name + "\" to the needs of step \"" + level.currentId() + "\".");
+                    waitFor(level, container));
         }
     }
 
@@ -229,10 +229,24 @@ final class FlowCheck {
                         + "\", but does not wait for it.";
     }
 
-    private static String remedy(Level level, String id) {
-        return id.equals(level.currentId())
+    private static String remedy(Level level, int step) {
+        return level.list().steps().get(step).id().equals(level.currentId())
                 ? "Read the result of an earlier step."
-                : "Add \"" + id + "\" to the needs of step \"" + level.currentId() + "\".";
+                : waitFor(level, step);
+    }
+
+    /** Says how the step in the check can wait for another one, which may wait for it so far. */
+    private static String waitFor(Level level, int step) {
+        StepDraft other = level.list().steps().get(step);
+        String id = "\"" + other.id() + "\"";
+        String current = "\"" + level.currentId() + "\"";
+        if (!level.waitsForCurrent(step)) {
+            return "Add " + id + " to the needs of step " + current + ".";
+        }
+        return other.hasWrittenNeed(level.currentId())
+                ? "Remove " + current + " from the needs of step " + id + ", and add " + id + " to the needs of step "
+                        + current + "."
+                : "Move " + current + " behind " + id + ", which waits for it.";
     }
 
     private void unknownStep(Reference reference, String id, Level innermost) {

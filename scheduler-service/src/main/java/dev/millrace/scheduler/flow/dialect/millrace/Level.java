@@ -98,6 +98,11 @@ final class Level {
         before[step] = all;
     }
 
+    /** Whether a step waits for the step in the check, directly or indirectly. */
+    boolean waitsForCurrent(int step) {
+        return before[step].get(current);
+    }
+
     /** Whether a step has ended when the step in the check begins. */
     boolean endsBefore(int step) {
         return current >= before.length || before[current].get(step);
