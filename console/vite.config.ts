@@ -1,11 +1,15 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { apiReferencePlugin } from "./build/api_reference.ts";
+
+const OPENAPI = new URL("../api-gateway/src/main/resources/dev/millrace/gateway/docs/openapi.yaml", import.meta.url)
+  .pathname;
 
 // The gateway serves the console under whatever path a proxy puts it, so all addresses in it are relative.
 export default defineConfig({
   base: "./",
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), apiReferencePlugin(OPENAPI)],
   resolve: { alias: { "#": new URL("./src", import.meta.url).pathname } },
   build: {
     outDir: "target/web",

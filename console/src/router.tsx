@@ -17,10 +17,15 @@ import { Failure, NotFound } from "#/shell/failures.tsx";
 import { Layout } from "#/shell/layout.tsx";
 import { lazyPart } from "#/shell/lazy_part.tsx";
 
-/** The page behind a signed link stands alone, since whoever opens it may have no login. */
+/**
+ * The page behind a signed link stands alone, since whoever opens it may have no login. The reference of the API needs none
+ * either.
+ */
 function Frame() {
   const isLink = useMatch({ from: "/approvals/$run/$token", shouldThrow: false }) !== undefined;
-  return isLink ? <Outlet /> : <Layout />;
+  const areDocs = useMatch({ from: "/docs", shouldThrow: false }) !== undefined;
+  const isOperation = useMatch({ from: "/docs/$operation", shouldThrow: false }) !== undefined;
+  return isLink ? <Outlet /> : <Layout isPublic={areDocs || isOperation} />;
 }
 
 const rootRoute = createRootRoute({
@@ -183,6 +188,18 @@ const settingsSectionRoute = createRoute({
   component: lazyPart(() => import("#/pages/settings/settings_page.tsx").then((page) => page.SettingsPage)),
 });
 
+const docsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/docs/",
+  component: lazyPart(() => import("#/pages/docs/docs_page.tsx").then((page) => page.DocsPage)),
+});
+
+const operationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/docs/$operation",
+  component: lazyPart(() => import("#/pages/docs/docs_page.tsx").then((page) => page.DocsPage)),
+});
+
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   runsRoute,
@@ -209,6 +226,8 @@ export const routeTree = rootRoute.addChildren([
   alertRoute,
   settingsRoute,
   settingsSectionRoute,
+  docsRoute,
+  operationRoute,
 ]);
 
 /** The pages by their addresses. */

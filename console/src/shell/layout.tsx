@@ -7,7 +7,6 @@ import { loginAddress } from "#/parts/login_address.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { EmptyState, ProblemView } from "#/parts/problem_view.tsx";
 import { useCurrentInView } from "#/parts/use_current_in_view.ts";
-import { root } from "#/root.ts";
 import { focusFilter, moveEntry, type Shortcuts, useShortcuts } from "#/shell/keyboard.ts";
 import { lazyPart } from "#/shell/lazy_part.tsx";
 import { PLACES } from "#/shell/places.ts";
@@ -28,8 +27,12 @@ function Missing(props: { readonly isOpen: boolean; readonly onClose: () => void
   return <Modal title={words.product} {...props} />;
 }
 
-/** The frame of all pages: navigation, workspace, search, session. */
-export function Layout() {
+/**
+ * The frame of all pages: navigation, workspace, search, session.
+ *
+ * @param isPublic whether the page is shown to callers without a session, too
+ */
+export function Layout({ isPublic }: { isPublic: boolean }) {
   const [open, setOpen] = useState<"palette" | "shortcuts" | "none">("none");
   const [wereOpened, setWereOpened] = useState<ReadonlySet<string>>(new Set());
   if (!wereOpened.has(open)) {
@@ -60,7 +63,9 @@ export function Layout() {
       </a>
       <Sidebar onSearch={() => setOpen("palette")} onShortcuts={() => setOpen("shortcuts")} />
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 p-4 outline-none md:p-6">
-        {isUnauthenticated(session.error) ? (
+        {isPublic ? (
+          <Outlet />
+        ) : isUnauthenticated(session.error) ? (
           <NotLoggedIn error={session.error} />
         ) : session.error !== null ? (
           <ProblemView error={session.error} onRetry={() => void session.refetch()} />
@@ -118,13 +123,15 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
         ))}
       </nav>
       <div className="flex items-center gap-1 md:flex-col md:items-stretch">
-        <a
-          href={`${root}api/v1/docs/`}
-          className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised hover:text-text max-md:hidden low:py-0.5"
+        <Link
+          to="/docs"
+          activeProps={{ className: "bg-accent-soft font-semibold text-text", "aria-current": "page" }}
+          inactiveProps={{ className: "text-muted hover:bg-raised hover:text-text" }}
+          className="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm max-md:hidden low:py-0.5"
         >
           <Icon name="api" />
           {words.pages.api}
-        </a>
+        </Link>
         <button
           type="button"
           onClick={onShortcuts}

@@ -23,7 +23,7 @@ final class ExchangeCheck {
 
     /** Pages for people and the document itself, which are not part of the interface. */
     private static final Pattern PAGES =
-            Pattern.compile("/|/docs/?|/login(/[^/]*)?|/device|/api/v1/docs(/[^/]*)?|/api/v1/openapi\\.yaml");
+            Pattern.compile("/|/docs(/[^/]*)?|/login(/[^/]*)?|/device|/api/v1/docs(/[^/]*)?|/api/v1/openapi\\.yaml");
 
     private final Schemas schemas;
     private final JsonNode problem;

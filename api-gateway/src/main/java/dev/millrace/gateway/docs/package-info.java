@@ -1,4 +1,4 @@
-/** The OpenAPI document, its Swagger UI and the start page. */
+/** The OpenAPI document. The console shows it as the page {@code /docs}. */
 @NullMarked
 package dev.millrace.gateway.docs;
 

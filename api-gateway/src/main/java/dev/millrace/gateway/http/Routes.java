@@ -88,7 +88,7 @@ public final class Routes {
             return Problem.of(
                     HttpStatus.NOT_FOUND,
                     "no_such_address",
-                    "There is nothing at " + context.path() + ". All addresses are described at /api/v1/docs/.");
+                    "There is nothing at " + context.path() + ". All addresses are described at /docs.");
         }
         return Problem.of(
                 HttpStatus.METHOD_NOT_ALLOWED,

@@ -47,6 +47,8 @@ final class ConsolePrefixTest {
                                 Map.entry("/runs/" + run + "?tab=trace", "step say"),
                                 Map.entry("/flows/console/prefixed", "Start a run"),
                                 Map.entry("/editor/flow/console/prefixed", "The server finds nothing wrong."),
+                                Map.entry("/docs", "Start a run."),
+                                Map.entry("/docs/submitRun", "curl -X POST"),
                                 Map.entry("/triggers/webhook", "New webhook"),
                                 Map.entry("/settings/roles", "Give a role")),
                         "links",

@@ -110,6 +110,8 @@ final class ConsoleTest {
                                 page("handler", "/triggers/handlers/console/ship", "alert(2)"),
                                 page("alerts", "/alerts", "run.failed"),
                                 page("alert", "/alerts/console", "Messages"),
+                                page("docs", "/docs", "Start a run."),
+                                page("operation", "/docs/submitRun", "curl -X POST"),
                                 page("secrets", "/settings", "console/key"),
                                 page("resources", "/settings/resources", "New resource"),
                                 page("workspaces", "/settings/workspaces", "New workspace"),
