@@ -39,7 +39,12 @@ export function runStart(run: Run, steps: Iterable<Step> = []): string | undefin
   );
 }
 
-/** How long a run took, in milliseconds; undefined if it has not begun or not ended. */
+/** How long a run waited for its begin after it was accepted, in milliseconds; undefined if it has not begun. */
+export function queuedMillis(run: Run, steps: Iterable<Step> = []): number | undefined {
+  return between(run.create_time, runStart(run, steps));
+}
+
+/** How long a run took from its begin, in milliseconds; undefined if it has not begun or not ended. */
 export function runMillis(run: Run): number | undefined {
   return between(runStart(run), run.end_time);
 }

@@ -212,7 +212,15 @@ function Ends({ counts }: { counts: IterationCounts | undefined }) {
   }
   const all = Math.max(counts.total ?? 0, begun(counts));
   return (
-    <span className="text-muted tabular-nums" title={words.timeline.iterations(ended(counts), all, counts.failed)}>
+    <span
+      className="text-muted tabular-nums"
+      title={words.timeline.counts(
+        ended(counts) - counts.failed,
+        counts.failed,
+        begun(counts) - ended(counts),
+        all - begun(counts),
+      )}
+    >
       {ended(counts)}/{all}
       {counts.failed > 0 && <span className="ml-1 text-failed">✕{counts.failed}</span>}
     </span>

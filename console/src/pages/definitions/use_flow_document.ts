@@ -5,6 +5,19 @@ import { type CurrentWorkspace, useWorkspace } from "#/shell/workspace.ts";
 
 const NATIVE = "millrace";
 
+/** Reads a version of a flow, and its definition in the dialect millrace if it can be translated. */
+export async function fetchFlowDocument(workspace: CurrentWorkspace, path: string, hash: string | undefined) {
+  const query = hash === undefined ? {} : { hash };
+  const flow = await result(workspace.api.GET("/flows/{path}", { params: { path: { path }, query } }));
+  const definition = flow.definition ?? "";
+  if (flow.dialect === NATIVE) {
+    return { flow, document: readFlow(definition) };
+  }
+  const body = { definition, ...(flow.dialect === undefined ? {} : { dialect: flow.dialect }) };
+  const { data } = await shared.POST("/api/v1/flows:convert", { body });
+  return { flow, document: data?.definition === undefined ? undefined : readFlow(data.definition) };
+}
+
 /**
  * A version of a flow, and its definition in the dialect millrace if it can be translated.
  *
@@ -16,17 +29,7 @@ function flowDocumentQuery(workspace: CurrentWorkspace, path: string | undefined
     enabled: path !== undefined,
     // A version never changes.
     staleTime: hash === undefined ? 5_000 : Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const query = hash === undefined ? {} : { hash };
-      const flow = await result(workspace.api.GET("/flows/{path}", { params: { path: { path: path ?? "" }, query } }));
-      const definition = flow.definition ?? "";
-      if (flow.dialect === NATIVE) {
-        return { flow, document: readFlow(definition) };
-      }
-      const body = { definition, ...(flow.dialect === undefined ? {} : { dialect: flow.dialect }) };
-      const { data } = await shared.POST("/api/v1/flows:convert", { body });
-      return { flow, document: data?.definition === undefined ? undefined : readFlow(data.definition) };
-    },
+    queryFn: () => fetchFlowDocument(workspace, path ?? "", hash),
   };
 }
 

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { JobError, Run, Step } from "#/api/types.ts";
-import { foldedLoops } from "#/live/folded.ts";
+import { foldedLoops, iterationsAround } from "#/live/folded.ts";
+import { failedSteps } from "#/pages/run/failed_steps.ts";
 import { stateQuery } from "#/pages/run/loops/loop_queries.ts";
+import type { BranchNames } from "#/pages/run/loops/use_branch_names.ts";
 import { CopyButton } from "#/parts/copy_button.tsx";
 import { Icon } from "#/parts/icon.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -13,15 +15,13 @@ const FAILED_SHOWN_MAX = 5;
 interface Props {
   readonly run: Run;
   readonly steps: ReadonlyMap<string, Step>;
+  readonly branches: BranchNames;
   readonly onSelect: (key: string) => void;
 }
 
 /** Why a run failed, before all else and in full. */
-export function RunErrors({ run, steps, onSelect }: Props) {
-  const failed = useMemo(
-    () => [...steps.values()].filter((step) => step.state === "failed" && step.key !== ""),
-    [steps],
-  );
+export function RunErrors({ run, steps, branches, onSelect }: Props) {
+  const failed = useMemo(() => failedSteps(steps.values()), [steps]);
   const loops = useMemo(() => foldedLoops(steps).filter(({ iterations }) => (iterations?.failed ?? 0) > 0), [steps]);
   const isFailed = run.state === "failed" || run.state === "canceled";
   if (!isFailed && failed.length === 0 && loops.length === 0) {
@@ -34,20 +34,27 @@ export function RunErrors({ run, steps, onSelect }: Props) {
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <span className="text-failed">{words.run.failedSteps(failed.length)}</span>
           {failed.slice(0, FAILED_SHOWN_MAX).map((step) => (
-            <StepButton key={step.key} stepKey={step.key} onSelect={onSelect} />
+            <StepButton key={step.key} stepKey={step.key} branches={branches} onSelect={onSelect} />
           ))}
           {failed.length > FAILED_SHOWN_MAX && "…"}
         </p>
       )}
       {loops.slice(0, FAILED_SHOWN_MAX).map((loop) => (
-        <FailedIterations key={loop.key} run={run} loop={loop} onSelect={onSelect} />
+        <FailedIterations key={loop.key} run={run} loop={loop} branches={branches} onSelect={onSelect} />
       ))}
     </div>
   );
 }
 
+interface FailedIterationsProps {
+  readonly run: Run;
+  readonly loop: Step;
+  readonly branches: BranchNames;
+  readonly onSelect: (key: string) => void;
+}
+
 /** The first iterations of a large loop that have failed. */
-function FailedIterations({ run, loop, onSelect }: { run: Run; loop: Step; onSelect: (key: string) => void }) {
+function FailedIterations({ run, loop, branches, onSelect }: FailedIterationsProps) {
   const workspace = useWorkspace();
   const { data } = useQuery(stateQuery(workspace, run, loop.key, "failed", FAILED_SHOWN_MAX));
   const count = loop.iterations?.failed ?? 0;
@@ -55,14 +62,21 @@ function FailedIterations({ run, loop, onSelect }: { run: Run; loop: Step; onSel
     <p className="flex flex-wrap items-center gap-2 text-sm">
       <span className="text-failed">{words.loops.failedIterations(loop.key, count)}</span>
       {data?.items.map(({ key }) => (
-        <StepButton key={key} stepKey={key} onSelect={onSelect} />
+        <StepButton key={key} stepKey={key} branches={branches} onSelect={onSelect} />
       ))}
       {count > FAILED_SHOWN_MAX && "…"}
     </p>
   );
 }
 
-function StepButton({ stepKey, onSelect }: { stepKey: string; onSelect: (key: string) => void }) {
+interface StepButtonProps {
+  readonly stepKey: string;
+  readonly branches: BranchNames;
+  readonly onSelect: (key: string) => void;
+}
+
+function StepButton({ stepKey, branches, onSelect }: StepButtonProps) {
+  const names = iterationsAround(stepKey).flatMap((key) => branches(key) || []);
   return (
     <button
       type="button"
@@ -70,6 +84,7 @@ function StepButton({ stepKey, onSelect }: { stepKey: string; onSelect: (key: st
       className="max-w-full truncate rounded border border-line bg-surface px-2 py-0.5 font-mono text-xs hover:bg-raised"
     >
       {stepKey}
+      {names.length > 0 && <span className="font-sans text-muted"> {names.join(" › ")}</span>}
     </button>
   );
 }

@@ -8,6 +8,7 @@ import { KillOffer } from "#/pages/first/kill_offer.tsx";
 import { DataTab } from "#/pages/run/data/data_tab.tsx";
 import { HistoryTab } from "#/pages/run/history_tab.tsx";
 import { LogsTab } from "#/pages/run/logs/logs_tab.tsx";
+import { useBranchNames } from "#/pages/run/loops/use_branch_names.ts";
 import { useSelectedStep } from "#/pages/run/loops/use_selected_step.ts";
 import { RunErrors } from "#/pages/run/run_errors.tsx";
 import { type RunTab, TABS } from "#/pages/run/run_search.ts";
@@ -16,11 +17,12 @@ import { StepPanel } from "#/pages/run/step_panel.tsx";
 import { TimelineTab } from "#/pages/run/timeline/timeline_tab.tsx";
 import { WaitPanel } from "#/pages/run/wait_panel.tsx";
 import { CopyButton } from "#/parts/copy_button.tsx";
-import { runStart } from "#/parts/own_times.ts";
+import { queuedMillis, runStart } from "#/parts/own_times.ts";
 import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { flowOf, scriptOf } from "#/parts/target.ts";
+import { durationText } from "#/parts/time.ts";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { lazyPart } from "#/shell/lazy_part.tsx";
@@ -71,8 +73,12 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
   const show = { replace: true, resetScroll: false } as const;
   const select = (key: string | undefined) =>
     void navigate({ search: ({ step: _, ...rest }) => (key ? { ...rest, step: key } : rest), ...show });
+  const branches = useBranchNames(run, live.steps);
+  const isBeside = selected !== undefined && (tab === "timeline" || tab === "graph");
   const content = {
-    timeline: () => <TimelineTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
+    timeline: () => (
+      <TimelineTab run={run} steps={live.steps} branches={branches} selected={selected} onSelect={select} />
+    ),
     graph: () => <GraphTab run={run} steps={live.steps} selected={selected} onSelect={select} />,
     logs: () => (
       <LogsTab
@@ -105,21 +111,26 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
       <Facts live={live} run={run} />
       <KillOffer run={run} />
       {live.problem !== undefined && <ProblemView error={live.problem} onRetry={onDone} />}
-      <RunErrors run={run} steps={live.steps} onSelect={select} />
+      <RunErrors run={run} steps={live.steps} branches={branches} onSelect={select} />
       {!isEnded(run.state) && <WaitPanel subject={subject} onDone={onDone} />}
       <Tabs tab={tab} />
-      <section aria-label={words.run.tabs[tab]} className={tab === "timeline" || tab === "graph" ? BOX : ""}>
-        {content[tab]()}
-      </section>
-      {selected !== undefined && (tab === "timeline" || tab === "graph") && (
-        <StepPanel
-          stepKey={selected}
-          subject={subject}
-          onSelect={select}
-          onClose={() => select(undefined)}
-          onDone={onDone}
-        />
-      )}
+      <div className={isBeside ? "grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,36%)]" : ""}>
+        <section
+          aria-label={words.run.tabs[tab]}
+          className={`min-w-0 ${tab === "timeline" || tab === "graph" ? BOX : ""}`}
+        >
+          {content[tab]()}
+        </section>
+        {isBeside && (
+          <StepPanel
+            stepKey={selected}
+            subject={subject}
+            onSelect={select}
+            onClose={() => select(undefined)}
+            onDone={onDone}
+          />
+        )}
+      </div>
     </Page>
   );
 }
@@ -129,6 +140,7 @@ const BOX = "overflow-hidden rounded-lg border border-line bg-surface";
 function Facts({ live, run }: { live: LiveRun; run: Run }) {
   const flow = flowOf(run);
   const script = scriptOf(run);
+  const queued = queuedMillis(run, live.steps.values());
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
       <StateBadge state={shownState(run)} />
@@ -141,6 +153,9 @@ function Facts({ live, run }: { live: LiveRun; run: Run }) {
       </Fact>
       <Fact name={words.run.duration}>
         <DurationText from={runStart(run, live.steps.values())} to={run.end_time} />
+        {queued !== undefined && queued > 0 && (
+          <span className="text-muted">{words.run.queuedTime(durationText(queued))}</span>
+        )}
       </Fact>
       {flow !== undefined && (
         <Link

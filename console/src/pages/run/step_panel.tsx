@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Subject } from "#/actions/action.ts";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { STEP_ACTIONS } from "#/actions/run_actions.ts";
@@ -29,10 +29,15 @@ interface Props {
 export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props) {
   const { run, step } = subject;
   const whole = useWholeStep(subject);
+  const panel = useRef<HTMLElement>(null);
+  // Whoever selects a step wants to see it: on a narrow page, the panel may lie below what is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another step is another wish
+  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [stepKey]);
   return (
     <section
+      ref={panel}
       aria-label={`${words.timeline.selected} ${stepKey}`}
-      className="space-y-3 rounded-lg border border-line bg-surface p-4"
+      className="scroll-m-4 space-y-3 rounded-lg border border-line bg-surface p-4 lg:sticky lg:top-6 lg:max-h-[calc(100vh-3rem)] lg:overflow-y-auto"
     >
       <div className="flex flex-wrap items-center gap-3 text-sm">
         <h2 className="min-w-0 font-mono font-semibold break-all">{stepKey}</h2>
@@ -83,7 +88,7 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
       {step?.error !== undefined && <ErrorBox error={step.error} />}
       {step !== undefined && step.attempt > 1 && <AttemptsOfStep run={run} step={step} />}
       {whole != null && (
-        <div className="grid gap-3 lg:grid-cols-2">
+        <div className="grid gap-3 md:max-lg:grid-cols-2">
           {whole.input !== undefined && whole.input !== null && <Value title={words.run.input} value={whole.input} />}
           {whole.result !== undefined && <Value title={words.timeline.result} value={whole.result} />}
         </div>

@@ -29,7 +29,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
     refetchInterval: REFRESH_MILLIS,
   });
   const answerable = (waits.data?.items ?? []).filter((wait) => verdictsOf(wait).length > 0);
-  const reasons = waitReasons(explanation.data);
+  const reasons = waitReasons(explanation.data, new Set(answerable.map(({ step }) => step ?? "")));
   return (
     <>
       {answerable.map((wait) => (

@@ -14,12 +14,20 @@ export interface WaitReasons {
   readonly leftOut: number;
 }
 
-/** The reasons why a run does not go on; undefined while all its steps that are known run. */
-export function waitReasons(explanation: Explanation | undefined): WaitReasons | undefined {
+/**
+ * The reasons why a run does not go on; undefined while one of its steps runs.
+ *
+ * @param asked the steps that wait for an answer, which the page offers elsewhere
+ */
+export function waitReasons(
+  explanation: Explanation | undefined,
+  asked: ReadonlySet<string> = new Set(),
+): WaitReasons | undefined {
   const steps = explanation?.steps ?? [];
-  const waiting = steps.filter(({ cause }) => cause !== "running");
+  const waiting = steps.filter(({ step }) => !asked.has(step ?? ""));
   const summary = explanation?.summary ?? "";
-  if (waiting.length === 0 && (steps.length > 0 || summary === "")) {
+  const isRunning = steps.some(({ cause }) => cause === "running");
+  if (isRunning || (waiting.length === 0 && (steps.length > 0 || summary === ""))) {
     return undefined;
   }
   return {

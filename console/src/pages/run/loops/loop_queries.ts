@@ -48,6 +48,15 @@ export function stateQuery(place: Place, run: Run, loop: string, state: StepStat
   };
 }
 
+/** The number of iterations that a loop will have, or null if nobody knows; it never changes. */
+export function totalQuery(place: Place, run: Run, loop: string) {
+  return {
+    queryKey: [place.name, "runs", run.id, "iterations", loop, "total"],
+    queryFn: async () => (await iterations(place, run, loop, { size: 1 })).counts?.total ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  };
+}
+
 /** The number of the next iteration that has failed, from a number on, or undefined if there is none. */
 export async function nextFailed(place: Place, run: Run, loop: string, from: number): Promise<number | undefined> {
   const found = await iterations(place, run, loop, { states: ["failed"], from, size: 1 });

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { Step } from "#/api/types.ts";
-import { insideOf, labelOf, outerKey, since, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import {
+  insideOf,
+  labelOf,
+  outerKey,
+  shownStateOf,
+  since,
+  spanOf,
+  stateOf,
+  stepTree,
+} from "#/pages/run/timeline/step_tree.ts";
 import { keyOf, pickerAbove, timelineRows } from "#/pages/run/timeline/timeline_rows.ts";
 
 function step(key: string, state: Step["state"] = "succeeded", second = 0): Step {
@@ -44,11 +53,32 @@ test("folds large loops, and shows their failed iterations first once they are o
   expect(opened.slice(0, 3).map(keyOf)).toEqual(["loop", "loop[7777]", "loop[0]"]);
 });
 
-test("shows the failed iterations of a small loop first, and keeps the order of a few steps", () => {
+test("keeps the order of a few iterations and steps, failed or not", () => {
   const loop = [step("loop"), step("loop[0]"), step("loop[1]", "failed"), step("loop[2]")];
-  expect(timelineRows(stepTree(loop), new Map()).map(keyOf)).toEqual(["loop", "loop[1]", "loop[0]", "loop[2]"]);
+  expect(timelineRows(stepTree(loop), new Map()).map(keyOf)).toEqual(["loop", "loop[0]", "loop[1]", "loop[2]"]);
   const list = [step("list"), step("list.a"), step("list.b", "failed")];
   expect(timelineRows(stepTree(list), new Map()).map(keyOf)).toEqual(["list", "list.a", "list.b"]);
+});
+
+test("counts the iterations of a loop against its items", () => {
+  const loop = [step("loop", "running"), step("loop[0]"), step("loop[1]", "running")];
+  const loops = {
+    listed: () => undefined,
+    inside: () => undefined,
+    total: (key: string) => (key === "loop" ? 3 : undefined),
+  };
+  expect(timelineRows(stepTree(loop), new Map(), loops)[0]).toMatchObject({ inside: { all: 3, ended: 1, failed: 0 } });
+});
+
+test("tells what waits in the queue or for people from what runs", () => {
+  const [queued] = stepTree([step("a", "running"), step("a[0].x", "queued"), step("a[1].x", "succeeded")]);
+  expect(queued && shownStateOf(queued)).toBe("queued");
+  const [running] = stepTree([step("a", "running"), step("a[0].x", "queued"), step("a[1].x", "running")]);
+  expect(running && shownStateOf(running)).toBe("running");
+  const [asked] = stepTree([step("a", "running"), { ...step("a.ask", "running"), kind: "wait" }]);
+  expect(asked && shownStateOf(asked)).toBe("waiting");
+  const [done] = stepTree([step("a"), step("a.x", "queued")]);
+  expect(done && shownStateOf(done)).toBe("succeeded");
 });
 
 const COUNTS = { total: 100, queued: 1, running: 2, succeeded: 30, failed: 3, canceled: 0, skipped: 0 };
@@ -67,6 +97,7 @@ test("shows a loop whose steps were left out, with what has been read of it", ()
   const failed = timelineRows(tree, folds, {
     listed: () => [7, 9].map((number) => ({ number, key: `loop[${number}]`, state: "failed" as const })),
     inside: (key) => insideOf(key, [step(`${key}.a`), step(`${key}.b`)]),
+    total: () => undefined,
   });
   expect(failed.map(keyOf)).toEqual(["loop", "loop#picker", "loop[7]", "loop[7].a", "loop[7].b", "loop[9]"]);
   expect(insideOf("loop[3]", [step("loop[3]")])).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Step, StepState } from "#/api/types.ts";
+import { isEnded } from "#/parts/state_badge.tsx";
 
 /** A step of a run, or a place in a run that has no step of its own, such as an iteration with several steps. */
 export interface StepNode {
@@ -104,6 +105,22 @@ export function stateOf(node: StepNode): StepState {
 
 function millis(time: string | undefined): number | undefined {
   return time === undefined ? undefined : Date.parse(time);
+}
+
+/**
+ * What people are told about a node that has not ended: a place in which nothing but jobs in the queue or waits is open does
+ * not run, although its step is open.
+ */
+export function shownStateOf(node: StepNode): StepState | "waiting" {
+  const state = stateOf(node);
+  if (isEnded(state)) {
+    return state;
+  }
+  const open = node.children.map(shownStateOf).filter((inner) => inner === "waiting" || !isEnded(inner));
+  if (open.length === 0) {
+    return node.step?.kind === "wait" ? "waiting" : state;
+  }
+  return (["running", "queued", "waiting"] as const).find((inner) => open.includes(inner)) ?? state;
 }
 
 function least(times: readonly (number | undefined)[]): number | undefined {

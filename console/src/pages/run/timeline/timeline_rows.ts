@@ -10,9 +10,10 @@ export interface NodeRow {
   readonly depth: number;
   readonly isOpen: boolean;
   readonly isFoldable: boolean;
-  /** Number of entries inside, of those that have ended, and of those that have failed, unless they are too many to count. */
+  /** Number of entries inside, of those that have begun, ended and failed, unless they are too many to count. */
   readonly inside: {
     readonly all: number;
+    readonly begun: number;
     readonly ended: number;
     readonly failed: number;
     readonly isUncounted?: boolean;
@@ -49,9 +50,11 @@ export interface Loops {
   readonly listed: (loop: Step) => readonly Iteration[] | undefined;
   /** What is inside an iteration that is open; undefined if it has not been read. */
   readonly inside: (iteration: string) => readonly StepNode[] | undefined;
+  /** Number of iterations that a small loop will have; undefined if it is not known. */
+  readonly total: (loop: string) => number | undefined;
 }
 
-const NO_LOOPS: Loops = { listed: () => undefined, inside: () => undefined };
+const NO_LOOPS: Loops = { listed: () => undefined, inside: () => undefined, total: () => undefined };
 
 /** The lines of the timeline: what is folded hides what is inside, and in large loops failed iterations come first. */
 export function timelineRows(roots: readonly StepNode[], folds: Folds, loops = NO_LOOPS): readonly TimelineRow[] {
@@ -63,7 +66,7 @@ export function timelineRows(roots: readonly StepNode[], folds: Folds, loops = N
         const isUncounted = counts.only_live === true;
         const isOpen = !isUncounted && (folds.get(node.key) ?? false);
         const all = Math.max(counts.total ?? 0, begun(counts));
-        const inside = { all, ended: ended(counts), failed: counts.failed, isUncounted };
+        const inside = { all, begun: begun(counts), ended: ended(counts), failed: counts.failed, isUncounted };
         rows.push({ kind: "node", node, depth, isOpen, isFoldable: !isUncounted, inside });
         if (isOpen) {
           addIterations(node.step, begun(counts), depth + 1);
@@ -72,7 +75,7 @@ export function timelineRows(roots: readonly StepNode[], folds: Folds, loops = N
       }
       const isFoldable = node.children.length > 0;
       const isOpen = isFoldable && (folds.get(node.key) ?? node.children.length <= OPEN_ENTRIES_MAX);
-      rows.push({ kind: "node", node, depth, isOpen, isFoldable, inside: count(node.children) });
+      rows.push({ kind: "node", node, depth, isOpen, isFoldable, inside: count(node, loops) });
       if (isOpen) {
         add(failedFirst(node.children), depth + 1);
       }
@@ -95,20 +98,20 @@ export function timelineRows(roots: readonly StepNode[], folds: Folds, loops = N
   return rows;
 }
 
-/** The failed iterations of a loop first, and the failed ones of many steps; a few steps stay in their order. */
+/** The failed ones of many entries first; a few stay in their order, as all of them are in sight. */
 function failedFirst(nodes: readonly StepNode[]): readonly StepNode[] {
-  const areIterations = nodes.every(({ label }) => label.startsWith("["));
-  if (!areIterations && nodes.length <= OPEN_ENTRIES_MAX) {
+  if (nodes.length <= OPEN_ENTRIES_MAX) {
     return nodes;
   }
   const failed = nodes.filter((node) => stateOf(node) === "failed");
   return failed.length === 0 ? nodes : [...failed, ...nodes.filter((node) => stateOf(node) !== "failed")];
 }
 
-function count(nodes: readonly StepNode[]): NodeRow["inside"] {
-  const states = nodes.map(stateOf);
+function count({ key, children }: StepNode, loops: Loops): NodeRow["inside"] {
+  const states = children.map(stateOf);
   return {
-    all: nodes.length,
+    all: Math.max(children.length, loops.total(key) ?? 0),
+    begun: children.length,
     ended: states.filter(isEnded).length,
     failed: states.filter((state) => state === "failed").length,
   };

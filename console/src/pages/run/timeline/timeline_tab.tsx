@@ -4,14 +4,16 @@ import type { Iteration, Run, Step } from "#/api/types.ts";
 import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
 import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
 import { LISTED_MAX } from "#/pages/run/loops/loop_queries.ts";
+import type { BranchNames } from "#/pages/run/loops/use_branch_names.ts";
 import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
 import type { Attempt } from "#/pages/run/timeline/attempts.ts";
-import { type StepNode, since, spanOf, stateOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import { outerKey, type StepNode, spanOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
+import { busyIntervals, timeScale } from "#/pages/run/timeline/time_scale.ts";
+import { Axis, ROW_HEIGHT, type Shape, TimelineLine } from "#/pages/run/timeline/timeline_line.tsx";
 import {
   type Folds,
   type IterationRow,
   keyOf,
-  type NodeRow,
   type PickerRow,
   pickerAbove,
   type TimelineRow,
@@ -20,23 +22,22 @@ import {
 import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { type Filters, isFailedOnly, useIterations, useLoops } from "#/pages/run/timeline/use_loops.ts";
 import { useNow } from "#/parts/clock.ts";
-import { Icon } from "#/parts/icon.tsx";
-import { isEnded, STATE_CLASSES } from "#/parts/state_badge.tsx";
+import { runStart } from "#/parts/own_times.ts";
+import { isEnded } from "#/parts/state_badge.tsx";
 import { flowOf } from "#/parts/target.ts";
-import { durationText, millisOf } from "#/parts/time.ts";
+import { millisOf } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
-
-const ROW_HEIGHT = 34;
 
 interface Props {
   readonly run: Run;
   readonly steps: ReadonlyMap<string, Step>;
+  readonly branches: BranchNames;
   readonly selected: string | undefined;
   readonly onSelect: (key: string) => void;
 }
 
 /** When each step waited and ran. A run without a flow has the single line of its job. */
-export function TimelineTab({ run, steps, selected, onSelect }: Props) {
+export function TimelineTab({ run, steps, branches, selected, onSelect }: Props) {
   const now = useNow();
   const [folds, setFolds] = useState<Folds>(new Map());
   const [filters, setFilters] = useState<Filters>(new Map());
@@ -46,7 +47,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   const attempts = useAttempts(run, retried);
   const [nested, setNested] = useState<readonly Step[]>([]);
   const folded = useMemo(() => [...foldedLoops(steps), ...nested], [steps, nested]);
-  const loops = useLoops(run, folded, folds, filters);
+  const loops = useLoops(run, steps, folded, folds, filters);
   const rows = useMemo(
     () => timelineRows(tree.length > 0 ? tree : [lonely(run)], folds, loops),
     [tree, folds, run, loops],
@@ -76,15 +77,23 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
     run,
     shown.flatMap(({ row }) => (row.kind === "iteration" ? [row] : [])),
   );
+  // Whatever selects a step, its line comes into sight: what is around it opens, then the line is scrolled to.
+  useEffect(() => {
+    setGoal(selected);
+    setFolds((before) => opened(before, selected));
+  }, [selected]);
   useEffect(() => {
     const at = goal === undefined ? -1 : rows.findIndex((row) => keyOf(row) === goal);
     if (at >= 0) {
-      virtual.scrollToIndex(at, { align: "center" });
+      virtual.scrollToIndex(at, { align: "auto" });
       setGoal(undefined);
+      requestAnimationFrame(() => lineOf(scroller.current, at)?.scrollIntoView({ block: "nearest" }));
     }
   }, [goal, rows, virtual]);
-  const begin = millisOf(run.create_time) ?? now;
+  const busy = useMemo(() => busyIntervals(tree), [tree]);
+  const begin = millisOf(runStart(run, steps.values())) ?? millisOf(run.create_time) ?? now;
   const end = Math.max(millisOf(run.end_time) ?? now, begin + 1);
+  const scale = timeScale(begin, end, busy);
   const fold = (key: string, isOpen: boolean) => setFolds((before) => new Map(before).set(key, !isOpen));
   const pick = (loop: Step, number: number) => {
     const key = `${loop.key}[${number}]`;
@@ -93,8 +102,9 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
     onSelect(key);
   };
   const line = (node: StepNode, { depth, isOpen, isFoldable, inside }: Shape) => (
-    <Line
+    <TimelineLine
       node={node}
+      branch={branches(node.key)}
       depth={depth}
       isOpen={isOpen}
       isFoldable={isFoldable}
@@ -102,6 +112,7 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
       begin={begin}
       end={end}
       now={now}
+      scale={scale}
       isSelected={node.key === selected}
       isTaken={run.origin?.relation === "rerun" && (spanOf(node).ended ?? end) < begin}
       attempts={attempts.get(node.step?.job_id ?? "") ?? NO_ATTEMPTS}
@@ -135,12 +146,13 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   };
   return (
     <div>
-      <Axis length={end - begin} />
-      <div ref={scroller} className="max-h-[60vh] overflow-y-auto">
+      <Axis begin={begin} scale={scale} />
+      <div ref={scroller} className="max-h-[max(24rem,calc(100vh-7rem))] overflow-y-auto">
         <div className="relative" style={{ height: virtual.getTotalSize() }}>
           {shown.map(({ item, row }) => (
             <div
               key={keyOf(row)}
+              data-line={item.index}
               {...(item.index === stuck.current
                 ? { className: "sticky top-0 z-20 border-b border-line bg-surface", style: { height: ROW_HEIGHT } }
                 : {
@@ -162,8 +174,23 @@ export function TimelineTab({ run, steps, selected, onSelect }: Props) {
   );
 }
 
+/** What a person has opened, and what is around a step that is selected. */
+function opened(before: Folds, selected: string | undefined): Folds {
+  const around: string[] = [];
+  for (let key = outerKey(selected ?? ""); key !== ""; key = outerKey(key)) {
+    around.push(key);
+  }
+  return around.every((key) => before.get(key) === true)
+    ? before
+    : new Map([...before, ...around.map((key) => [key, true] as const)]);
+}
+
+function lineOf(scroller: HTMLElement | null, index: number): Element | null | undefined {
+  return scroller?.querySelector(`[data-line="${index}"]`);
+}
+
 const NO_ATTEMPTS: readonly Attempt[] = [];
-const NOTHING = { all: 0, ended: 0, failed: 0 };
+const NOTHING = { all: 0, begun: 0, ended: 0, failed: 0 };
 
 /** An iteration as a line shows it; one that has not been read has neither state nor times. */
 function iterationNode(row: IterationRow, iteration: Iteration | undefined): StepNode {
@@ -203,164 +230,6 @@ function lonely(run: Run): StepNode {
   };
   const step: Step = { job_id: run.id, key: "", kind: "script", state: run.state, attempt: 1, ...times };
   return { key: "", label: run.name, step, children: [] };
-}
-
-const COLUMNS =
-  "grid grid-cols-[minmax(7rem,34%)_1fr_4.5rem] items-center gap-2 px-2 sm:grid-cols-[minmax(12rem,28%)_1fr_5.5rem]";
-
-function Axis({ length }: { length: number }) {
-  return (
-    <div className={`${COLUMNS} border-b border-line py-1 text-xs text-muted`}>
-      <span />
-      <span className="flex justify-between tabular-nums">
-        <span>0</span>
-        <span className="max-sm:hidden">{durationText(length / 2)}</span>
-        <span>{durationText(length)}</span>
-      </span>
-      <span className="text-right">{words.run.duration}</span>
-    </div>
-  );
-}
-
-type Shape = Pick<NodeRow, "depth" | "isOpen" | "isFoldable" | "inside">;
-
-interface LineProps extends Shape {
-  readonly node: StepNode;
-  readonly begin: number;
-  readonly end: number;
-  readonly now: number;
-  readonly isSelected: boolean;
-  /** Whether the result comes from the run before. */
-  readonly isTaken: boolean;
-  /** If there were several. */
-  readonly attempts: readonly Attempt[];
-  readonly onFold: () => void;
-  readonly onSelect: () => void;
-}
-
-function Line(props: LineProps) {
-  const { node, depth, isOpen, isFoldable, inside, begin, end, now, isSelected, isTaken, attempts, onFold, onSelect } =
-    props;
-  const state = stateOf(node);
-  const span = since(begin, spanOf(node));
-  const stop = span.ended ?? (isEnded(state) ? (span.started ?? end) : now);
-  const classes = STATE_CLASSES[state];
-  const attempt = node.step?.attempt ?? 1;
-  const title = [
-    node.key || node.label,
-    words.states[state],
-    attempt > 1 ? words.timeline.attempt(attempt) : "",
-    node.step?.worker ? words.timeline.worker(node.step.worker) : "",
-  ].filter(Boolean);
-  const earlier = attempts.filter(({ begin: from }) => span.started === undefined || from < span.started);
-  return (
-    <div
-      className={`${COLUMNS} relative h-full text-sm ${isSelected ? "bg-accent-soft" : "hover:bg-raised"}`}
-      title={title.join(" · ")}
-    >
-      <span className="flex min-w-0 items-center gap-1" style={{ paddingLeft: Math.min(depth, 8) * 14 }}>
-        {isFoldable ? (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-label={isOpen ? words.timeline.collapse(node.key) : words.timeline.expand(node.key)}
-            onClick={onFold}
-            className="relative z-10 inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-raised"
-          >
-            <Icon name="chevron" className={isOpen ? "rotate-90" : ""} />
-          </button>
-        ) : (
-          <span className="w-6 shrink-0" />
-        )}
-        <Icon name={state} className={`size-3.5 ${classes.text}`} />
-        <span className="sr-only">{words.states[state]}</span>
-        <button
-          type="button"
-          data-entry
-          aria-pressed={isSelected}
-          onClick={onSelect}
-          className="min-w-0 truncate text-left font-mono text-xs after:absolute after:inset-0"
-        >
-          {node.label}
-        </button>
-        {inside.all > 0 && (
-          <span
-            className="shrink-0 text-xs text-muted"
-            title={
-              inside.isUncounted === true
-                ? words.timeline.uncounted(inside.all)
-                : words.timeline.iterations(inside.ended, inside.all, inside.failed)
-            }
-          >
-            <span className="max-sm:sr-only">
-              {inside.isUncounted === true ? inside.all : `${inside.ended}/${inside.all}`}
-            </span>
-            {inside.failed > 0 && <span className="ml-1 text-failed">✕{inside.failed}</span>}
-          </span>
-        )}
-      </span>
-      <span className="relative h-4">
-        {!isTaken && (
-          <>
-            <Bar
-              from={span.created}
-              to={span.started ?? stop}
-              begin={begin}
-              end={end}
-              className="hatched text-queued"
-            />
-            {earlier.map((one) => (
-              <Bar
-                key={one.number}
-                from={one.begin}
-                to={one.end ?? now}
-                begin={begin}
-                end={end}
-                className={`${one.hasFailed ? "bg-failed" : classes.solid} min-w-[3px]`}
-                label={`${words.timeline.attempt(one.number)} ${one.hasFailed ? words.states.failed : ""}`.trim()}
-              />
-            ))}
-            <Bar from={span.started} to={stop} begin={begin} end={end} className={`${classes.solid} min-w-[3px]`} />
-          </>
-        )}
-      </span>
-      <span className="text-right text-xs text-muted tabular-nums">
-        {isTaken
-          ? words.compare.reused
-          : span.started === undefined
-            ? node.step?.kind === "wait"
-              ? words.timeline.waits
-              : words.timeline.queued
-            : durationText(stop - span.started)}
-      </span>
-    </div>
-  );
-}
-
-interface BarProps {
-  readonly from: number | undefined;
-  readonly to: number;
-  readonly begin: number;
-  readonly end: number;
-  readonly className: string;
-  /** For those who do not see it, if nothing else says the same. */
-  readonly label?: string;
-}
-
-function Bar({ from, to, begin, end, className, label }: BarProps) {
-  if (from === undefined || to < from) {
-    return null;
-  }
-  const share = (time: number) => Math.min(1, Math.max(0, (time - begin) / (end - begin)));
-  const left = Math.min(share(from), 0.995);
-  return (
-    <span
-      className={`absolute inset-y-0 rounded-[3px] ${className}`}
-      style={{ left: `${left * 100}%`, width: `${Math.max(share(to) - left, 0) * 100}%` }}
-    >
-      {label !== undefined && <span className="sr-only">{label}</span>}
-    </span>
-  );
 }
 
 interface PickerProps {

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Iteration, Run, Step } from "#/api/types.ts";
-import { insideQuery, PAGE_ITERATIONS, pageQuery, stateQuery } from "#/pages/run/loops/loop_queries.ts";
+import { insideQuery, PAGE_ITERATIONS, pageQuery, stateQuery, totalQuery } from "#/pages/run/loops/loop_queries.ts";
 import { insideOf } from "#/pages/run/timeline/step_tree.ts";
 import type { Folds, IterationRow, Loops } from "#/pages/run/timeline/timeline_rows.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -13,9 +13,37 @@ export function isFailedOnly(loop: Step, filters: Filters): boolean {
   return (filters.get(loop.key) ?? "failed") === "failed" && (loop.iterations?.failed ?? 0) > 0;
 }
 
-/** Reads what the timeline shows of large loops that are open. */
-export function useLoops(run: Run, loops: readonly Step[], folds: Folds, filters: Filters): Loops {
+/** Small loops of which the number of items is asked, once for each. */
+const TOTALS_MAX = 20;
+
+/** The number of items of small loops that have not done all of them; of a loop that has, its iterations tell. */
+function useTotals(run: Run, steps: ReadonlyMap<string, Step>): ReadonlyMap<string, number> {
   const workspace = useWorkspace();
+  const wanted = [...steps.values()]
+    .filter((step) => step.kind === "for_each" && step.iterations === undefined && step.state !== "succeeded")
+    .slice(0, TOTALS_MAX)
+    .map(({ key }) => key);
+  const totals = useQueries({
+    queries: wanted.map((key) => totalQuery(workspace, run, key)),
+    combine: (answers) => answers.map(({ data }) => data ?? undefined),
+  });
+  const keys = wanted.join("\n");
+  return useMemo(
+    () => new Map(keys.split("\n").flatMap((key, at) => (totals[at] == null ? [] : [[key, totals[at]] as const]))),
+    [keys, totals],
+  );
+}
+
+/** Reads what the timeline shows of loops: the number of items of small ones, and what is inside large ones that are open. */
+export function useLoops(
+  run: Run,
+  steps: ReadonlyMap<string, Step>,
+  loops: readonly Step[],
+  folds: Folds,
+  filters: Filters,
+): Loops {
+  const workspace = useWorkspace();
+  const totals = useTotals(run, steps);
   const listing = loops.filter((loop) => folds.get(loop.key) === true && isFailedOnly(loop, filters));
   const opened = [...folds].filter(([key, isOpen]) => isOpen && key.endsWith("]")).map(([key]) => key);
   const listed = useQueries({
@@ -31,8 +59,8 @@ export function useLoops(run: Run, loops: readonly Step[], folds: Folds, filters
   return useMemo(() => {
     const failed = new Map(listedKeys.split("\n").map((key, at) => [key, listed[at] ?? []]));
     const trees = new Map(openedKeys.split("\n").map((key, at) => [key, insideOf(key, inside[at])]));
-    return { listed: ({ key }) => failed.get(key), inside: (key) => trees.get(key) };
-  }, [listed, inside, listedKeys, openedKeys]);
+    return { listed: ({ key }) => failed.get(key), inside: (key) => trees.get(key), total: (key) => totals.get(key) };
+  }, [listed, inside, listedKeys, openedKeys, totals]);
 }
 
 /** Reads the iterations of the lines that are on the screen, by their keys. */
