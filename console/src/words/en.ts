@@ -359,6 +359,10 @@ export const en = {
     none: "This has no graph: it is a single function.",
     failed: "The graph cannot be drawn",
     iterations: (done: number, all: number) => `${done}/${all}`,
+    nothing: "no steps",
+    openRun: "Open run",
+    open: (flow: string) => `Show the steps of ${flow}, as it is deployed`,
+    close: (flow: string) => `Hide the steps of ${flow}`,
     unread: "The graph is drawn from definitions in the dialect millrace. This one cannot be translated.",
   },
   flows: {

@@ -346,6 +346,10 @@ export const zh: Words = {
     none: "没有图：这是单个函数。",
     failed: "无法绘图",
     iterations: (done, all) => `${done}/${all}`,
+    nothing: "没有步骤",
+    openRun: "打开运行",
+    open: (flow) => `显示 ${flow} 当前版本的步骤`,
+    close: (flow) => `隐藏 ${flow} 的步骤`,
     unread: "图只能由 millrace 方言的定义绘制，而此定义无法转换。",
   },
   flows: {

@@ -11,6 +11,7 @@ export interface FlowDocument {
   /** Whether one worker runs all tasks, which share a folder there. */
   readonly same_worker?: boolean;
   readonly on_failure?: { readonly steps?: readonly FlowStep[] };
+  readonly failure_flow?: unknown;
 }
 
 interface InputDeclaration {
@@ -31,8 +32,16 @@ export interface FlowStep {
   readonly steps?: readonly FlowStep[];
   readonly script?: string;
   readonly handler?: string;
-  readonly flow?: string;
+  /** The path of a flow, or one that is written in its place. */
+  readonly flow?: string | FlowDocument;
+  /** `run` if the flow becomes a run of its own. */
+  readonly as?: string;
   readonly wait?: unknown;
+  readonly value?: unknown;
+  readonly set?: unknown;
+  readonly publish?: unknown;
+  readonly start?: unknown;
+  readonly terminate?: unknown;
   readonly on_failure?: string;
   /** Of a loop; 1 if it is absent, so that one iteration follows the other. */
   readonly parallelism?: number | string;

@@ -23,7 +23,7 @@ export async function fetchFlowDocument(workspace: CurrentWorkspace, path: strin
  *
  * @param hash the version, or undefined for the current one
  */
-function flowDocumentQuery(workspace: CurrentWorkspace, path: string | undefined, hash: string | undefined) {
+export function flowDocumentQuery(workspace: CurrentWorkspace, path: string | undefined, hash: string | undefined) {
   return {
     queryKey: [workspace.name, "flows", path ?? "", "document", hash ?? ""],
     enabled: path !== undefined,

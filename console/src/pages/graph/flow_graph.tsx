@@ -1,21 +1,39 @@
 import "@xyflow/react/dist/style.css";
-import { Background, Controls, type Edge, type Node, type NodeHandle, Position, ReactFlow } from "@xyflow/react";
-import { useEffect, useMemo, useState } from "react";
+import {
+  Background,
+  Controls,
+  type Edge,
+  MarkerType,
+  type Node,
+  type NodeHandle,
+  Position,
+  ReactFlow,
+} from "@xyflow/react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Step } from "#/api/types.ts";
 import type { FlowDocument } from "#/pages/definitions/flow_document.ts";
-import { flowGraph, type Graph, type GraphNode, type NodeStatus, statuses } from "#/pages/graph/graph_model.ts";
+import { absoluteBoxes, firstView, MARGIN, READABLE_ZOOM, sizeOfGraph } from "#/pages/graph/first_view.ts";
+import {
+  flowGraph,
+  type Graph,
+  type GraphNode,
+  type NodeStatus,
+  type OpenFlows,
+  statuses,
+} from "#/pages/graph/graph_model.ts";
 import type { Box } from "#/pages/graph/layers.ts";
 import { layOut } from "#/pages/graph/layout.ts";
 import { type StepNodeData, StepNodeView } from "#/pages/graph/step_node_view.tsx";
+import { useOpenFlows } from "#/pages/graph/use_open_flows.ts";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { words } from "#/words/words.ts";
 
 const NODE_TYPES = { step: StepNodeView };
-const FIT = { maxZoom: 1, padding: 0.15 };
-
-/** Number of nodes of a graph that is shown as a whole at first; of a larger one, only a part is drawn. */
+/** Number of nodes of a graph that is drawn as a whole; of a larger one, only what is in sight. */
 const WHOLE_MAX = 200;
-const FIRST_SEEN = 24;
+/** Heights of the window of a graph, in pixels; the least has room for the buttons. */
+const HEIGHT_MIN = 220;
+const ARROW = { type: MarkerType.ArrowClosed, width: 18, height: 18, color: "var(--line-strong)" };
 
 interface Props {
   readonly document: FlowDocument;
@@ -27,15 +45,27 @@ interface Props {
 
 /** The graph of a flow, or of a run with the states of its steps: the same drawing for both. */
 export function FlowGraph({ document, steps, selected, onSelect }: Props) {
-  const graph = useMemo(() => flowGraph(document), [document]);
+  const { open, toggle } = useOpenFlows();
+  const graph = useMemo(() => flowGraph(document, open), [document, open]);
+  const window = useRef<HTMLElement>(null);
   const { boxes, failure } = useLayout(graph);
   const found = useMemo(() => (steps === undefined ? undefined : statuses(steps.values())), [steps]);
+  const toggleNow = useRef(toggle);
+  toggleNow.current = toggle;
+  const onOpen = useCallback((key: string, flow: string) => toggleNow.current(key, flow), []);
   const nodes = useMemo(
-    () => (boxes === undefined ? [] : flowNodes(graph.nodes, boxes, found, selected)),
-    [graph, boxes, found, selected],
+    () => (boxes === undefined ? [] : flowNodes(graph.nodes, boxes, { found, selected, open, onOpen })),
+    [graph, boxes, found, selected, open, onOpen],
   );
   const edges = useMemo<Edge[]>(
-    () => graph.edges.map(({ from, to }) => ({ id: `${from}>${to}`, source: from, target: to, focusable: false })),
+    () =>
+      graph.edges.map(({ from, to }) => ({
+        id: `${from}>${to}`,
+        source: from,
+        target: to,
+        focusable: false,
+        markerEnd: ARROW,
+      })),
     [graph],
   );
   if (failure !== undefined) {
@@ -44,15 +74,28 @@ export function FlowGraph({ document, steps, selected, onSelect }: Props) {
   if (boxes === undefined) {
     return <Loading />;
   }
+  const size = sizeOfGraph(graph.nodes, boxes);
+  const height = Math.max(HEIGHT_MIN, size.height * READABLE_ZOOM + 2 * MARGIN);
   return (
-    <section aria-label={words.graph.title} className="graph h-[62vh] w-full rounded-lg bg-surface">
+    <section
+      ref={window}
+      aria-label={words.graph.title}
+      className="graph max-h-[max(24rem,calc(100vh-7rem))] w-full rounded-lg bg-surface"
+      style={{ height }}
+    >
       <ReactFlow
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
-        fitView
-        fitViewOptions={nodes.length > WHOLE_MAX ? { ...FIT, nodes: firstSeen(nodes) } : FIT}
+        onInit={(flow) => {
+          const { clientWidth = 0, clientHeight = 0 } = window.current ?? {};
+          const focus = absoluteBoxes(graph.nodes, boxes).get(focusOf(nodes) ?? "");
+          void flow.setViewport(firstView(size, { width: clientWidth, height: clientHeight }, focus));
+        }}
         minZoom={0.05}
+        maxZoom={2}
+        // The wheel scrolls, as everywhere on the page; with Ctrl, it makes the graph larger.
+        panOnScroll
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={onSelect !== undefined}
@@ -68,22 +111,26 @@ export function FlowGraph({ document, steps, selected, onSelect }: Props) {
         }}
       >
         <Background color="var(--line)" />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} position="top-right" />
       </ReactFlow>
     </section>
   );
 }
 
-/** The nodes of a large graph that are shown at first: around the one that is selected, failed or runs, else the first ones. */
-function firstSeen(nodes: readonly Node<StepNodeData>[]): { id: string }[] {
+/** The node at which a graph begins: the one that is selected, failed or runs, the innermost of several; none for the top. */
+function focusOf(nodes: readonly Node<StepNodeData>[]): string | undefined {
   const wanted = [
     (node: Node<StepNodeData>) => node.data.isSelected,
     (node: Node<StepNodeData>) => node.data.status?.state === "failed",
     (node: Node<StepNodeData>) => node.data.status?.state === "running",
   ];
-  const at = wanted.map((isWanted) => nodes.findIndex(isWanted)).find((index) => index >= 0) ?? 0;
-  const from = Math.max(0, Math.min(at - FIRST_SEEN / 2, nodes.length - FIRST_SEEN));
-  return nodes.slice(from, from + FIRST_SEEN).map(({ id }) => ({ id }));
+  for (const isWanted of wanted) {
+    const found = nodes.filter(isWanted);
+    if (found.length > 0) {
+      return found.find(({ data }) => data.node.children.length === 0)?.id ?? found[0]?.id;
+    }
+  }
+  return undefined;
 }
 
 function useLayout(graph: Graph): { boxes: ReadonlyMap<string, Box> | undefined; failure: unknown } {
@@ -117,13 +164,20 @@ function handlesOf({ width, height }: Box): NodeHandle[] {
   ];
 }
 
+interface Drawn {
+  readonly found: ReadonlyMap<string, NodeStatus> | undefined;
+  readonly selected: string | undefined;
+  readonly open: OpenFlows;
+  readonly onOpen: StepNodeData["onOpen"];
+}
+
 function flowNodes(
   nodes: readonly GraphNode[],
   boxes: ReadonlyMap<string, Box>,
-  found: ReadonlyMap<string, NodeStatus> | undefined,
-  selected: string | undefined,
+  drawn: Drawn,
   parent?: string,
 ): Node<StepNodeData>[] {
+  const { found, selected, open, onOpen } = drawn;
   return nodes.flatMap((node) => {
     const box = boxes.get(node.key);
     if (box === undefined) {
@@ -139,9 +193,9 @@ function flowNodes(
       height: box.height,
       ...(parent === undefined ? {} : { parentId: parent }),
       handles: handlesOf(box),
-      data: { node, status, isRun: found !== undefined, isSelected },
+      data: { node, status, isRun: found !== undefined, isSelected, isOpen: open.has(node.key), onOpen },
       ariaLabel: status === undefined ? node.label : `${node.label}: ${words.states[status.state]}`,
     };
-    return [own, ...flowNodes(node.children, boxes, found, selected, node.key)];
+    return [own, ...flowNodes(node.children, boxes, drawn, node.key)];
   });
 }

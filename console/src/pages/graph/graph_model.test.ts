@@ -19,9 +19,39 @@ test("shows branches around their steps, whose keys do not name them", () => {
   const branches = { cases: [{ equals: "express", steps: [{ id: "fast" }] }], default: { steps: [{ id: "slow" }] } };
   const [ship] = flowGraph({ steps: [{ id: "ship", switch: branches }] }).nodes;
   expect(ship?.children.map((branch) => [branch.label, branch.children[0]?.key])).toEqual([
-    ["express", "ship.fast"],
+    ["= express", "ship.fast"],
     ["default", "ship.slow"],
   ]);
+});
+
+test("shows branches without steps, and the conditions of cases", () => {
+  const cases = [
+    { equals: 0, steps: [] },
+    { when: `$\{{ inputs.n > 3 }}`, steps: [{ id: "large" }] },
+  ];
+  const [pick] = flowGraph({ steps: [{ id: "pick", switch: { cases } }] }).nodes;
+  expect(pick?.children.map(({ label, kind, children }) => [label, kind, children.length])).toEqual([
+    ["= 0", "case", 0],
+    ["inputs.n > 3", "case", 1],
+  ]);
+});
+
+test("shows flows inside steps: those that are written there, and those that were opened", () => {
+  const steps = [
+    { id: "x", flow: "demo/sub" },
+    { id: "y", flow: { steps: [{ id: "z" }], failure_flow: "tell" } },
+    { id: "r", flow: `shops/$\{{ item }}`, as: "run" },
+  ];
+  const closed = flowGraph({ steps });
+  expect(closed.nodes.map(({ flow, isRun, children }) => [flow, isRun, children.map(({ key }) => key)])).toEqual([
+    ["demo/sub", undefined, []],
+    [undefined, undefined, ["y.~steps.z"]],
+    [undefined, true, []],
+  ]);
+  const inner = { steps: [{ id: "first" }, { id: "second" }] };
+  const opened = flowGraph({ steps }, new Map([["x", inner]]));
+  expect(opened.nodes[0]?.children.map(({ key }) => key)).toEqual(["x.first", "x.second"]);
+  expect(opened.edges).toContainEqual({ from: "x.first", to: "x.second" });
 });
 
 test("sums up the iterations of a loop", () => {

@@ -9,7 +9,16 @@ export interface GraphNode {
   readonly label: string;
   readonly kind: string;
   readonly children: readonly GraphNode[];
+  /** The path of the deployed flow that the step runs, if the definition names one. */
+  readonly flow?: string;
+  /** Whether that flow becomes a run of its own, whose steps the run around it does not have. */
+  readonly isRun?: boolean;
 }
+
+/** Flows that are shown inside the steps that run them, by the keys of these steps. */
+export type OpenFlows = ReadonlyMap<string, FlowDocument>;
+
+const NONE_OPEN: OpenFlows = new Map();
 
 export interface GraphEdge {
   readonly from: string;
@@ -28,16 +37,23 @@ export interface NodeStatus {
   readonly all: number;
   /** The key of the step that matters most: one that failed, else one that runs, else the last one. */
   readonly step: string;
+  /** The run of its own that the step has started, if it is one step. */
+  readonly child?: string;
 }
 
 /** The graph of a definition. */
-export function flowGraph(document: FlowDocument): Graph {
+export function flowGraph(document: FlowDocument, open = NONE_OPEN): Graph {
   const edges: GraphEdge[] = [];
-  const nodes = list(document.steps ?? [], "", edges);
+  const nodes = list(document.steps ?? [], "", { edges, open });
   return { nodes, edges };
 }
 
-function list(steps: readonly FlowStep[], outer: string, edges: GraphEdge[]): readonly GraphNode[] {
+interface Drawing {
+  readonly edges: GraphEdge[];
+  readonly open: OpenFlows;
+}
+
+function list(steps: readonly FlowStep[], outer: string, drawing: Drawing): readonly GraphNode[] {
   const keyOf = (id: string) => (outer === "" ? id : `${outer}.${id}`);
   return steps.map((step, index) => {
     const before = steps[index - 1];
@@ -46,46 +62,78 @@ function list(steps: readonly FlowStep[], outer: string, edges: GraphEdge[]): re
     for (const need of needs) {
       // A step may also need one outside its list, which has no edge within it.
       if (steps.some((other) => other.id === need)) {
-        edges.push({ from: keyOf(need), to: key });
+        drawing.edges.push({ from: keyOf(need), to: key });
       }
     }
-    return { key, label: step.id, kind: kindOf(step), children: children(step, key, edges) };
+    const path = typeof step.flow === "string" && !step.flow.includes("${{") ? step.flow : undefined;
+    return {
+      key,
+      label: step.id,
+      kind: kindOf(step),
+      children: children(step, key, drawing),
+      ...(path === undefined ? {} : { flow: path }),
+      ...(step.as === "run" ? { isRun: true } : {}),
+    };
   });
 }
 
-function children(step: FlowStep, key: string, edges: GraphEdge[]): readonly GraphNode[] {
+function children(step: FlowStep, key: string, drawing: Drawing): readonly GraphNode[] {
   const branches = [
-    ...(step.switch?.cases ?? []).map((branch, index) => [`case-${index}`, caseLabel(branch), branch] as const),
-    ...(step.switch?.default === undefined ? [] : [["default", "default", step.switch.default] as const]),
+    ...(step.switch?.cases ?? []).map((branch, index) => [`case-${index}`, caseLabel(branch), "case", branch] as const),
+    ...(step.switch?.default === undefined ? [] : [["default", "default", "case", step.switch.default] as const]),
     ...(step.parallel?.branches ?? []).map(
-      (branch, index) => [`branch-${index}`, branch.name ?? `${index}`, branch] as const,
+      (branch, index) => [`branch-${index}`, branch.name ?? `${index}`, "branch", branch] as const,
     ),
   ];
   if (branches.length === 0) {
-    return list(step.steps ?? [], key, edges);
+    const inner = drawing.open.get(key) ?? (typeof step.flow === "object" ? step.flow : undefined);
+    return inner === undefined ? list(step.steps ?? [], key, drawing) : flowInside(inner, key, drawing);
   }
   // Keys of steps do not name the branch they are in.
-  return branches
-    .filter(([, , branch]) => (branch.steps ?? []).length > 0)
-    .map(([id, label, branch]) => ({
-      key: `${key}/${id}`,
-      label,
-      kind: "branch",
-      children: list(branch.steps ?? [], key, edges),
-    }));
+  return branches.map(([id, label, kind, branch]) => ({
+    key: `${key}/${id}`,
+    label,
+    kind,
+    children: list(branch.steps ?? [], key, drawing),
+  }));
 }
 
-function caseLabel(branch: Branch): string {
-  const condition = branch.equals ?? branch.when;
-  return typeof condition === "string" ? condition : JSON.stringify(condition ?? "");
+/** The steps of a flow inside a step; those of a flow with steps for its failure have one more level in their keys. */
+function flowInside(flow: FlowDocument, key: string, drawing: Drawing): readonly GraphNode[] {
+  const hasFailure = flow.on_failure !== undefined || flow.failure_flow !== undefined;
+  return list(flow.steps ?? [], hasFailure ? `${key}.~steps` : key, drawing);
 }
+
+/** When a case is chosen: `= 0`, or its condition without the marks of an expression. */
+function caseLabel({ equals, when }: Branch): string {
+  const condition = equals ?? when;
+  const text = typeof condition === "string" ? condition : JSON.stringify(condition ?? null);
+  const [, expression] = /^\$\{\{\s*(.*?)\s*\}\}$/s.exec(text) ?? [];
+  return equals === undefined ? (expression ?? text) : `= ${expression ?? text}`;
+}
+
+/** The keys that say what a step does. */
+const KINDS = [
+  "while",
+  "switch",
+  "parallel",
+  "script",
+  "handler",
+  "flow",
+  "wait",
+  "steps",
+  "value",
+  "set",
+  "publish",
+  "start",
+  "terminate",
+] as const;
 
 function kindOf(step: FlowStep): string {
   if (step.for_each !== undefined) {
     return "for_each";
   }
-  const kinds = ["while", "switch", "parallel", "script", "handler", "flow", "wait", "steps"] as const;
-  return kinds.find((kind) => step[kind] !== undefined) ?? "step";
+  return KINDS.find((kind) => step[kind] !== undefined) ?? "step";
 }
 
 /** What a run did at each node. A loop has a step of its own, which is none of its iterations. */
@@ -116,10 +164,10 @@ export function statuses(steps: Iterable<Step>): ReadonlyMap<string, NodeStatus>
   return found;
 }
 
-function sum(known: NodeStatus | undefined, { key, state }: Step): NodeStatus {
+function sum(known: NodeStatus | undefined, { key, state, child_run_id: child }: Step): NodeStatus {
   const ended = isEnded(state) ? 1 : 0;
   if (known === undefined) {
-    return { state, ended, all: 1, step: key };
+    return { state, ended, all: 1, step: key, ...(child ? { child } : {}) };
   }
   const isMoreImportant = rank(state) <= rank(known.state);
   return {

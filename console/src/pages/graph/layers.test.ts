@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Graph, GraphNode } from "#/pages/graph/graph_model.ts";
-import { placeInLayers } from "#/pages/graph/layers.ts";
+import { alignBranches, type Box, placeInLayers } from "#/pages/graph/layers.ts";
 
 const SIZE = () => ({ width: 100, height: 40 });
 
@@ -54,4 +54,20 @@ test("places a thousand nodes within a frame or two, also with a circle", () => 
   const begin = performance.now();
   expect(placeInLayers(graph, SIZE).size).toBe(1_000);
   expect(performance.now() - begin).toBeLessThan(1_000);
+});
+
+test("puts branches beside one another in the order of the definition", () => {
+  const branch = (key: string): GraphNode => ({ key, label: key, kind: "case", children: [] });
+  const box = (x: number, y: number): Box => ({ x, y, width: 100, height: 40 });
+  const boxes = new Map([
+    ["s/0", box(262, 60)],
+    ["s/1", box(14, 90)],
+    ["s/2", box(138, 50)],
+  ]);
+  alignBranches([node("s", ["s/0", "s/1", "s/2"].map(branch))], boxes);
+  expect([...boxes.values()].map(({ x, y }) => [x, y])).toEqual([
+    [14, 50],
+    [138, 50],
+    [262, 50],
+  ]);
 });

@@ -14,7 +14,7 @@ export interface Size {
 }
 
 /** Distances between nodes and around the content of a container. */
-export const GAPS = { beside: 24, between: 36, top: 44, around: 14 };
+export const GAPS = { beside: 24, between: 36, top: 50, around: 14 };
 /** How often the layers are ordered by what stands above and below them. */
 const SWEEPS = 4;
 
@@ -28,6 +28,29 @@ export function placeInLayers(graph: Graph, sizeOf: (node: GraphNode) => Size): 
   const boxes = new Map<string, Box>();
   place(graph.nodes, edgesBySource(graph.edges), sizeOf, boxes);
   return boxes;
+}
+
+/**
+ * Puts the branches inside each node beside one another in the order of the definition. No edge joins them, so that a layout
+ * orders them as it likes.
+ */
+export function alignBranches(nodes: readonly GraphNode[], boxes: Map<string, Box>): void {
+  for (const { children } of nodes) {
+    alignBranches(children, boxes);
+    const placed = children.flatMap(({ key, kind }) => {
+      const box = boxes.get(key);
+      return box !== undefined && (kind === "case" || kind === "branch") ? [{ key, box }] : [];
+    });
+    let x = Math.min(...placed.map(({ box }) => box.x));
+    const y = Math.min(...placed.map(({ box }) => box.y));
+    // They fill the same room as before, since the node around them keeps its size.
+    const room = Math.max(...placed.map(({ box }) => box.x + box.width)) - x;
+    const gap = (room - placed.reduce((sum, { box }) => sum + box.width, 0)) / Math.max(1, placed.length - 1);
+    for (const { key, box } of placed) {
+      boxes.set(key, { ...box, x, y });
+      x += box.width + gap;
+    }
+  }
 }
 
 function edgesBySource(edges: readonly GraphEdge[]): ReadonlyMap<string, readonly string[]> {

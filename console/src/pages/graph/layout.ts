@@ -1,13 +1,13 @@
 import ELK, { type ElkNode } from "elkjs/lib/elk-api.js";
 import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 import type { Graph, GraphNode } from "#/pages/graph/graph_model.ts";
-import { type Box, placeInLayers, type Size } from "#/pages/graph/layers.ts";
+import { alignBranches, type Box, placeInLayers, type Size } from "#/pages/graph/layers.ts";
 
 const NODE_HEIGHT = 46;
 const NODE_WIDTH_MIN = 130;
 const NODE_WIDTH_MAX = 280;
 const CHARACTER_WIDTH = 7.5;
-const PADDING = "[top=44,left=14,bottom=14,right=14]";
+const PADDING = "[top=50,left=14,bottom=14,right=14]";
 
 const OPTIONS = {
   "elk.algorithm": "layered",
@@ -41,6 +41,7 @@ export async function layOut(graph: Graph): Promise<ReadonlyMap<string, Box>> {
   });
   const boxes = new Map<string, Box>();
   collect(placed.children ?? [], boxes);
+  alignBranches(graph.nodes, boxes);
   return boxes;
 }
 
@@ -52,7 +53,9 @@ function elkNode(node: GraphNode): ElkNode {
 }
 
 function sizeOf(node: GraphNode): Size {
-  const width = Math.min(NODE_WIDTH_MAX, Math.max(NODE_WIDTH_MIN, node.label.length * CHARACTER_WIDTH + 60));
+  const { label, kind, flow = kind } = node;
+  const text = Math.max(label.length, flow.length) * CHARACTER_WIDTH;
+  const width = Math.min(NODE_WIDTH_MAX, Math.max(NODE_WIDTH_MIN, text + (node.flow === undefined ? 60 : 92)));
   return { width, height: NODE_HEIGHT };
 }
 
