@@ -24,7 +24,12 @@ export function FlowsPage() {
           <ExampleCommand command="./millrace flows deploy examples/pipeline/flow.yaml" />
         </EmptyState>
       ) : (
-        <DefinitionList to="/flows/$" items={flows.data.items} kind={(flow) => flow.dialect} />
+        <DefinitionList
+          to="/flows/$"
+          items={flows.data.items}
+          kind={(flow) => flow.dialect}
+          kindName={words.flows.columns.dialect}
+        />
       )}
     </Page>
   );

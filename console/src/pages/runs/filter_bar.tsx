@@ -29,41 +29,53 @@ export function FilterBar({ filters, onChange }: Props) {
     set({ state: after.length > 0 ? after : undefined });
   };
   const workspace = useWorkspace();
+  const folded = [filters.input, filters.output, filters.tag, filters.since].filter((value) => value !== undefined);
+  const [isOpen, setOpen] = useState(folded.length > 0);
   const conditions = (text: string) => (text === "" ? undefined : [text]);
   return (
     <search className="space-y-2">
       <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[2fr_1.3fr_1.3fr_1fr_auto]">
-        <NameField value={filters.name ?? ""} onEnter={(name) => set({ name: name || undefined })} />
-        <TextField
-          label={words.runs.input}
-          placeholder={words.runs.inputPlaceholder}
-          value={filters.input?.[0] ?? ""}
-          onEnter={(text) => set({ input: conditions(text) })}
-        />
-        <TextField
-          label={words.runs.output}
-          placeholder={words.runs.outputPlaceholder}
-          value={filters.output?.[0] ?? ""}
-          onEnter={(text) => set({ output: conditions(text) })}
-        />
-        <TextField
-          label={words.runs.tag}
-          placeholder={words.runs.tagPlaceholder}
-          value={filters.tag ?? ""}
-          onEnter={(tag) => set({ tag: tag || undefined })}
-        />
-        <select
-          aria-label={words.runs.since}
-          value={filters.since ?? ""}
-          onChange={(event) => set({ since: (event.target.value || undefined) as RunFilters["since"] })}
-          className={FIELD}
-        >
-          {(["", ...Object.keys(RANGES)] as (keyof typeof words.runs.ranges)[]).map((range) => (
-            <option key={range} value={range}>
-              {words.runs.ranges[range]}
-            </option>
-          ))}
-        </select>
+        <div className="flex gap-2">
+          <div className="flex-1">
+            <NameField value={filters.name ?? ""} onEnter={(name) => set({ name: name || undefined })} />
+          </div>
+          <Button className="sm:hidden" aria-expanded={isOpen} onClick={() => setOpen((before) => !before)}>
+            {words.runs.filters}
+            {folded.length > 0 && ` (${folded.length})`}
+          </Button>
+        </div>
+        <div className={`contents ${isOpen ? "" : "max-sm:hidden"}`}>
+          <TextField
+            label={words.runs.input}
+            placeholder={words.runs.inputPlaceholder}
+            value={filters.input?.[0] ?? ""}
+            onEnter={(text) => set({ input: conditions(text) })}
+          />
+          <TextField
+            label={words.runs.output}
+            placeholder={words.runs.outputPlaceholder}
+            value={filters.output?.[0] ?? ""}
+            onEnter={(text) => set({ output: conditions(text) })}
+          />
+          <TextField
+            label={words.runs.tag}
+            placeholder={words.runs.tagPlaceholder}
+            value={filters.tag ?? ""}
+            onEnter={(tag) => set({ tag: tag || undefined })}
+          />
+          <select
+            aria-label={words.runs.since}
+            value={filters.since ?? ""}
+            onChange={(event) => set({ since: (event.target.value || undefined) as RunFilters["since"] })}
+            className={FIELD}
+          >
+            {(["", ...Object.keys(RANGES)] as (keyof typeof words.runs.ranges)[]).map((range) => (
+              <option key={range} value={range}>
+                {words.runs.ranges[range]}
+              </option>
+            ))}
+          </select>
+        </div>
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
         {STATES.map((state) => {

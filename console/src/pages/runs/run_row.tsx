@@ -5,15 +5,24 @@ import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
+const COLUMNS =
+  "grid grid-cols-[6.8rem_1fr_auto] items-center gap-x-3 px-3 sm:grid-cols-[7.5rem_1fr_7rem_6.5rem] md:px-4";
+const STARTER_COLUMNS = "lg:grid-cols-[7.5rem_1fr_13rem_7rem_6.5rem]";
+
+/** The columns of a list of runs, with one for who started them if that is known. A narrow page has state, name and time. */
+export function runLayout(hasStarter: boolean): string {
+  return hasStarter ? `${COLUMNS} ${STARTER_COLUMNS}` : COLUMNS;
+}
+
 /** One run of a list, as a link to its page. */
-export function RunRow({ run }: { run: Run }) {
+export function RunRow({ run, hasStarter = false }: { run: Run; hasStarter?: boolean }) {
   return (
     <li className="border-b border-line [contain-intrinsic-size:auto_46px] [content-visibility:auto] last:border-b-0">
       <Link
         to="/runs/$id"
         params={{ id: run.id }}
         data-entry
-        className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-0.5 px-3 py-2.5 text-sm -outline-offset-2 hover:bg-raised sm:grid-cols-[7.5rem_1fr_auto_6rem] md:px-4"
+        className={`${runLayout(hasStarter)} gap-y-0.5 py-2.5 text-sm -outline-offset-2 hover:bg-raised`}
       >
         <span>
           <StateBadge state={shownState(run)} />
@@ -29,6 +38,11 @@ export function RunRow({ run }: { run: Run }) {
             </span>
           ) : null}
         </span>
+        {hasStarter && (
+          <span className="truncate text-muted max-lg:hidden" title={starterText(run)}>
+            {starterText(run)}
+          </span>
+        )}
         <span className="text-right text-muted">
           <TimeText time={run.create_time} />
         </span>
@@ -38,6 +52,11 @@ export function RunRow({ run }: { run: Run }) {
       </Link>
     </li>
   );
+}
+
+/** Who or what started a run: its trigger, else a person or program; empty if nobody is known. */
+export function starterText({ trigger, started_by: starter }: Run): string {
+  return trigger === undefined ? (starter ?? "") : `${words.runs.triggers(trigger.kind)} ${trigger.path}`;
 }
 
 /** What the duration of a run means, or why there is none. */

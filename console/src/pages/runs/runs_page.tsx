@@ -7,9 +7,10 @@ import { BulkBar } from "#/pages/runs/bulk_bar.tsx";
 import { FilterBar } from "#/pages/runs/filter_bar.tsx";
 import { apiQuery, isFiltered, looksIntoRuns, type RunFilters } from "#/pages/runs/filters.ts";
 import { shownEntries } from "#/pages/runs/live_list.ts";
-import { RunRow } from "#/pages/runs/run_row.tsx";
+import { RunRow, runLayout, starterText } from "#/pages/runs/run_row.tsx";
 import { useRuns } from "#/pages/runs/use_runs.ts";
 import { Button } from "#/parts/button.tsx";
+import { ListHead } from "#/parts/list_head.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState, Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { exactText } from "#/parts/time.ts";
@@ -17,12 +18,22 @@ import { ExampleCommand } from "#/shell/example_command.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
+const STARTER = "starter";
+const COLUMNS = [
+  { key: "state", name: words.runs.columns.state },
+  { key: "name", name: words.runs.columns.name },
+  { key: STARTER, name: words.run.startedBy, className: "max-lg:hidden" },
+  { key: "created", name: words.runs.columns.created, className: "text-right" },
+  { key: "duration", name: words.runs.columns.duration, className: "text-right" },
+];
+
 /** The list of runs. Its filters are in the address. */
 export function RunsPage({ filters }: { filters: RunFilters }) {
   const navigate = useNavigate();
   const { runs, changes, pages, searchedBackTo } = useRuns(filters);
   const [frozen, setFrozen] = useState<readonly Run[]>();
   const { entries, newer } = shownEntries(runs, frozen, changes);
+  const hasStarter = entries.some((run) => starterText(run) !== "");
   const freeze = () => setFrozen((before) => before ?? (runs.length > 0 ? runs : undefined));
   const release = () => setFrozen(undefined);
   const change = (changed: RunFilters) => {
@@ -60,11 +71,17 @@ export function RunsPage({ filters }: { filters: RunFilters }) {
               </Button>
             </div>
           )}
-          <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-            {entries.map((run) => (
-              <RunRow key={run.id} run={run} />
-            ))}
-          </ul>
+          <div className="overflow-hidden rounded-lg border border-line bg-surface">
+            <ListHead
+              layout={runLayout(hasStarter)}
+              columns={COLUMNS.filter(({ key }) => hasStarter || key !== STARTER)}
+            />
+            <ul>
+              {entries.map((run) => (
+                <RunRow key={run.id} run={run} hasStarter={hasStarter} />
+              ))}
+            </ul>
+          </div>
         </section>
       )}
       {pages.isSuccess && entries.length > 0 && (pages.hasNextPage || looksIntoRuns(filters)) && (

@@ -24,7 +24,12 @@ export function ScriptsPage() {
           <ExampleCommand command="./millrace scripts deploy examples/hello/hello.py" />
         </EmptyState>
       ) : (
-        <DefinitionList to="/scripts/$" items={scripts.data.items} kind={(script) => script.language} />
+        <DefinitionList
+          to="/scripts/$"
+          items={scripts.data.items}
+          kind={(script) => script.language}
+          kindName={words.lists.language}
+        />
       )}
     </Page>
   );

@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { TriggerKind } from "#/api/types.ts";
 import { FormButton } from "#/forms/form_button.tsx";
+import { lastRunsQuery } from "#/pages/definitions/last_runs.ts";
 import { targetText } from "#/pages/schedules/schedule_text.ts";
 import { isKind, KINDS } from "#/pages/triggers/kinds.ts";
 import { triggersQuery } from "#/pages/triggers/queries.ts";
@@ -10,10 +11,12 @@ import { plainText } from "#/pages/triggers/source_view.tsx";
 import { setTrigger, sourceOf } from "#/pages/triggers/trigger_form.ts";
 import { TriggerTabs } from "#/pages/triggers/trigger_tabs.tsx";
 import { FilterInput } from "#/parts/filter_input.tsx";
+import { LastRun } from "#/parts/last_run.tsx";
+import { ListHead } from "#/parts/list_head.tsx";
 import { Loaded } from "#/parts/loaded.tsx";
 import { Page } from "#/parts/page.tsx";
 import { EmptyState } from "#/parts/problem_view.tsx";
-import { Rows, Tag } from "#/parts/rows.tsx";
+import { Tag } from "#/parts/rows.tsx";
 import { ActionCommandLine } from "#/shell/example_command.tsx";
 import { NotFound } from "#/shell/failures.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -27,6 +30,14 @@ const EXAMPLES: Readonly<Record<TriggerKind, string>> = {
   mqtt: "examples/mqtt/trigger.json",
 };
 
+const LAYOUT = "grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 sm:grid-cols-[2fr_2fr_1fr_8rem]";
+const COLUMNS = [
+  { key: "path", name: words.flows.columns.path },
+  { key: "target", name: words.schedules.starts },
+  { key: "source", name: words.lists.listensTo },
+  { key: "lastRun", name: words.lists.lastRunOfTarget, className: "text-right" },
+];
+
 /** What starts runs when something happens outside, one tab for each kind. */
 export function TriggersPage() {
   const { kind = KINDS[0] } = useParams({ strict: false });
@@ -36,6 +47,7 @@ export function TriggersPage() {
 function OfKind({ kind }: { kind: TriggerKind }) {
   const workspace = useWorkspace();
   const triggers = useQuery(triggersQuery(workspace, kind));
+  const runs = useQuery(lastRunsQuery(workspace)).data;
   const [wanted, setWanted] = useState("");
   return (
     <Page
@@ -53,30 +65,38 @@ function OfKind({ kind }: { kind: TriggerKind }) {
           ) : (
             <>
               <FilterInput label={words.flows.filter} text={wanted} onChange={setWanted} />
-              <Rows label={words.triggers.kinds[kind] ?? kind}>
-                {items
-                  .filter(({ path }) => path.toLowerCase().includes(wanted.toLowerCase()))
-                  .map((trigger) => (
-                    <li key={trigger.path} className="border-b border-line last:border-b-0">
-                      <Link
-                        to="/triggers/$kind/$"
-                        params={{ kind, _splat: trigger.path }}
-                        data-entry
-                        className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm -outline-offset-2 hover:bg-raised"
-                      >
-                        <span className="min-w-0 flex-1 basis-40 truncate font-medium" title={trigger.path}>
-                          {trigger.path}
-                        </span>
-                        <span className="min-w-0 flex-1 basis-40 truncate text-muted">{targetText(trigger.run)}</span>
-                        <span className="min-w-0 flex-1 basis-40 truncate font-mono text-xs text-muted">
-                          {listensTo(sourceOf(trigger, kind))}
-                        </span>
-                        {trigger.webhook !== undefined && <Tag>{trigger.webhook.scheme}</Tag>}
-                        {trigger.paused && <Tag tone="waiting">{words.states.paused}</Tag>}
-                      </Link>
-                    </li>
-                  ))}
-              </Rows>
+              <div className="overflow-hidden rounded-lg border border-line bg-surface">
+                <ListHead layout={LAYOUT} columns={COLUMNS} />
+                <ul aria-label={words.triggers.kinds[kind] ?? kind}>
+                  {items
+                    .filter(({ path }) => path.toLowerCase().includes(wanted.toLowerCase()))
+                    .map((trigger) => (
+                      <li key={trigger.path} className="border-b border-line last:border-b-0">
+                        <Link
+                          to="/triggers/$kind/$"
+                          params={{ kind, _splat: trigger.path }}
+                          data-entry
+                          className={`${LAYOUT} gap-y-0.5 py-2.5 text-sm -outline-offset-2 hover:bg-raised`}
+                        >
+                          <span className="min-w-0 truncate font-medium" title={trigger.path}>
+                            {trigger.path}
+                          </span>
+                          <span className="min-w-0 truncate text-muted">{targetText(trigger.run)}</span>
+                          <span className="min-w-0 truncate font-mono text-xs text-muted">
+                            {trigger.webhook?.scheme ?? listensTo(sourceOf(trigger, kind))}
+                          </span>
+                          <span className="text-right text-muted">
+                            {trigger.paused ? (
+                              <Tag tone="waiting">{words.states.paused}</Tag>
+                            ) : (
+                              <LastRun run={runs?.get(targetText(trigger.run))} />
+                            )}
+                          </span>
+                        </Link>
+                      </li>
+                    ))}
+                </ul>
+              </div>
             </>
           )
         }
