@@ -1,10 +1,12 @@
+import { useMemo } from "react";
 import { CopyButton } from "#/parts/copy_button.tsx";
+import { jsonText } from "#/parts/json_text.ts";
 
 const SHOWN_MAX = 200_000;
 
-/** A JSON value as indented text. Large values are cut for the eye, but copied whole. */
+/** A JSON value as indented text, in which short arrays stand on one line. Large values are cut for the eye, but copied whole. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
-  const text = JSON.stringify(value, null, 2) ?? "";
+  const text = useMemo(() => jsonText(value), [value]);
   const isCut = text.length > SHOWN_MAX;
   return (
     <div className="relative rounded-md border border-line bg-ground">

@@ -1,13 +1,15 @@
 import { ansiSpans } from "#/pages/run/logs/ansi.ts";
 import { type LogLevel, levelOf } from "#/pages/run/logs/log_level.ts";
 import type { LogLine } from "#/pages/run/logs/log_lines.ts";
+import { shortKey } from "#/pages/run/logs/step_column.ts";
 import { clockText, exactText } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
 
 interface Props {
   readonly line: LogLine;
   readonly isWrapped: boolean;
-  readonly showsStep: boolean;
+  /** Characters of the column that names the step; 0 for no column. */
+  readonly stepCharacters: number;
   readonly onLink: () => void;
 }
 
@@ -20,7 +22,7 @@ const LOOKS: Readonly<Record<LogLevel, string>> = {
 };
 
 /** A line of a log: when it arrived, which step wrote it, and what. The time leads to the line. */
-export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
+export function LineView({ line, isWrapped, stepCharacters, onLink }: Props) {
   const time = line.time === "" ? undefined : Date.parse(line.time);
   const place = time === undefined ? "#" : clockText(time);
   const level = levelOf(line.text);
@@ -48,9 +50,13 @@ export function LineView({ line, isWrapped, showsStep, onLink }: Props) {
       >
         {place}
       </button>
-      {showsStep && (
-        <span className="w-28 shrink-0 truncate text-muted select-none max-sm:hidden" title={line.step}>
-          {line.step}
+      {stepCharacters > 0 && (
+        <span
+          className="shrink-0 overflow-hidden whitespace-nowrap text-muted select-none max-sm:hidden"
+          style={{ width: `${stepCharacters}ch` }}
+          title={line.step}
+        >
+          {shortKey(line.step)}
         </span>
       )}
       <span

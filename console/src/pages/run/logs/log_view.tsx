@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { type RefObject, useImperativeHandle, useLayoutEffect, useMemo, useRef } from "react";
 import { LineView } from "#/pages/run/logs/line_view.tsx";
 import type { LogLine } from "#/pages/run/logs/log_lines.ts";
+import { stepCharacters } from "#/pages/run/logs/step_column.ts";
 import { words } from "#/words/words.ts";
 
 const LINE_HEIGHT = 20;
@@ -35,6 +36,7 @@ interface Props {
 
 /** The lines of a window of a log, of which only those that are seen exist on the page. Lines that are seen stay where they are. */
 export function LogView({ handle, lines, marked, isWrapped, isFollowing, showsSteps, ...on }: Props) {
+  const characters = useMemo(() => (showsSteps ? stepCharacters(lines) : 0), [lines, showsSteps]);
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<{ key: string; offset: number } | undefined>(undefined);
   const virtual = useVirtualizer({
@@ -133,7 +135,7 @@ export function LogView({ handle, lines, marked, isWrapped, isFollowing, showsSt
               }`}
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              <LineView line={line} isWrapped={isWrapped} showsStep={showsSteps} onLink={() => on.onLink(line)} />
+              <LineView line={line} isWrapped={isWrapped} stepCharacters={characters} onLink={() => on.onLink(line)} />
             </div>
           );
         })}
