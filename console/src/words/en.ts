@@ -261,6 +261,9 @@ export const en = {
     steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
     history: "Who did what",
     began: "The run was accepted",
+    answered: "A wait was answered",
+    unanswered: "A wait ended without the answer",
+    attemptEnded: (number: number) => `Attempt ${number} ended, and another one followed`,
   },
   timeline: {
     queued: "queued",

@@ -250,6 +250,9 @@ export const zh: Words = {
     steps: (count) => `${count} 个步骤`,
     history: "操作记录",
     began: "运行已被接受",
+    answered: "等待得到了回应",
+    unanswered: "等待未得到所需回应",
+    attemptEnded: (number) => `第 ${number} 次尝试结束，随后再次尝试`,
   },
   timeline: {
     waits: "等待中",

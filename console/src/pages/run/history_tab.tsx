@@ -1,25 +1,51 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
+import { wholeStepQuery } from "#/actions/whole_run.ts";
 import { result } from "#/api/client.ts";
-import type { Run, RunOperation } from "#/api/types.ts";
+import type { Run, RunOperation, Step } from "#/api/types.ts";
+import { type Happening, happenings } from "#/pages/run/run_history.ts";
 import { RunTrigger } from "#/pages/run/run_trigger.tsx";
+import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { JsonView } from "#/parts/json_view.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
+/** Waits whose answers are read. */
+const WAITS_MAX = 20;
+
+interface Props {
+  readonly run: Run;
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly selected: string | undefined;
+}
+
 /**
- * What happened to a run: who or what began it, what people and programs did to it and why, and how it ended. What they did to the
- * selected step is marked.
+ * What happened to a run: who or what began it, what people and programs did to it and why, who answered its waits, which
+ * attempts were lost or failed, and how it ended. What is about the selected step is marked.
  */
-export function HistoryTab({ run, selected }: { run: Run; selected: string | undefined }) {
+export function HistoryTab({ run, steps, selected }: Props) {
   const workspace = useWorkspace();
   const operations = useQuery({
     queryKey: [workspace.name, "runs", run.id, "operations", run.state, run.paused],
     queryFn: () => result(workspace.api.GET("/runs/{id}/operations", { params: { path: { id: run.id } } })),
   });
+  const waiting = useMemo(
+    () =>
+      [...steps.values()].filter(({ kind, end_time: end }) => kind === "wait" && end !== undefined).slice(0, WAITS_MAX),
+    [steps],
+  );
+  const waits = useQueries({
+    queries: waiting.map((step) => wholeStepQuery(workspace, run.id, step)),
+    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
+  });
+  const retried = useMemo(
+    () => new Map([...steps.values()].flatMap((step) => (step.attempt > 1 ? [[step.job_id, step.attempt]] : []))),
+    [steps],
+  );
+  const attempts = useAttempts(run, retried);
   if (operations.isPending) {
     return <Loading />;
   }
@@ -38,9 +64,31 @@ export function HistoryTab({ run, selected }: { run: Run; selected: string | und
           </span>
         )}
       </Happened>
-      {items.map((operation) => (
+      {happenings(items, waits, steps.values(), attempts).map((happening) => (
+        <HappeningRow key={keyOf(happening)} happening={happening} selected={selected} />
+      ))}
+      {run.end_time !== undefined && <Happened time={run.end_time} what={words.states[run.state]} />}
+    </ol>
+  );
+}
+
+function keyOf(happening: Happening): string {
+  switch (happening.kind) {
+    case "operation":
+      return `operation ${happening.operation.id}`;
+    case "answer":
+      return `answer ${happening.step}`;
+    case "attempt":
+      return `attempt ${happening.step} ${happening.attempt.number}`;
+  }
+}
+
+function HappeningRow({ happening, selected }: { happening: Happening; selected: string | undefined }) {
+  switch (happening.kind) {
+    case "operation": {
+      const { operation } = happening;
+      return (
         <Happened
-          key={operation.id}
           time={operation.create_time}
           what={operation.operation ?? ""}
           isMarked={isAbout(operation, selected)}
@@ -49,10 +97,46 @@ export function HistoryTab({ run, selected }: { run: Run; selected: string | und
           <span>{operation.actor}</span>
           <NewRun operation={operation} />
         </Happened>
-      ))}
-      {run.end_time !== undefined && <Happened time={run.end_time} what={words.states[run.state]} />}
-    </ol>
-  );
+      );
+    }
+    case "answer": {
+      const { time, step, hasSucceeded, people, payload, message } = happening;
+      return (
+        <Happened
+          time={time}
+          what={hasSucceeded ? words.run.answered : words.run.unanswered}
+          isMarked={step === selected}
+          detail={
+            <>
+              {message !== undefined && <p className="break-words text-muted">{message}</p>}
+              {payload !== undefined && <JsonView value={payload} label={step} />}
+            </>
+          }
+        >
+          <code className="font-mono text-xs">{step}</code>
+          {people.length > 0 && <span>{people.join(", ")}</span>}
+        </Happened>
+      );
+    }
+    case "attempt": {
+      const { time, step, attempt } = happening;
+      return (
+        <Happened
+          time={time}
+          what={words.run.attemptEnded(attempt.number)}
+          isMarked={step === selected}
+          detail={
+            attempt.message === "" ? null : (
+              <p className="font-mono text-xs break-words text-muted">{attempt.message}</p>
+            )
+          }
+        >
+          <code className="font-mono text-xs">{step}</code>
+          {attempt.worker !== "" && <span className="text-muted">{words.timeline.worker(attempt.worker)}</span>}
+        </Happened>
+      );
+    }
+  }
 }
 
 function isAbout({ details }: RunOperation, step: string | undefined): boolean {
