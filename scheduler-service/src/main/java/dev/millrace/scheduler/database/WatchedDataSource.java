@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -13,6 +14,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 final class WatchedDataSource extends PGSimpleDataSource {
     private static final long serialVersionUID = 1;
+    /** Longest wait of a pool that closes for a connection that it is opening. Most wait for milliseconds. */
+    private static final Duration OPENING_WAIT_MAX = Duration.ofSeconds(5);
 
     private final transient DataSource probes;
 
@@ -30,6 +33,12 @@ final class WatchedDataSource extends PGSimpleDataSource {
      */
     @Override
     public void setLoginTimeout(int seconds) {}
+
+    /** Seconds that a pool waits when it closes, which is the only use of this method. The pool would take 0 for no wait. */
+    @Override
+    public int getLoginTimeout() {
+        return (int) OPENING_WAIT_MAX.toSeconds();
+    }
 
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {

@@ -6,10 +6,15 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.zaxxer.hikari.pool.HikariPool;
 import dev.millrace.scheduler.testing.MigratedDatabase;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
 
 class DatabaseTest {
     @RegisterExtension
@@ -29,6 +34,22 @@ class DatabaseTest {
         try (Database thrownAway = postgres.open()) {
             assertThat(thrownAway.riskySettings()).isEmpty();
         }
+    }
+
+    /** A pool that did not wait would leave the thread that opens connections behind, and warn. */
+    @Test
+    void waitsUntilNoThreadOpensConnectionsWhenItCloses() {
+        Logger pools = (Logger) LoggerFactory.getLogger(HikariPool.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        pools.addAppender(lines);
+        try {
+            postgres.open().close();
+        } finally {
+            pools.detachAppender(lines);
+        }
+
+        assertThat(lines.list).isEmpty();
     }
 
     @Test
