@@ -33,6 +33,9 @@ export default defineConfig({
   },
   test: {
     environment: "node",
+    // Tests wait for events; a busy machine may take long until they come.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts"],
     reporters: ["default", ["junit", { outputFile: "target/vitest-reports/vitest.xml" }]],
   },

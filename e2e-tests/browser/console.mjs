@@ -10,7 +10,7 @@ const task = JSON.parse(readFileSync(0, "utf8"));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDTHS = task.widths ?? [1440, 360];
 const THEMES = task.themes ?? ["light", "dark"];
-const WAIT_MILLIS = 15_000;
+const WAIT_MILLIS = 60_000;
 
 const findings = [];
 const browser = await chromium.launch({

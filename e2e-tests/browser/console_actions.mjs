@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
-const WAIT_MILLIS = 12_000;
+const WAIT_MILLIS = 60_000;
 const VISIBLE_MILLIS_MAX = 500;
 
 const findings = [];

@@ -8,7 +8,7 @@ import { fill, MARK, seeded } from "./hostile_data.mjs";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
 const gateway = task.gateway.replace(/\/$/, "");
-const WAIT_MILLIS = 15_000;
+const WAIT_MILLIS = 60_000;
 const QUIET_MILLIS = 300;
 
 /** Buttons that open a dialog with something that was filled in before, by page. */

@@ -8,7 +8,7 @@ import { fill, seeded } from "./hostile_data.mjs";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
 const gateway = task.gateway.replace(/\/$/, "");
-const WAIT_MILLIS = 25_000;
+const WAIT_MILLIS = 60_000;
 const TABS = 6;
 
 /** Ways in which the calls of a page fail: with a problem document, with a page of a proxy, without an answer. */

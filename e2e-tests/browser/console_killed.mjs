@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
 const gateway = task.gateway.replace(/\/$/, "");
-const WAIT_MILLIS = 40_000;
+const WAIT_MILLIS = 60_000;
 const findings = [];
 const browser = await chromium.launch({
   executablePath: task.browser,

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 const task = JSON.parse(readFileSync(0, "utf8"));
 const gateway = task.gateway.replace(/\/$/, "");
 const { run, iterations, failed } = task;
-const WAIT_MILLIS = 15_000;
+const WAIT_MILLIS = 60_000;
 /** Size of a page of iterations; what is on the screen lies on one or two of them. */
 const PAGE = 100;
 

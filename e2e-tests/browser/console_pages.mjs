@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
-const WAIT_MILLIS = 15_000;
+const WAIT_MILLIS = 60_000;
 const gateway = task.gateway.replace(/\/$/, "");
 const findings = [];
 const browser = await chromium.launch({

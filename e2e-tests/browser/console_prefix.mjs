@@ -8,7 +8,7 @@ import { prefixProxy } from "./prefix_proxy.mjs";
 
 const task = JSON.parse(readFileSync(0, "utf8"));
 const PREFIX = "/tools/millrace";
-const WAIT_MILLIS = 15_000;
+const WAIT_MILLIS = 60_000;
 const findings = [];
 
 const proxy = await prefixProxy(task.gateway, PREFIX, (path) =>

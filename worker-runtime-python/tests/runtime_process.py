@@ -16,7 +16,7 @@ from typing import IO, Any, TypeAlias
 Frame: TypeAlias = "dict[str, Any]"
 
 ENTRY = Path(__file__).parent.parent / "src" / "millrace" / "__main__.py"
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 """Longest wait of a test for something that is about to happen."""
 
 

@@ -231,7 +231,7 @@ def test_a_wait_ends_in_time(scheduler: FakeScheduler, client: Client) -> None:
 
     def silent(_request: Any) -> Any:
         yield watched(run=run_message("STATE_RUNNING"))
-        over.wait(30)
+        over.wait(60)
 
     scheduler.on("WatchRun", run_service_pb2.WatchRunRequest, silent, [])
 

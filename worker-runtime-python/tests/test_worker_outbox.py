@@ -42,11 +42,11 @@ def test_a_handler_that_is_interrupted_while_it_waits_for_others_does_not_keep_t
         return True
 
     assert list(outbox.take(interrupt_the_handler)) == []
-    handler.join(20)
+    handler.join(60)
     assert ends == ["canceled"]
 
     is_interrupted.set()
-    session.join(20)
+    session.join(60)
     assert not session.is_alive()
 
 

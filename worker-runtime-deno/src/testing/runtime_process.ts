@@ -6,7 +6,7 @@ import { assertEquals } from "./asserts.ts";
 export type Frame = Record<string, unknown>;
 
 const RUNTIME = new URL("..", import.meta.url).pathname;
-const PATIENCE_MILLIS = 20_000;
+const PATIENCE_MILLIS = 60_000;
 
 /** A runtime process with one script; disposing of it ends the process. */
 export class RuntimeProcess implements AsyncDisposable {

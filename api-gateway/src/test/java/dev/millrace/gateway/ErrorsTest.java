@@ -84,7 +84,7 @@ class ErrorsTest extends GatewayTest {
         problem(get("/api/v1/runs"), 503, "unavailable");
 
         try (var _ = FakeScheduler.startAt(scheduler.port())) {
-            var deadline = System.nanoTime() + java.time.Duration.ofSeconds(15).toNanos();
+            var deadline = System.nanoTime() + java.time.Duration.ofSeconds(60).toNanos();
             var status = 0;
             while (status != 200 && System.nanoTime() < deadline) {
                 status = get("/api/v1/runs").statusCode();

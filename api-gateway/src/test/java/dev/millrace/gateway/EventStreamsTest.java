@@ -52,7 +52,7 @@ class EventStreamsTest extends GatewayTest {
                 .build());
         watcher.onCompleted();
 
-        var events = response.get(10, TimeUnit.SECONDS);
+        var events = response.get(60, TimeUnit.SECONDS);
 
         assertThat(events.headers().firstValue("content-type"))
                 .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
@@ -80,7 +80,7 @@ class EventStreamsTest extends GatewayTest {
         var events = CompletableFuture.supplyAsync(
                 () -> open("/api/v1/runs/run-1/events?include_logs=true", "Last-Event-ID", "43"));
         taken(scheduler.runs.watchers).onCompleted();
-        events.get(10, TimeUnit.SECONDS).body().close();
+        events.get(60, TimeUnit.SECONDS).body().close();
         assertThat(scheduler.runs.lastWatch.getLogsAfterPosition()).isEqualTo(43);
     }
 
@@ -112,7 +112,7 @@ class EventStreamsTest extends GatewayTest {
         watcher.onNext(WatchRunResponse.newBuilder().setRun(FakeRuns.RUN).build());
         watcher.onError(Refusals.of(Code.ABORTED, "DRAINING", "The scheduler stops."));
 
-        assertThat(response.get(10, TimeUnit.SECONDS).body())
+        assertThat(response.get(60, TimeUnit.SECONDS).body())
                 .containsSubsequence("event: run", "event: error\ndata: {", "\"code\":\"draining\"")
                 .doesNotContain("event: end");
     }
@@ -147,7 +147,7 @@ class EventStreamsTest extends GatewayTest {
 
         response.body().close();
 
-        assertThat(scheduler.logs.canceled.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(scheduler.logs.canceled.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -159,12 +159,14 @@ class EventStreamsTest extends GatewayTest {
                 .build();
 
         int sent = 0;
+        boolean isReady = scheduler.logs.ready.tryAcquire(60, TimeUnit.SECONDS);
         // A gateway with an unbounded buffer would become ready again and again.
-        while (sent < 1_000 && scheduler.logs.ready.tryAcquire(500, TimeUnit.MILLISECONDS)) {
+        while (isReady && sent < 1_000) {
             while (follower.isReady()) {
                 follower.onNext(chunk);
                 sent++;
             }
+            isReady = scheduler.logs.ready.tryAcquire(500, TimeUnit.MILLISECONDS);
         }
 
         assertThat(sent).isBetween(1, 100);
@@ -183,7 +185,7 @@ class EventStreamsTest extends GatewayTest {
 
     private static <T> ServerCallStreamObserver<T> taken(BlockingQueue<ServerCallStreamObserver<T>> opened)
             throws InterruptedException {
-        var observer = opened.poll(10, TimeUnit.SECONDS);
+        var observer = opened.poll(60, TimeUnit.SECONDS);
         if (observer == null) {
             throw new AssertionError("No stream was opened.");
         }

@@ -27,7 +27,7 @@ class GatewayTlsTest {
     private static final Validity DAY = Validity.ofNext(Duration.ofDays(1));
     private static final Authority AUTHORITY = Authority.create("trials", DAY);
     private static final Authority OTHER = Authority.create("somebody else", DAY);
-    private static final Duration RENEWAL_TIME_MAX = Duration.ofSeconds(30);
+    private static final Duration RENEWAL_TIME_MAX = Duration.ofSeconds(60);
 
     private final Path certificate;
     private final Path key;

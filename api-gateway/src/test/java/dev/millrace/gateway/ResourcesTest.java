@@ -197,7 +197,7 @@ class ResourcesTest extends GatewayTest {
     @Test
     void downloadsALogAsText() throws InterruptedException {
         var answer = CompletableFuture.supplyAsync(() -> get("/api/v1/runs/run-1/logs/text?step=split"));
-        var log = Objects.requireNonNull(scheduler.logs.followers.poll(10, TimeUnit.SECONDS));
+        var log = Objects.requireNonNull(scheduler.logs.followers.poll(60, TimeUnit.SECONDS));
         log.onNext(TailLogsResponse.newBuilder().setChunk(FakeLogs.CHUNK).build());
         log.onCompleted();
 

@@ -312,7 +312,7 @@ final class MillraceClientTest {
                 .isInstanceOf(TimedOutException.class)
                 .hasMessageContaining("The run has not ended within 0.2 s. It goes on.");
         assertThat(client.async().wait(RUN_ID, Duration.ofMillis(200)))
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(60))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(TimedOutException.class);
     }
@@ -344,7 +344,7 @@ final class MillraceClientTest {
             }
         });
         caller.start();
-        assertThat(isWatching.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(isWatching.await(60, TimeUnit.SECONDS)).isTrue();
 
         caller.interrupt();
         caller.join(TimeUnit.SECONDS.toMillis(10));
@@ -574,7 +574,7 @@ final class MillraceClientTest {
         });
 
         assertThat(following)
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(60))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(IllegalStateException.class);
     }

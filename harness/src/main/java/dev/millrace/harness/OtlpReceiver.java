@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
@@ -81,9 +80,9 @@ public final class OtlpReceiver implements AutoCloseable {
         return spans.stream().filter(span -> span.traceId.equals(traceId)).toList();
     }
 
-    /** A span of a trace. */
-    public Optional<Span> find(String traceId, Predicate<Span> which) {
-        return trace(traceId).stream().filter(which).findFirst();
+    /** Some spans of a trace so far. */
+    public List<Span> findAll(String traceId, Predicate<Span> which) {
+        return trace(traceId).stream().filter(which).toList();
     }
 
     private void receive(HttpExchange exchange) throws IOException {

@@ -62,7 +62,7 @@ class OtlpExportTest {
                                 "OTEL_RESOURCE_ATTRIBUTES", "deployment.environment=test",
                                 "OTEL_METRIC_EXPORT_INTERVAL", "10"))
                 .orElseThrow()) {
-            ExportMetricsServiceRequest request = received.poll(10, TimeUnit.SECONDS);
+            ExportMetricsServiceRequest request = received.poll(60, TimeUnit.SECONDS);
 
             assertThat(request).isNotNull();
             assertThat(request.getResourceMetrics(0).getResource().getAttributesList())

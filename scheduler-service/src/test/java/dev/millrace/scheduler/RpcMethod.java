@@ -62,7 +62,7 @@ record RpcMethod(Channel channel, MethodDescriptor<?, ?> grpc) {
                         ServerReflectionGrpc.getServerReflectionInfoMethod().toBuilder()
                                 .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
                                 .build(),
-                        CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+                        CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
                         ServerReflectionRequest.newBuilder().setListServices("").build())
                 .next()
                 .getListServicesResponse()
@@ -127,7 +127,7 @@ record RpcMethod(Channel channel, MethodDescriptor<?, ?> grpc) {
                 .build();
         List<DynamicMessage> answers = new ArrayList<>();
         ClientCalls.blockingServerStreamingCall(
-                        channel, dynamic, CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS), message.build())
+                        channel, dynamic, CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS), message.build())
                 .forEachRemaining(answers::add);
         return answers;
     }

@@ -76,7 +76,7 @@ class TelemetryTest {
             telemetry.export(span("greeting", telemetry));
             telemetry.flush();
 
-            byte[] message = received.poll(10, TimeUnit.SECONDS);
+            byte[] message = received.poll(60, TimeUnit.SECONDS);
             assertThat(new String(message, StandardCharsets.ISO_8859_1)).contains("greeting", "test", "one=1,two=2");
         } finally {
             collector.shutdownNow();
@@ -98,7 +98,7 @@ class TelemetryTest {
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         telemetry.close();
 
-        assertThat(took).isLessThan(Duration.ofSeconds(5));
+        assertThat(took).isLessThan(Duration.ofSeconds(60));
     }
 
     @Test

@@ -49,13 +49,13 @@ class GrpcTlsTest {
                 channel(port, AUTHORITY, Optional.empty()).newCall(EchoServer.STREAM, CallOptions.DEFAULT),
                 into(answers));
         stream.onNext("before");
-        assertThat(answers.poll(10, TimeUnit.SECONDS)).isEqualTo("before");
+        assertThat(answers.poll(60, TimeUnit.SECONDS)).isEqualTo("before");
 
         files.server(OTHER);
         TestFiles.settle(tls);
 
         stream.onNext("after");
-        assertThat(answers.poll(10, TimeUnit.SECONDS)).isEqualTo("after");
+        assertThat(answers.poll(60, TimeUnit.SECONDS)).isEqualTo("after");
         assertThat(echo(channel(port, OTHER, Optional.empty()))).isEqualTo("hello");
         assertThatThrownBy(() -> echo(channel(port, AUTHORITY, Optional.empty())))
                 .satisfies(GrpcTlsTest::isUnavailable);
@@ -119,7 +119,7 @@ class GrpcTlsTest {
 
     private static String echo(ManagedChannel channel) {
         return ClientCalls.blockingUnaryCall(
-                channel, EchoServer.ECHO, CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS), "hello");
+                channel, EchoServer.ECHO, CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS), "hello");
     }
 
     private static void isUnavailable(Throwable failure) {

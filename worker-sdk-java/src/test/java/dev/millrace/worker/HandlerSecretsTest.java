@@ -31,7 +31,7 @@ final class HandlerSecretsTest {
         try (Worker worker =
                 Worker.connect(scheduler.target()).handle("h", handler).start()) {
             FakeSession session = scheduler.awaitSession().welcome("s1");
-            assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+            assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
             session.lease(lease);
             JobResult result = session.awaitAndAcceptResult();
             assertThat(session.received().toString()).doesNotContain("hunter2");

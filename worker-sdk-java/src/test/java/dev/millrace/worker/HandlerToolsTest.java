@@ -42,7 +42,7 @@ final class HandlerToolsTest {
         try (Worker worker =
                 Worker.connect(scheduler.target()).handle("h", handler).start()) {
             FakeSession session = scheduler.awaitSession().welcome("s1");
-            assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+            assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
             session.lease(leases);
             JobResult[] results = new JobResult[leases.length];
             for (int i = 0; i < leases.length; i++) {
@@ -216,7 +216,7 @@ final class HandlerToolsTest {
                 })
                 .start()) {
             FakeSession session = scheduler.awaitSession().welcome("s1");
-            assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+            assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
             Lease lease = TestLeases.handler("h", "{}");
             session.lease(lease);
 

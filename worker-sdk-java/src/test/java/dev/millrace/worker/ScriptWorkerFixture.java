@@ -36,7 +36,7 @@ final class ScriptWorkerFixture implements AutoCloseable {
                 .withStopTimeout(Duration.ofMillis(200))
                 .withSlots(List.of(ScriptSlots.of("scripts", 1, 4)))));
         session = scheduler.awaitSession().welcome("s1");
-        assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+        assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
     }
 
     Lease lease(String hash, String input) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Folders that jobs of a group share, in real processes. */
 final class SharedFolderTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LEFT_BEHIND = "8d1f4a86-6a8e-4a34-9a0e-2f4f0b3f8c11";
 
     @TempDir(cleanup = CleanupMode.ALWAYS)

@@ -94,7 +94,7 @@ class StartFaultTest {
                         .withStopTimeout(Duration.ofMillis(200))
                         .withSlots(List.of(ScriptSlots.of(language, 1, 1)))))) {
             FakeSession session = scheduler.awaitSession().welcome("s1");
-            assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+            assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
             String hash = language.equals("deno")
                     ? scheduler.addScript("f/one.ts", SCRIPT)
                     : scheduler.addScript("f/one.added", language, SCRIPT);

@@ -37,7 +37,7 @@ final class WorkerTest {
         FakeSession session = scheduler.awaitSession();
         session.awaitHello();
         session.welcome("s1", false, change);
-        assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+        assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
         return session;
     }
 
@@ -178,7 +178,7 @@ final class WorkerTest {
                             .setPrefetch(5)
                             .build());
             session.welcome("s1");
-            assertThat(worker.awaitConnected(Duration.ofSeconds(10))).isTrue();
+            assertThat(worker.awaitConnected(Duration.ofSeconds(60))).isTrue();
         }
     }
 

@@ -88,10 +88,10 @@ class BlobEndpointsTest extends GatewayTest {
                                     + "\r\nContent-Length: 1000\r\n\r\nthe beginning")
                             .getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
-            assertThat(scheduler.blobs.begun.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(scheduler.blobs.begun.await(60, TimeUnit.SECONDS)).isTrue();
         }
 
-        assertThat(scheduler.blobs.canceled.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(scheduler.blobs.canceled.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -63,12 +63,12 @@ class QueueEndpointsTest extends GatewayTest {
             for (int i = 0; i < TABS; i++) {
                 answers.add(client.sendAsync(request(QUEUES).build(), BodyHandlers.ofString()));
             }
-            var call = calls.poll(10, TimeUnit.SECONDS);
+            var call = calls.poll(60, TimeUnit.SECONDS);
             assertThat(call).isNotNull();
             call.onNext(ANSWER);
             call.onCompleted();
             for (var answer : answers) {
-                assertThat(answer.get(10, TimeUnit.SECONDS).body()).contains("\"gpu\"");
+                assertThat(answer.get(60, TimeUnit.SECONDS).body()).contains("\"gpu\"");
             }
         }
         assertThat(scheduler.requests)

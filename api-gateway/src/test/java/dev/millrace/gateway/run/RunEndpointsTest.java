@@ -52,12 +52,12 @@ class RunEndpointsTest extends GatewayTest {
                         .POST(BodyPublishers.ofString(HELLO))
                         .build(),
                 java.net.http.HttpResponse.BodyHandlers.ofString());
-        assertThat(scheduler.runs.waitBegun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(scheduler.runs.waitBegun.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(pending).isNotDone();
 
         client.shutdownNow();
 
-        assertThat(scheduler.runs.waitCanceled.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(scheduler.runs.waitCanceled.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

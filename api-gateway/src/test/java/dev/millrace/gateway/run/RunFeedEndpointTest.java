@@ -160,7 +160,7 @@ class RunFeedEndpointTest extends GatewayTest {
         first.close();
         second.close();
 
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!call.isCancelled() && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
@@ -183,7 +183,7 @@ class RunFeedEndpointTest extends GatewayTest {
     }
 
     private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-        var next = queue.poll(10, TimeUnit.SECONDS);
+        var next = queue.poll(60, TimeUnit.SECONDS);
         assertThat(next).isNotNull();
         return next;
     }

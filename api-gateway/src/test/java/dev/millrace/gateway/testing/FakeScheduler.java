@@ -151,7 +151,7 @@ public final class FakeScheduler implements AutoCloseable {
     public void close() {
         server.shutdownNow();
         try {
-            server.awaitTermination(10, TimeUnit.SECONDS);
+            server.awaitTermination(60, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Real gateway in front of a scheduler in memory; each test has its own. */
-@Timeout(30)
+@Timeout(180)
 public abstract class GatewayTest {
 
     protected static final Contract CONTRACT = Contract.of(document());

@@ -64,7 +64,7 @@ class LogExportTest {
             export.close();
             log.warn("Too late");
 
-            assertThat(received.poll(10, TimeUnit.SECONDS))
+            assertThat(received.poll(60, TimeUnit.SECONDS))
                     .contains(
                             "testing",
                             "LogExportTest",

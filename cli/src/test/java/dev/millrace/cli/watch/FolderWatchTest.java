@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each test ends as soon as the change is seen, and fails by its time limit if it is not. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(180)
 class FolderWatchTest {
     @TempDir
     private Path folder = Path.of("");

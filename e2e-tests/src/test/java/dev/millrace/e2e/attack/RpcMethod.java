@@ -112,7 +112,7 @@ record RpcMethod(MethodDescriptor<?, ?> descriptor) {
                         .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
                         .setFullMethodName(name())
                         .build(),
-                CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS).withMaxInboundMessageSize(ANSWER_BYTES_MAX),
+                CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS).withMaxInboundMessageSize(ANSWER_BYTES_MAX),
                 message);
     }
 

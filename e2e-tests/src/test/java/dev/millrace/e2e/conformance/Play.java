@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One scenario that is played with one worker. */
 final class Play {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long HEARTBEAT_MILLIS = 5_000;
     private static final long TTL_MILLIS = 60_000;
     private static final int BYTES_MAX = 1 << 20;

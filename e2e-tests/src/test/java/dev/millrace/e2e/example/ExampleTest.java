@@ -3,6 +3,7 @@ package dev.millrace.e2e.example;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Cli;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.Json;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -112,7 +112,7 @@ final class ExampleTest {
 
         Await.until(
                 "the end of the import has started the flow",
-                Duration.ofSeconds(30),
+                Api.PATIENCE,
                 () -> succeeds(cli, "triggers", "history", "event", "examples/summary/imported")
                         .contains("started"));
         assertThat(succeeds(cli, "events", "--path", "examples/summary")).contains("run.accepted");
@@ -141,7 +141,7 @@ final class ExampleTest {
 
         Await.until(
                 "the message has started the workflow",
-                Duration.ofSeconds(30),
+                Api.PATIENCE,
                 () -> succeeds(cli, "runs", "list", "--name", "example_shipping")
                         .contains("succeeded"));
         assertThat(succeeds(cli, "event-handlers", "history", "ship_when_paid")).contains("completed");

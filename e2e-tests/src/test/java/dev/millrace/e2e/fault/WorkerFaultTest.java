@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Fate of jobs whose worker or process stops, dies or leaves. */
 @Tag("nightly")
 final class WorkerFaultTest {
-    private static final Duration END_OF_ORPHANS = Duration.ofSeconds(15);
+    private static final Duration END_OF_ORPHANS = Duration.ofSeconds(60);
 
     /** The first attempt hides a child and waits; the second reports whether the child is alive. */
     private static final String HIDES_A_CHILD = """

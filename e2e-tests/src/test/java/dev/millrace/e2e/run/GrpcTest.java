@@ -122,7 +122,7 @@ final class GrpcTest {
                     public void onCompleted() {}
                 });
         requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
-        List<String> names = services.get(10, TimeUnit.SECONDS);
+        List<String> names = services.get(60, TimeUnit.SECONDS);
         requests.onCompleted();
         return names;
     }

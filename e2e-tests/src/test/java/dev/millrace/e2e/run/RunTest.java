@@ -10,7 +10,6 @@ import dev.millrace.e2e.support.Gate;
 import dev.millrace.e2e.support.SharedInstallation;
 import dev.millrace.harness.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run from submission to end, as its caller sees it. */
 @ExtendWith(SharedInstallation.class)
 final class RunTest {
-    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(5);
-
     @Test
     void answersWithTheResultWhereTheCallerWaits(Api api) {
         api.deployScript("run/double.py", "def main(number: int):\n    return number * 2\n");
@@ -172,7 +169,7 @@ final class RunTest {
         assertThat(ended.path("error").path("message").asText()).contains("changed my mind");
         Await.until(
                 "the slot is free",
-                CANCEL_LIMIT,
+                Api.PATIENCE,
                 () -> api.workers().stream()
                         .allMatch(worker -> worker.path("leased_jobs").asInt() == 0));
         gate.open();
@@ -196,7 +193,7 @@ final class RunTest {
 
         Await.until(
                 "the slot is free",
-                Duration.ofSeconds(10),
+                Api.PATIENCE,
                 () -> api.workers().stream()
                         .allMatch(worker -> worker.path("leased_jobs").asInt() == 0));
     }

@@ -16,7 +16,6 @@ import dev.millrace.harness.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +110,7 @@ final class PackagesTest {
                 .containsOnly("1.0");
         Await.until(
                 "the log of a job says what was chosen and installed",
-                Duration.ofSeconds(20),
+                Api.PATIENCE,
                 () -> runs.stream()
                         .map(run -> api.logText(run, "system"))
                         .anyMatch(log -> log.contains("Packages inferred from imports: millracewheel.")
@@ -277,7 +276,7 @@ final class PackagesTest {
 
         Await.until(
                 "the programs of the killed worker have ended",
-                Duration.ofSeconds(20),
+                Api.PATIENCE,
                 () -> programs.stream().noneMatch(ProcessHandle::isAlive),
                 programs::toString);
         Files.createFile(folder.resolve("killed"));

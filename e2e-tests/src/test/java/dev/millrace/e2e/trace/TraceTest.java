@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,7 +86,7 @@ final class TraceTest {
                         .with("otel.exporter.otlp.endpoint", collector.endpoint())
                         .with("otel.exporter.otlp.protocol", "http/protobuf")
                         .with("otel.bsp.schedule.delay", "50")
-                        .with("millrace.worker.session-ttl", "4s")
+                        .with("millrace.worker.session-ttl", "10s")
                         .with("millrace.worker.heartbeat-interval", "1s"));
     }
 
@@ -104,7 +103,6 @@ final class TraceTest {
 
         String trace = TRACE + "01";
         JsonNode run = submit(trace, Map.of("target", Map.of("flow", "traced"), "input", Map.of()));
-        awaitSpan(trace, span -> span.name().equals("run traced"));
 
         Span request = one(trace, "POST /api/v1/runs");
         assertThat(request.parent()).isEqualTo(CALLER);
@@ -120,10 +118,8 @@ final class TraceTest {
         assertThat(each.parent()).isEqualTo(root.spanId());
         Span child = below(trace, one(trace, "step child"), "run trace-inner");
         below(trace, child, "step nap");
-        List<Span> echoes = named(trace, "step each.echo");
-        assertThat(echoes)
-                .hasSize(2)
-                .allSatisfy(step -> assertThat(step.parent()).isEqualTo(each.spanId()));
+        List<Span> echoes = awaited(trace, "step each.echo", 2);
+        assertThat(echoes).allSatisfy(step -> assertThat(step.parent()).isEqualTo(each.spanId()));
         for (Span step : echoes) {
             Span attempt = below(trace, step, "attempt 1");
             below(trace, step, "queue");
@@ -168,10 +164,8 @@ final class TraceTest {
         gate.awaitArrivals(2);
         gate.open();
         installation.api().awaitEnd(id);
-        awaitSpan(trace, span -> span.name().startsWith("run "));
 
-        Span root =
-                collector.find(trace, span -> span.name().startsWith("run ")).orElseThrow();
+        Span root = one(trace, "run trace/gate.py");
         Span lost = below(trace, root, "attempt 1");
         assertThat(lost.status()).isEqualTo(2);
         assertThat(lost.attributes()).containsEntry("error.type", "WorkerLost");
@@ -193,7 +187,6 @@ final class TraceTest {
                         Map.of("max_retries", 3, "delay", "1ms"),
                         "input",
                         Map.of()));
-        awaitSpan(trace, span -> span.name().equals("run trace/flaky.py"));
 
         Span root = one(trace, "run trace/flaky.py");
         for (int number = 1; number <= 2; number++) {
@@ -279,35 +272,36 @@ final class TraceTest {
         return ended;
     }
 
-    private static void awaitSpan(String trace, Predicate<Span> which) {
-        Await.until(
-                "a span of trace " + trace + " arrives",
-                Api.PATIENCE,
-                () -> collector.find(trace, which).isPresent(),
-                () -> collector.trace(trace).toString());
-    }
-
+    /** Waits for a span, since gateway, scheduler and worker each send their spans some time after their end. */
     private static Span one(String trace, String name) {
-        List<Span> found = named(trace, name);
-        assertThat(found)
-                .as("spans called %s in %s", name, collector.trace(trace))
-                .hasSize(1);
-        return found.getFirst();
+        return awaited(trace, name, 1).getFirst();
     }
 
-    private static List<Span> named(String trace, String name) {
-        return collector.trace(trace).stream()
-                .filter(span -> span.name().equals(name))
-                .collect(Collectors.toList());
+    /** Waits until there are so many spans of this name. */
+    private static List<Span> awaited(String trace, String name, int count) {
+        return awaited(
+                trace, count + " spans called " + name, span -> span.name().equals(name), count);
     }
 
+    /** Waits for the only span of this name below another one. */
     private static Span below(String trace, Span parent, String name) {
-        return collector
-                .find(
+        return awaited(
                         trace,
+                        "a span " + name + " below " + parent,
                         span -> span.parent().equals(parent.spanId())
-                                && span.name().equals(name))
-                .orElseThrow(() ->
-                        new AssertionError("no span " + name + " below " + parent + " in " + collector.trace(trace)));
+                                && span.name().equals(name),
+                        1)
+                .getFirst();
+    }
+
+    private static List<Span> awaited(String trace, String what, Predicate<Span> which, int count) {
+        Await.until(
+                "the collector has " + what + " of trace " + trace,
+                Api.PATIENCE,
+                () -> collector.findAll(trace, which).size() >= count,
+                () -> collector.trace(trace).toString());
+        List<Span> found = collector.findAll(trace, which);
+        assertThat(found).as(what).hasSize(count);
+        return found;
     }
 }

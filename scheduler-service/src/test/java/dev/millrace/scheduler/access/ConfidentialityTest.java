@@ -101,7 +101,7 @@ class ConfidentialityTest {
         try {
             String owner = Files.readString(folder.resolve("owner-token")).strip();
             String worker = TokenServiceGrpc.newBlockingStub(with(owner, channel))
-                    .withDeadlineAfter(30, TimeUnit.SECONDS)
+                    .withDeadlineAfter(60, TimeUnit.SECONDS)
                     .createSharedToken(CreateSharedTokenRequest.newBuilder()
                             .setKind(Token.Kind.KIND_WORKER)
                             .setName("rack 7")
@@ -110,7 +110,7 @@ class ConfidentialityTest {
             return catchThrowableOfType(
                     StatusRuntimeException.class,
                     () -> JobApiServiceGrpc.newBlockingStub(with(worker, channel))
-                            .withDeadlineAfter(30, TimeUnit.SECONDS)
+                            .withDeadlineAfter(60, TimeUnit.SECONDS)
                             .resolveSecrets(ResolveSecretsRequest.getDefaultInstance()));
         } finally {
             channel.shutdownNow();

@@ -70,7 +70,7 @@ final class GatewayInterceptorTest {
         };
         new GatewayInterceptor(new FewCredentials(isRemembered), authentication)
                 .interceptCall(new FakeCall(peer, address), headers, (_, _) -> new ServerCall.Listener<>() {});
-        return address.get(10, TimeUnit.SECONDS);
+        return address.get(60, TimeUnit.SECONDS);
     }
 
     private static void put(Metadata headers, String name, String value) {

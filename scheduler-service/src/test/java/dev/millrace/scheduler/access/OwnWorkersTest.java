@@ -62,7 +62,7 @@ class OwnWorkersTest {
     @Test
     void needNoToken() {
         assertThat(openSession(inside))
-                .succeedsWithin(30, TimeUnit.SECONDS)
+                .succeedsWithin(60, TimeUnit.SECONDS)
                 .satisfies(answer -> assertThat(answer.hasWelcome()).isTrue());
     }
 
@@ -95,7 +95,7 @@ class OwnWorkersTest {
                 .build();
         try {
             assertThat(openSession(outside))
-                    .failsWithin(30, TimeUnit.SECONDS)
+                    .failsWithin(60, TimeUnit.SECONDS)
                     .withThrowableThat()
                     .withMessageContaining("UNAUTHENTICATED");
         } finally {

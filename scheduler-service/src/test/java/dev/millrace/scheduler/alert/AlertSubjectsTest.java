@@ -170,7 +170,7 @@ class AlertSubjectsTest {
     }
 
     private String message() throws InterruptedException {
-        String message = received.poll(20, TimeUnit.SECONDS);
+        String message = received.poll(60, TimeUnit.SECONDS);
         assertThat(message).as("a message within 20 s").isNotNull();
         return message;
     }

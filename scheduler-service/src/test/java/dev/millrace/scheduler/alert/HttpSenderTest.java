@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests with receivers that want to hold up the scheduler. */
-@Timeout(20)
+@Timeout(180)
 class HttpSenderTest {
-    private static final Duration ATTEMPT_MAX = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private ServerSocket server;
@@ -35,7 +36,7 @@ class HttpSenderTest {
     @BeforeEach
     void listen() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        sender = new HttpSender(true, ATTEMPT_MAX);
+        sender = new HttpSender(true, PATIENCE);
     }
 
     @AfterEach
@@ -79,7 +80,7 @@ class HttpSenderTest {
         });
         for (int message = 0; message < 3; message++) {
             // A second connection would get no answer.
-            assertThat(post()).isEqualTo(new Attempt.Taken(Optional.of(200)));
+            assertThat(post(sender)).isEqualTo(new Attempt.Taken(Optional.of(200)));
         }
     }
 
@@ -98,7 +99,7 @@ class HttpSenderTest {
 
     @Test
     void leavesAReceiverThatNeverEndsItsHead() {
-        assertThat(postTo(out -> {
+        assertThat(lateTo(out -> {
                     write(out, "HTTP/1.1 200 OK\r\n");
                     for (int header = 0; ; header++) {
                         write(out, "x" + header + ": y\r\n");
@@ -110,7 +111,7 @@ class HttpSenderTest {
 
     @Test
     void leavesAReceiverThatNeverAnswers() {
-        assertThat(postTo(_ -> {})).isEqualTo(late());
+        assertThat(lateTo(_ -> {})).isEqualTo(late());
     }
 
     @Test
@@ -126,7 +127,19 @@ class HttpSenderTest {
                 Optional.empty(), "The receiver did not answer: it took longer than 1 s.", Optional.empty(), false);
     }
 
+    private Attempt lateTo(Receiver receiver) {
+        try (HttpSender impatient = new HttpSender(true, SHORT)) {
+            accept(receiver);
+            return post(impatient);
+        }
+    }
+
     private Attempt postTo(Receiver receiver) {
+        accept(receiver);
+        return post(sender);
+    }
+
+    private void accept(Receiver receiver) {
         Thread.ofVirtual().start(() -> {
             try {
                 Socket socket = server.accept();
@@ -136,11 +149,10 @@ class HttpSenderTest {
                 // The sender has left.
             }
         });
-        return post();
     }
 
-    private Attempt post() {
-        return sender.post("http://127.0.0.1:" + server.getLocalPort() + "/hook", "{}", Map.of());
+    private Attempt post(HttpSender by) {
+        return by.post("http://127.0.0.1:" + server.getLocalPort() + "/hook", "{}", Map.of());
     }
 
     private static void write(OutputStream out, String text) throws IOException {

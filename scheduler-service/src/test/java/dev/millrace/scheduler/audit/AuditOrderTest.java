@@ -20,7 +20,7 @@ class AuditOrderTest {
     @RegisterExtension
     private static final MigratedDatabase DATABASE = new MigratedDatabase();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void missesNoCallThatTookLongerThanOthersThatWereExportedMeanwhile() throws SQLException {

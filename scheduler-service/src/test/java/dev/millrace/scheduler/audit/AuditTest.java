@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests which calls leave events, on a scheduler that wants tokens of everybody. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AuditTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final RunningScheduler scheduler;
     private final IdentityCalls calls;

@@ -79,7 +79,7 @@ record BlobCalls(Channel channel) {
     }
 
     private BlobServiceGrpc.BlobServiceBlockingStub stub() {
-        return BlobServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return BlobServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     /** Begins to save a blob for a job; whoever calls this ends the requests. */
@@ -104,7 +104,7 @@ record BlobCalls(Channel channel) {
     byte[] load(Lease lease, String blob) {
         return bytes(
                 JobBlobServiceGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(30, TimeUnit.SECONDS)
+                        .withDeadlineAfter(60, TimeUnit.SECONDS)
                         .loadJobBlob(LoadJobBlobRequest.newBuilder()
                                 .setJobId(lease.getJobId())
                                 .setLeaseToken(lease.getLeaseToken())
@@ -145,7 +145,7 @@ record BlobCalls(Channel channel) {
 
         A await() {
             try {
-                return answer.orTimeout(30, TimeUnit.SECONDS).join();
+                return answer.orTimeout(60, TimeUnit.SECONDS).join();
             } catch (CompletionException failure) {
                 throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
             }

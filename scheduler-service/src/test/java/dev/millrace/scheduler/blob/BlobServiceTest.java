@@ -292,7 +292,7 @@ class BlobServiceTest {
 
     /** Waits for what other threads are about to do. */
     private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("did not happen within 30 s").isLessThan(end);
             Thread.onSpinWait();

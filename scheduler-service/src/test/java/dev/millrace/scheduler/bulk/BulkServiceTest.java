@@ -346,7 +346,7 @@ class BulkServiceTest {
     }
 
     private static BulkOperationServiceGrpc.BulkOperationServiceBlockingStub bulks() {
-        return BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     private static BulkOperation start(UnaryOperator<StartBulkOperationRequest.Builder> request) {
@@ -356,7 +356,7 @@ class BulkServiceTest {
     }
 
     private static BulkOperation awaitEnd(String id) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         BulkOperation bulk;
         do {
             bulk = bulks().getBulkOperation(GetBulkOperationRequest.newBuilder()

@@ -335,7 +335,7 @@ class ChildRunLaneTest {
             fixture.database.transaction(context -> {
                 context.execute("lock table child_note in exclusive mode");
                 CompletableFuture.runAsync(() -> canceled.complete(new OperationResult.Done(true)))
-                        .orTimeout(20, TimeUnit.SECONDS)
+                        .orTimeout(60, TimeUnit.SECONDS)
                         .join();
                 return true;
             });

@@ -52,7 +52,7 @@ class RunFeedTest {
 
     private static Iterator<FollowRunsResponse> follow() {
         return EventServiceGrpc.newBlockingStub(SCHEDULER.channel())
-                .withDeadlineAfter(20, TimeUnit.SECONDS)
+                .withDeadlineAfter(60, TimeUnit.SECONDS)
                 .followRuns(FollowRunsRequest.getDefaultInstance());
     }
 

@@ -229,7 +229,7 @@ class ExplainServiceTest {
             worker.succeed(quick, "true");
 
             ExplainRunResponse after = explain(run);
-            long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (after.getStepsCount() > 2 && System.nanoTime() < end) {
                 after = explain(run);
             }

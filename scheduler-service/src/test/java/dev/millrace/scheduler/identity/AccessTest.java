@@ -273,7 +273,7 @@ class AccessTest {
         String viewer = calls.user("default", "", Role.ROLE_VIEWER);
         String run = submit(calls.owner(), "shop/order");
         Iterator<WatchRunResponse> watch = RunServiceGrpc.newBlockingStub(calls.with(viewer))
-                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .withDeadlineAfter(60, TimeUnit.SECONDS)
                 .watchRun(WatchRunRequest.newBuilder().setRunId(run).build());
         assertThat(watch.next().hasRun()).isTrue();
 
@@ -326,11 +326,11 @@ class AccessTest {
 
         assertThat(hello(worker, "python").join().hasWelcome()).isTrue();
         assertThat(hello(worker, "deno"))
-                .failsWithin(30, TimeUnit.SECONDS)
+                .failsWithin(60, TimeUnit.SECONDS)
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining("its token is for python only");
         assertThat(hello(calls.owner(), "python"))
-                .failsWithin(30, TimeUnit.SECONDS)
+                .failsWithin(60, TimeUnit.SECONDS)
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining("is no worker");
         assertThat(code(refusal(() -> get(worker, "", submit(calls.owner(), "shop/order")))))
@@ -377,7 +377,7 @@ class AccessTest {
     private CompletableFuture<OpenSessionResponse> hello(String token, String tag) {
         CompletableFuture<OpenSessionResponse> answer = new CompletableFuture<>();
         StreamObserver<OpenSessionRequest> requests = WorkerSessionServiceGrpc.newStub(calls.with(token))
-                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .withDeadlineAfter(60, TimeUnit.SECONDS)
                 .openSession(new StreamObserver<>() {
                     @Override
                     public void onNext(OpenSessionResponse response) {

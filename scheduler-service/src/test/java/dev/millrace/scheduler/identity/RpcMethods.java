@@ -60,7 +60,7 @@ final class RpcMethods {
                             .setType(io.grpc.MethodDescriptor.MethodType.SERVER_STREAMING)
                             .setFullMethodName(grpc.getFullMethodName())
                             .build(),
-                    CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+                    CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
                     request);
             return answers.hasNext();
         }

@@ -285,6 +285,6 @@ class MutexTest {
     }
 
     private static JobApiServiceGrpc.JobApiServiceBlockingStub steps() {
-        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 }

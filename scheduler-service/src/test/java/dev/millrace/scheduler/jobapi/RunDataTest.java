@@ -121,6 +121,6 @@ class RunDataTest {
     }
 
     private static JobApiServiceGrpc.JobApiServiceBlockingStub steps() {
-        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return JobApiServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 }

@@ -125,7 +125,7 @@ class DatabaseAwayTest {
 
     private static String unavailable(CompletableFuture<SubmitResult> answer) throws Exception {
         try {
-            throw new AssertionError("answered: " + answer.get(10, TimeUnit.SECONDS));
+            throw new AssertionError("answered: " + answer.get(60, TimeUnit.SECONDS));
         } catch (ExecutionException told) {
             return String.valueOf(told.getCause());
         }

@@ -139,7 +139,7 @@ class LaneFaultTest {
 
     private static void awaitLatch(CountDownLatch latch) {
         try {
-            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
         }
@@ -193,7 +193,7 @@ class LaneFaultTest {
 
     /** The message for a caller whose request the database does not answer. */
     private static String unavailable(CompletableFuture<SubmitResult> answer) {
-        var told = catchThrowableOfType(ExecutionException.class, () -> answer.get(10, TimeUnit.SECONDS));
+        var told = catchThrowableOfType(ExecutionException.class, () -> answer.get(60, TimeUnit.SECONDS));
         Throwable cause = Objects.requireNonNull(told.getCause());
         assertThat(cause)
                 .isInstanceOfSatisfying(

@@ -73,7 +73,7 @@ class LogWriterTest {
         try (var _ = events.subscribe(run, woken::countDown)) {
             writer.system(run, run.rootJob(), "", 1, "The worker was lost.");
 
-            assertThat(woken.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(read().getFirst().entry()).satisfies(entry -> {
             assertThat(entry.stream()).isEqualTo(LogStream.SYSTEM);
@@ -91,7 +91,7 @@ class LogWriterTest {
 
         appends.forEach(CompletableFuture::join);
 
-        assertThat(room.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(room.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(read()).hasSize(20);
         writer.close();
         assertThat(memory.reservedBytes()).isZero();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A broker for one client at a time, which sends exactly what a test says, and remembers the answers. */
 final class FakeBroker implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 60;
 
     private final ServerSocket door;
     private final boolean isOfVersion5;

@@ -46,7 +46,7 @@ class MqttTriggersTest {
     private static final RunningScheduler SCHEDULER =
             new RunningScheduler(config -> config.withTrigger(new TriggerConfig(true)));
 
-    private static final java.time.Duration PATIENCE = java.time.Duration.ofSeconds(30);
+    private static final java.time.Duration PATIENCE = java.time.Duration.ofSeconds(60);
     private static final java.time.Duration PAUSE = java.time.Duration.ofMillis(20);
 
     private final TriggerServiceGrpc.TriggerServiceBlockingStub triggers =

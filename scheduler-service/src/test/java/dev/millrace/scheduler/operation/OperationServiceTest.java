@@ -123,7 +123,7 @@ class OperationServiceTest {
     @Test
     void recordsPinsAmongTheOperations() {
         String run = submit();
-        var pins = PinServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+        var pins = PinServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
         OperationNote note = NOTE.toBuilder().setRequestId("pin-1").build();
         var _ = pins.pinRun(
                 PinRunRequest.newBuilder().setRunId(run).setNote(note).build());

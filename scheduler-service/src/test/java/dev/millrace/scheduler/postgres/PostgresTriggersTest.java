@@ -53,7 +53,7 @@ class PostgresTriggersTest {
     private static final RunningScheduler SCHEDULER =
             new RunningScheduler(config -> config.withTrigger(new TriggerConfig(true)));
 
-    private static final java.time.Duration PATIENCE = java.time.Duration.ofSeconds(30);
+    private static final java.time.Duration PATIENCE = java.time.Duration.ofSeconds(60);
     private static final java.time.Duration PAUSE = java.time.Duration.ofMillis(20);
     /** So long that only notifications and transactions that end make a trigger read its table again. */
     private static final Duration SELDOM =

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that a stream of submissions beyond its quota is slowed, and holds up nobody else. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PacedSubmissionTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PER_SECOND = 100;
 
     private final RunningScheduler scheduler;

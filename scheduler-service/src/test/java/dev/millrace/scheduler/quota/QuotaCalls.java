@@ -24,7 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Calls of tests about quotas, of one workspace. */
 record QuotaCalls(Channel channel, String workspace) {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     void set(Quotas.Builder quotas) {
         QuotaServiceGrpc.newBlockingStub(channel)

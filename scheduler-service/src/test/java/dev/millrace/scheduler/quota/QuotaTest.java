@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests what is refused beyond quotas, and that it costs nobody else. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QuotaTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration MEASURED = Duration.ofSeconds(3);
     private static final double RATIO_MIN = 0.2;
     private static final int FLOODING_THREADS = 4;

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests of the memory that calls may hold, as their callers see it. */
-@Timeout(60)
+@Timeout(180)
 class CallMemoryTest {
     private static final int MIB = 1 << 20;
 
@@ -182,7 +182,7 @@ class CallMemoryTest {
             batches.onNext(SubmitRunBatchesRequest.newBuilder()
                     .addSpecs(RunSpec.newBuilder().setInput(filler(3 * MIB)))
                     .build());
-            assertThat(answered.poll(30, TimeUnit.SECONDS)).as("answer %d", i).isNotNull();
+            assertThat(answered.poll(60, TimeUnit.SECONDS)).as("answer %d", i).isNotNull();
         }
         batches.onCompleted();
 
@@ -268,7 +268,7 @@ class CallMemoryTest {
 
     /** Waits, because a call releases its last bytes just after its caller has the response. */
     private static void await(java.util.function.BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime())
                     .as("time until the memory is given back")

@@ -57,7 +57,7 @@ class CallThreadsTest {
         // The cancellation lets the first call return.
         var _ = RunServiceGrpc.newBlockingStub(channel).listRuns(ListRunsRequest.getDefaultInstance());
 
-        assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(GetRunResponse.getDefaultInstance());
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo(GetRunResponse.getDefaultInstance());
     }
 
     @Test
@@ -89,7 +89,7 @@ class CallThreadsTest {
         StatusRuntimeException failure = catchThrowableOfType(
                 StatusRuntimeException.class,
                 () -> RunServiceGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(30, TimeUnit.SECONDS)
+                        .withDeadlineAfter(60, TimeUnit.SECONDS)
                         .listRuns(ListRunsRequest.getDefaultInstance()));
 
         assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
@@ -117,7 +117,7 @@ class CallThreadsTest {
                 .forEach(id -> requests.onNext(
                         SubmitRunBatchesRequest.newBuilder().setRequestId(id).build()));
         requests.onCompleted();
-        ended.orTimeout(30, TimeUnit.SECONDS).join();
+        ended.orTimeout(60, TimeUnit.SECONDS).join();
         return List.copyOf(calls.requestIds);
     }
 
@@ -153,7 +153,7 @@ class CallThreadsTest {
         @Override
         public void getRun(GetRunRequest request, StreamObserver<GetRunResponse> observer) {
             try {
-                assertThat(listed.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(listed.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException interrupted) {
                 throw new IllegalStateException(interrupted);
             }

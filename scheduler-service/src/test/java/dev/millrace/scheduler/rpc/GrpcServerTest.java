@@ -38,7 +38,7 @@ class GrpcServerTest {
     void saysThatItServesAndWhat() {
         try (RunningScheduler scheduler = new RunningScheduler()) {
             Iterator<HealthCheckResponse> health = HealthGrpc.newBlockingStub(scheduler.channel())
-                    .withDeadlineAfter(30, TimeUnit.SECONDS)
+                    .withDeadlineAfter(60, TimeUnit.SECONDS)
                     .watch(HealthCheckRequest.getDefaultInstance());
 
             while (health.next().getStatus() != HealthCheckResponse.ServingStatus.SERVING) {}
@@ -91,7 +91,7 @@ class GrpcServerTest {
                 .build();
         CompletableFuture<StatusRuntimeException> end = new CompletableFuture<>();
         StreamObserver<byte[]> requests = ClientCalls.asyncBidiStreamingCall(
-                channel.newCall(raw, CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS)),
+                channel.newCall(raw, CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS)),
                 new StreamObserver<byte[]>() {
                     @Override
                     public void onNext(byte[] answer) {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LargePagesTest {
     private static final Optional<Workspace> HEAVY = Optional.of(Workspace.of("heavy"));
     private static final Optional<Workspace> CALM = Optional.of(Workspace.of("calm"));
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final CountDownLatch release = new CountDownLatch(1);
 

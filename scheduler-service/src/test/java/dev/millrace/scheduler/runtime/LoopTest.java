@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class LoopTest {
     private static final Duration LONG = Duration.ofHours(1);
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final Semaphore runs = new Semaphore(0);
 

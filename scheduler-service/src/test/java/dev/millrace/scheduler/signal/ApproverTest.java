@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that who answers, starts and operates comes from the token, on a scheduler that wants tokens of everybody. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ApproverTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final RunningScheduler scheduler;
     private final IdentityCalls calls;

@@ -120,6 +120,6 @@ abstract class WaitingRuns {
     }
 
     static SignalServiceGrpc.SignalServiceBlockingStub signals() {
-        return SignalServiceGrpc.newBlockingStub(scheduler.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return SignalServiceGrpc.newBlockingStub(scheduler.channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 }

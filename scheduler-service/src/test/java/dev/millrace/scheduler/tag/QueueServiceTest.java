@@ -161,7 +161,7 @@ class QueueServiceTest {
 
     /** The next lease of one of two workers. */
     private static Lease takenBy(HandlerWorker one, HandlerWorker two) throws InterruptedException {
-        long end = System.nanoTime() + 10_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (System.nanoTime() < end) {
             Optional<Lease> lease = one.poll().or(two::poll);
             if (lease.isPresent()) {
@@ -229,7 +229,7 @@ class QueueServiceTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + 10_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("the condition did not come true in time");

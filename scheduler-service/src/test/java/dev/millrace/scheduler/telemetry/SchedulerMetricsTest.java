@@ -94,7 +94,7 @@ class SchedulerMetricsTest {
     }
 
     private static void awaitLine(String start) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (page().lines().noneMatch(line -> line.startsWith(start))) {
             assertThat(System.nanoTime())
                     .as("time until " + start + " in " + page())

@@ -14,7 +14,7 @@ import dev.millrace.proto.run.v1.WatchRunRequest;
 
 /** Deploys flows to a scheduler, and runs them. */
 public final class FlowRuns {
-    private static final int WAIT_SECONDS = 20;
+    private static final int WAIT_SECONDS = 60;
 
     private final RunningScheduler scheduler;
 

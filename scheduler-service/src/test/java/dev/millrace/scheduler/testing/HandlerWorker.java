@@ -58,7 +58,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     /** Waits until the session is open. */
     public Welcome welcome() {
-        return welcome.orTimeout(10, TimeUnit.SECONDS).join();
+        return welcome.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     /** Waits until the session is refused. */
@@ -69,18 +69,18 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
                     }
                     return failure;
                 })
-                .orTimeout(10, TimeUnit.SECONDS)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .join();
     }
 
     /** Waits until the scheduler ends the open session. */
     public Throwable end() {
-        return failed.orTimeout(10, TimeUnit.SECONDS).join();
+        return failed.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     /** Waits until the scheduler tells the worker to crash. */
     public void awaitKill() {
-        killed.orTimeout(10, TimeUnit.SECONDS).join();
+        killed.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     /** Breaks the connection, so that the session can be resumed. */
@@ -100,7 +100,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     /** Waits for the next lease of this worker. */
     public Lease take() throws InterruptedException {
-        Lease lease = leases.poll(10, TimeUnit.SECONDS);
+        Lease lease = leases.poll(60, TimeUnit.SECONDS);
         if (lease == null) {
             throw new AssertionError("no job was leased within ten seconds");
         }
@@ -123,7 +123,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
 
     /** Waits until the scheduler has answered a heartbeat, which it does after it has noted the report. */
     public Heartbeat answer() throws InterruptedException {
-        Heartbeat answer = answers.poll(10, TimeUnit.SECONDS);
+        Heartbeat answer = answers.poll(60, TimeUnit.SECONDS);
         if (answer == null) {
             throw new AssertionError("no heartbeat was answered within ten seconds");
         }

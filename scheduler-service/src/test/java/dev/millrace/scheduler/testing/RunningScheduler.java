@@ -105,23 +105,23 @@ public final class RunningScheduler extends ClosedAfterTests {
     }
 
     public RunServiceGrpc.RunServiceBlockingStub runs() {
-        return RunServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return RunServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     public OperationServiceGrpc.OperationServiceBlockingStub operations() {
-        return OperationServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return OperationServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     public FlowServiceGrpc.FlowServiceBlockingStub flows() {
-        return FlowServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return FlowServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     public ScriptServiceGrpc.ScriptServiceBlockingStub scripts() {
-        return ScriptServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return ScriptServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     public LogServiceGrpc.LogServiceBlockingStub logs() {
-        return LogServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return LogServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     /** Submits a run to another scheduler of the same database. The other scheduler ends directly afterwards. */

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class InOrderTest {
     private final InOrder order = new InOrder();
 
@@ -37,7 +37,7 @@ class InOrderTest {
         });
         assertThat(handled).isEmpty();
         release.countDown();
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(handled).containsExactly("first", "second", "third");
     }
 
@@ -48,7 +48,7 @@ class InOrderTest {
             throw new IllegalStateException("a bug");
         });
         order.later(done::countDown);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -67,7 +67,7 @@ class InOrderTest {
             }
         }
         order.later(done::countDown);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(List.copyOf(handled)).hasSize(count).isSorted();
     }
 

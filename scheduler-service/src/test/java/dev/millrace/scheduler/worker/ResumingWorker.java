@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A worker with its own connection, which a test can cut, and whose session a test can resume on any scheduler. */
 final class ResumingWorker implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int PATIENCE_SECONDS = 60;
 
     final BlockingQueue<Welcome> welcomes = new LinkedBlockingQueue<>();
     final BlockingQueue<Lease> leases = new LinkedBlockingQueue<>();

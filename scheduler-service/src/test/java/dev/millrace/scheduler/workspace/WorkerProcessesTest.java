@@ -100,7 +100,7 @@ class WorkerProcessesTest {
 
     /** Waits until the keeper of sessions has stored the report, which sends no event. */
     private void awaitStored() {
-        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (scripts(calls.owner()).isEmpty()) {
             assertThat(System.nanoTime()).as("time until the report is stored").isLessThan(deadlineNanos);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));

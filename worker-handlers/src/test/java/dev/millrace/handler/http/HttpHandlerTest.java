@@ -289,9 +289,9 @@ class HttpHandlerTest {
             ended.join();
         });
         thread.start();
-        arrived.get(20, TimeUnit.SECONDS).interrupt();
+        arrived.get(60, TimeUnit.SECONDS).interrupt();
 
-        assertThat(ended.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThat(ended.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sends messages to a real broker. One test only, because the broker takes some seconds to start. */
 class KafkaHandlerBrokerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;

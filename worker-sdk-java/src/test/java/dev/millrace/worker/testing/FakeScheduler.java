@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Scheduler on a real port. Each stream that a worker opens becomes a {@link FakeSession} for the test. */
 public final class FakeScheduler implements AutoCloseable {
-    public static final long WAIT_SECONDS = 20;
+    public static final long WAIT_SECONDS = 60;
 
     private final BlockingQueue<FakeSession> sessions = new LinkedBlockingQueue<>();
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();

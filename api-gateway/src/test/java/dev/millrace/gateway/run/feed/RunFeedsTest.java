@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 class RunFeedsTest {
 
     private static final int BYTES_MAX = 1 << 20;
@@ -88,12 +88,12 @@ class RunFeedsTest {
         }));
         first.request(2);
 
-        var call = calls.poll(20, TimeUnit.SECONDS);
+        var call = calls.poll(60, TimeUnit.SECONDS);
         assertThat(call).isNotNull();
         call.onNext(position("1"));
         call.onNext(position("2"));
         call.onError(Status.UNAVAILABLE.asRuntimeException());
-        ended.get(20, TimeUnit.SECONDS);
+        ended.get(60, TimeUnit.SECONDS);
 
         assertThat(told).containsExactly("1", "2", "end");
     }

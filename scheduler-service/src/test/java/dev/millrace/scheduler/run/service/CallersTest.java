@@ -285,7 +285,7 @@ class CallersTest {
     }
 
     private static void awaitWaiting(String id, String reason) {
-        long end = System.nanoTime() + java.time.Duration.ofSeconds(20).toNanos();
+        long end = System.nanoTime() + java.time.Duration.ofSeconds(60).toNanos();
         Run run = FLOWS.get(id);
         while (!run.getWaitReason().contains(reason) && System.nanoTime() < end) {
             run = FLOWS.get(id);

@@ -39,7 +39,7 @@ class WorkspacesTest {
     void doesNothingToRunsOfAnotherInBulk() throws InterruptedException {
         Run run = submit(RunTarget.newBuilder().setHandler("nobody").build(), OWN);
         var bulks =
-                BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(30, TimeUnit.SECONDS);
+                BulkOperationServiceGrpc.newBlockingStub(SCHEDULER.channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
         BulkOperation bulk = bulks.startBulkOperation(StartBulkOperationRequest.newBuilder()
                         .setOperation(OperationKind.OPERATION_KIND_CANCEL)
                         .setRunIds(RunIds.newBuilder().addIds(run.getId()))

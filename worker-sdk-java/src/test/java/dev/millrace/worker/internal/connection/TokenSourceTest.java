@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TokenSourceTest {
-    private static final Duration READING_TIME_MAX = Duration.ofSeconds(20);
+    private static final Duration READING_TIME_MAX = Duration.ofSeconds(60);
 
     private final Path file;
 

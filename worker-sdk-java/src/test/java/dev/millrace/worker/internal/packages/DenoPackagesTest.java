@@ -113,7 +113,7 @@ class DenoPackagesTest {
             started.add(threads.submit(() -> prepare(worker("shared"))));
         }
         for (Future<PreparedPackages> one : started) {
-            assertThat(one.get(30, TimeUnit.SECONDS).versions()).containsOnly(Map.entry("npm:millraceone", "1.0.0"));
+            assertThat(one.get(60, TimeUnit.SECONDS).versions()).containsOnly(Map.entry("npm:millraceone", "1.0.0"));
         }
         threads.shutdown();
 
@@ -125,12 +125,12 @@ class DenoPackagesTest {
         CountDownLatch arrived = registry.hold("millraceone-1.0.0.tgz");
         CompletableFuture<PackageException> failure = CompletableFuture.supplyAsync(
                 () -> catchThrowableOfType(PackageException.class, () -> prepare(worker("a"))));
-        assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         Path unfinished = Files.createDirectory(folder.resolve("a/deno2/new-left"));
 
-        Await.until("the installer is killed", Duration.ofSeconds(10), () -> killInstaller() > 0);
+        Await.until("the installer is killed", Duration.ofSeconds(60), () -> killInstaller() > 0);
 
-        assertThat(failure.get(30, TimeUnit.SECONDS).isPassing()).isTrue();
+        assertThat(failure.get(60, TimeUnit.SECONDS).isPassing()).isTrue();
         assertThat(locks.locks).isEmpty();
         assertThat(prepare(worker("a")).folders()).hasSize(1).doesNotContain(unfinished);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Actions that are deferred until no thread holds the lock. */
-@Timeout(30)
+@Timeout(180)
 final class PoolLockTest {
     private final PoolLock lock = new PoolLock();
     private final List<String> done = new ArrayList<>();

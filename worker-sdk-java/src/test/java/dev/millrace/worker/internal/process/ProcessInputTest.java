@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lines and signals for a process arrive in the order in which they were queued, whichever thread writes them. */
-@Timeout(30)
+@Timeout(180)
 final class ProcessInputTest {
     private static final String SIGNAL = "SIGNAL";
 
@@ -117,7 +117,7 @@ final class ProcessInputTest {
         }
 
         void awaitBlocked() throws InterruptedException {
-            assertThat(blocked.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(blocked.await(60, TimeUnit.SECONDS)).isTrue();
         }
 
         @Override

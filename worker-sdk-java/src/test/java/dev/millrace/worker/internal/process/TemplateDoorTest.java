@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who gets through the door for new Python processes. */
 final class TemplateDoorTest {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
     private static final String NAME = "0123456789abcdef0123456789abcdefc";
 
     private TemplateDoor door;

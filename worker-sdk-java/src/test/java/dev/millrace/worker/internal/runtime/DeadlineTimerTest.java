@@ -25,7 +25,7 @@ final class DeadlineTimerTest {
     }
 
     private String awaitFired() throws InterruptedException {
-        return String.valueOf(fired.poll(10, TimeUnit.SECONDS));
+        return String.valueOf(fired.poll(60, TimeUnit.SECONDS));
     }
 
     @Test
