@@ -11,6 +11,7 @@ import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -243,7 +244,27 @@ final class ConfigLoader {
                 .or(() -> Optional.ofNullable(environment.get("DATABASE_URL")))
                 .map(DatabaseLocation::parse)
                 .or(() -> DatabaseLocation.fromLibpq(environment))
-                .orElseGet(() -> DatabaseLocation.parse(DATABASE_URL_DEFAULT));
+                .orElseGet(() -> DatabaseLocation.parse(DATABASE_URL_DEFAULT))
+                .with(
+                        text(KnownKeys.DATABASE_USER),
+                        file(KnownKeys.DATABASE_PASSWORD_FILE).map(ConfigLoader::firstLine));
+    }
+
+    private static String firstLine(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.findFirst()
+                    .filter(line -> !line.isEmpty())
+                    .orElseThrow(() -> new MillraceException(
+                            ErrorCode.INVALID_CONFIG,
+                            KnownKeys.DATABASE_PASSWORD_FILE + ": " + file
+                                    + " is empty (expected: a file whose first line is the password)."));
+        } catch (IOException | UncheckedIOException unreadable) {
+            throw new MillraceException(
+                    ErrorCode.INVALID_CONFIG,
+                    KnownKeys.DATABASE_PASSWORD_FILE + ": " + file
+                            + " cannot be read: check that it exists and that this user may read it.",
+                    unreadable);
+        }
     }
 
     private <T> T value(String key, Class<T> type, T otherwise) {

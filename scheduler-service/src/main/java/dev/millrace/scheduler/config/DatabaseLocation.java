@@ -1,12 +1,7 @@
 package dev.millrace.scheduler.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLDecoder;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,42 +14,55 @@ import java.util.Optional;
  */
 public record DatabaseLocation(String jdbcUrl, String user, String password) {
     private static final String JDBC_PREFIX = "jdbc:postgresql:";
-    private static final String EXPECTED =
-            "expected: postgres://user:password@host:5432/database or jdbc:postgresql://…";
-    private static final int PORT_DEFAULT = 5432;
+    /** Variables of libpq, and the parameters of a URI that say the same. */
+    private static final Map<String, String> LIBPQ_PARAMETERS = Map.of(
+            "PGTARGETSESSIONATTRS", "target_session_attrs",
+            "PGSSLMODE", "sslmode",
+            "PGSSLCERT", "sslcert",
+            "PGSSLKEY", "sslkey",
+            "PGSSLROOTCERT", "sslrootcert",
+            "PGCHANNELBINDING", "channel_binding",
+            "PGCONNECT_TIMEOUT", "connect_timeout",
+            "PGOPTIONS", "options");
 
-    /** Reads {@code postgres://user:password@host:port/database?parameters}, {@code postgresql://…} or a JDBC URL. */
+    /**
+     * Reads {@code postgres://user:password@host1:port1,host2:port2/database?parameters} as libpq does, or a JDBC URL.
+     *
+     * @throws MillraceException with {@code INVALID_CONFIG} if it cannot be read whole
+     */
     public static DatabaseLocation parse(String url) {
-        if (url.startsWith(JDBC_PREFIX)) {
-            return new DatabaseLocation(url, "", "");
-        }
-        URI uri = uri(url);
-        String scheme = Optional.ofNullable(uri.getScheme()).orElse("");
-        if (!scheme.equals("postgres") && !scheme.equals("postgresql")) {
-            throw refused("its scheme is \"" + scheme + "\"");
-        }
-        String[] credentials =
-                Optional.ofNullable(uri.getRawUserInfo()).orElse("").split(":", 2);
-        return new DatabaseLocation(
-                jdbcUrl(uri), decode(credentials[0]), credentials.length > 1 ? decode(credentials[1]) : "");
+        return url.startsWith(JDBC_PREFIX) ? new DatabaseLocation(url, "", "") : PostgresUri.parse(url);
     }
 
     /**
-     * Reads libpq's variables PGHOST, PGPORT, PGDATABASE, PGUSER and PGPASSWORD. Empty if neither PGHOST nor PGDATABASE
-     * is set.
+     * Reads libpq's variables PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGTARGETSESSIONATTRS, and those for TLS.
+     * Empty if neither PGHOST nor PGDATABASE is set.
      */
     static Optional<DatabaseLocation> fromLibpq(Map<String, String> environment) {
         if (!environment.containsKey("PGHOST") && !environment.containsKey("PGDATABASE")) {
             return Optional.empty();
         }
         String user = environment.getOrDefault("PGUSER", "postgres");
-        String url = "jdbc:postgresql://" + environment.getOrDefault("PGHOST", "localhost") + ":"
-                + environment.getOrDefault("PGPORT", String.valueOf(PORT_DEFAULT)) + "/"
-                + environment.getOrDefault("PGDATABASE", user);
+        Map<String, String> parameters = new LinkedHashMap<>();
+        LIBPQ_PARAMETERS.forEach((variable, parameter) -> {
+            if (environment.containsKey(variable)) {
+                parameters.put(parameter, environment.get(variable));
+            }
+        });
+        String url = PostgresUri.jdbcUrl(
+                environment.getOrDefault("PGHOST", "localhost"),
+                environment.getOrDefault("PGPORT", ""),
+                environment.getOrDefault("PGDATABASE", user),
+                parameters);
         return Optional.of(new DatabaseLocation(url, user, environment.getOrDefault("PGPASSWORD", "")));
     }
 
-    /** Host, port and database, for messages. */
+    /** The same database with other credentials, which replace those of the URL. */
+    DatabaseLocation with(Optional<String> otherUser, Optional<String> otherPassword) {
+        return new DatabaseLocation(jdbcUrl, otherUser.orElse(user), otherPassword.orElse(password));
+    }
+
+    /** Hosts, ports and database, for messages. */
     public String describe() {
         int parameters = jdbcUrl.indexOf('?');
         return jdbcUrl.substring(JDBC_PREFIX.length(), parameters < 0 ? jdbcUrl.length() : parameters)
@@ -64,31 +72,5 @@ public record DatabaseLocation(String jdbcUrl, String user, String password) {
     @Override
     public String toString() {
         return describe();
-    }
-
-    private static String jdbcUrl(URI uri) {
-        String host = Optional.ofNullable(uri.getHost()).orElse("localhost");
-        int port = uri.getPort() < 0 ? PORT_DEFAULT : uri.getPort();
-        String parameters = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        return "jdbc:postgresql://" + host + ":" + port
-                + Optional.ofNullable(uri.getRawPath()).orElse("/") + parameters;
-    }
-
-    private static URI uri(String url) {
-        try {
-            return new URI(url);
-        } catch (URISyntaxException unreadable) {
-            // The cause is left out on purpose: its message quotes the URL with the password.
-            throw refused("it cannot be read as a URL");
-        }
-    }
-
-    private static MillraceException refused(String why) {
-        return new MillraceException(
-                ErrorCode.INVALID_CONFIG, "millrace.database.url is not usable: " + why + " (" + EXPECTED + ")");
-    }
-
-    private static String decode(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
     }
 }

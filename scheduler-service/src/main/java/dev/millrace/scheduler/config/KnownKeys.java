@@ -29,6 +29,8 @@ final class KnownKeys {
     static final String OIDC_ALLOWED_AUDIENCES = "millrace.oidc.allowed-audiences";
     static final String OIDC_EXCHANGE_ISSUERS = "millrace.oidc.exchange-issuers";
     static final String DATABASE_URL = "millrace.database.url";
+    static final String DATABASE_USER = "millrace.database.user";
+    static final String DATABASE_PASSWORD_FILE = "millrace.database.password-file";
     static final String DATABASE_POOL_SIZE = "millrace.database.pool-size";
     static final String DATABASE_MIGRATE = "millrace.database.migrate";
     static final String SECRETS_KEY_FILE = "millrace.secrets.key-file";
@@ -88,6 +90,8 @@ final class KnownKeys {
             OIDC_ALLOWED_AUDIENCES,
             OIDC_EXCHANGE_ISSUERS,
             DATABASE_URL,
+            DATABASE_USER,
+            DATABASE_PASSWORD_FILE,
             DATABASE_POOL_SIZE,
             DATABASE_MIGRATE,
             SECRETS_KEY_FILE,

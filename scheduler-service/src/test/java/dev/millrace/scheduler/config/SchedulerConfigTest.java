@@ -214,6 +214,22 @@ class SchedulerConfigTest {
     }
 
     @Test
+    void takesUserAndPasswordApartFromTheUrl() throws IOException {
+        Path password = file("s3cret\n");
+        assertThat(load(
+                                Map.of(
+                                        "millrace.database.url", "jdbc:postgresql://pg1,pg2/x",
+                                        "millrace.database.user", "ada",
+                                        "millrace.database.password-file", password.toString()),
+                                Map.of())
+                        .database()
+                        .location())
+                .isEqualTo(new DatabaseLocation("jdbc:postgresql://pg1,pg2/x", "ada", "s3cret"));
+        assertThatThrownBy(() -> load(Map.of("millrace.database.password-file", "/no/such/file"), Map.of()))
+                .hasMessageContaining("millrace.database.password-file: /no/such/file cannot be read");
+    }
+
+    @Test
     void refusesUnknownKeysAndNamesTheNearest() throws IOException {
         assertThatThrownBy(() -> load(Map.of("millrace.grpc.prot", "1"), Map.of()))
                 .hasMessageContaining("millrace.grpc.prot in the flags is unknown: did you mean millrace.grpc.port?");
@@ -252,7 +268,7 @@ class SchedulerConfigTest {
                 SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sesame@db/x?password=sesame");
 
         assertThat(config.toString()).contains("db:5432/x").doesNotContain("sesame");
-        assertThatThrownBy(() -> SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sec ret@db/x"))
+        assertThatThrownBy(() -> SchedulerConfig.defaults().withDatabaseUrl("postgres://ada:sec/ret@db/x"))
                 .hasMessageNotContaining("ret");
     }
 
