@@ -5,6 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +39,41 @@ public final class EmbeddedServer implements AutoCloseable {
         var server = new EmbeddedServer(createDataFolder(), FreePort.next());
         server.restart();
         return server;
+    }
+
+    /**
+     * Starts a standby of a server, which must be stopped, because its data are copied as they are. The standby waits for
+     * the server and follows it until it is promoted.
+     *
+     * @param name name of the standby for {@code synchronous_standby_names}
+     */
+    static EmbeddedServer startStandby(EmbeddedServer primary, String name) {
+        Path copy = createDataFolder();
+        try {
+            copy(primary.data, copy);
+            Files.createFile(copy.resolve("standby.signal"));
+            Files.writeString(
+                    copy.resolve("postgresql.auto.conf"),
+                    "primary_conninfo = 'host=localhost port=" + primary.port + " user=postgres application_name=" + name
+                            + "'\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot copy the data of the primary.", e);
+        }
+        var standby = new EmbeddedServer(copy, FreePort.next());
+        standby.restart();
+        return standby;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.filter(each -> !each.equals(from)).toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    int port() {
+        return port;
     }
 
     /** The server that all suites of this JVM share. It ends with the JVM. */
@@ -101,6 +142,18 @@ public final class EmbeddedServer implements AutoCloseable {
         return "jdbc:postgresql://localhost:" + port + "/postgres?user=postgres";
     }
 
+    /** The number that a query of the administrator answers with. */
+    long count(String query) {
+        try (Connection connection = DriverManager.getConnection(adminUrl());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException("Cannot run '" + query + "'.", e);
+        }
+    }
+
     /** Process id of the server, for measuring its use of the machine. */
     public long mainPid() {
         try {
@@ -112,9 +165,8 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** Stops the server and deletes its data. */
-    @Override
-    public void close() {
+    /** Stops the server and keeps its data. */
+    public void stop() {
         long pid = server == null ? 0 : mainPid();
         release();
         // The library returns at once if its own shutdown hook is already stopping the server.
@@ -122,6 +174,12 @@ public final class EmbeddedServer implements AutoCloseable {
                 "the embedded Postgres has stopped",
                 START_LIMIT,
                 () -> ProcessHandle.of(pid).isEmpty());
+    }
+
+    /** Stops the server and deletes its data. */
+    @Override
+    public void close() {
+        stop();
         try (Stream<Path> files = Files.walk(data)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

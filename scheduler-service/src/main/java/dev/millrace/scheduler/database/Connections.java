@@ -6,11 +6,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Opens connections with common settings: dead peers are noticed, and statements are prepared at their first use. */
+/**
+ * Opens connections with common settings: dead peers are noticed, statements are prepared at their first use, and of
+ * several servers the newest primary is used.
+ */
 final class Connections {
+    private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
     /**
      * Postgres plans each statement once and looks rows up by key, even while tables are small or statistics are old. Joins
      * must be written for that (ADR 136).
@@ -27,34 +35,50 @@ final class Connections {
     private static final String UUID_ARRAY_OID = "2951";
 
     private final DatabaseLocation location;
+    private final List<ServerAddress> servers;
+    private final Succession succession = new Succession();
 
+    /** @throws MillraceException with {@code INVALID_CONFIG} if the driver cannot read the address */
     Connections(DatabaseLocation location) {
         this.location = location;
+        this.servers = ServerAddress.of(location.jdbcUrl());
     }
 
     DatabaseLocation location() {
         return location;
     }
 
+    /** Whether the address names several servers, of which one is the primary. */
+    boolean haveSeveralServers() {
+        return servers.size() > 1;
+    }
+
     DataSource source(String applicationName) {
-        WatchedDataSource source = new WatchedDataSource(probes());
-        locate(source, applicationName);
+        List<WatchedDataSource> sources =
+                servers.stream().map(server -> source(server, applicationName)).toList();
+        return haveSeveralServers() ? new PrimarySource(sources) : sources.getFirst();
+    }
+
+    private WatchedDataSource source(ServerAddress server, String applicationName) {
+        WatchedDataSource source = new WatchedDataSource(probes(server), succession, haveSeveralServers());
+        locate(source, server, applicationName);
         source.setConnectTimeout((int) CONNECT_WAIT_MAX.toSeconds());
         source.setPrepareThreshold(1);
         source.setBinaryTransferEnable(UUID_ARRAY_OID);
         return source;
     }
 
-    private DataSource probes() {
+    private DataSource probes(ServerAddress server) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        locate(source, "millrace probe");
+        locate(source, server, "millrace probe");
         source.setConnectTimeout((int) PROBE_WAIT_MAX.toSeconds());
         source.setSocketTimeout((int) PROBE_WAIT_MAX.toSeconds());
         return source;
     }
 
-    private void locate(PGSimpleDataSource source, String applicationName) {
+    private void locate(PGSimpleDataSource source, ServerAddress server, String applicationName) {
         source.setUrl(location.jdbcUrl());
+        server.applyTo(source);
         if (!location.user().isEmpty()) {
             source.setUser(location.user());
         }
@@ -63,6 +87,22 @@ final class Connections {
         }
         source.setApplicationName(applicationName);
         source.setAssumeMinServerVersion(SERVER_VERSION_MIN);
+    }
+
+    /**
+     * Looks at all servers for the newest primary. Connections to primaries that it has replaced end. A server that does
+     * not answer is passed over.
+     */
+    void findPrimary() {
+        for (ServerAddress server : servers) {
+            try (Connection probe = probes(server).getConnection()) {
+                Backend.of(probe).lineage().ifPresent(succession::observe);
+            } catch (SQLException away) {
+                log.atDebug()
+                        .addKeyValue("reason", away.getMessage())
+                        .log("A server of the database does not answer");
+            }
+        }
     }
 
     Connection open(String applicationName) {
@@ -85,10 +125,20 @@ final class Connections {
         }
     }
 
-    /** Fails with a clear message if no connection can be opened. */
+    /**
+     * Fails with a clear message if no connection can be opened, or if a pooler between here and Postgres shares its
+     * sessions.
+     */
     void check() {
-        try (Connection connection = open("millrace start")) {
+        if (haveSeveralServers()) {
+            findPrimary();
+        }
+        try (Connection connection = open("millrace start");
+                Connection second = open("millrace start")) {
             DatabaseErrors.requireServerVersion(connection.getMetaData().getDatabaseMajorVersion());
+            if (Backend.of(connection).pid() == Backend.of(second).pid()) {
+                throw DatabaseErrors.sharedSessions(location);
+            }
         } catch (SQLException failure) {
             throw unreachable(failure);
         }

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.millrace.scheduler.config.DatabaseConfig;
+import dev.millrace.scheduler.runtime.Loop;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,6 +31,9 @@ public final class Database implements AutoCloseable {
     /** Longest check of a pooled connection before its use. It is shorter than {@link WatchedSocket#SILENCE_MAX}. */
     private static final Duration VALIDATION_WAIT_MAX = Duration.ofSeconds(3);
 
+    /** How often a database of several servers is examined for a newer primary. */
+    private static final Duration PRIMARY_LOOKS_INTERVAL = Duration.ofSeconds(10);
+
     private static final String RISKY_SETTINGS = """
             select name from pg_settings
             where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
@@ -49,8 +53,11 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource lookUps;
 
     private final DSLContext dsl;
+    private final Optional<Loop> primaryWatch;
 
-    private Database(Connections connections, HikariDataSource pool, HikariDataSource lookUps) {
+    private Database(
+            Connections connections, HikariDataSource pool, HikariDataSource lookUps, Optional<Loop> primaryWatch) {
+        this.primaryWatch = primaryWatch;
         this.connections = connections;
         this.pool = pool;
         this.lookUps = lookUps;
@@ -69,12 +76,16 @@ public final class Database implements AutoCloseable {
         Connections connections = new Connections(config.location());
         connections.check();
         SchemaMigration.run(connections, config);
+        Optional<Loop> primaryWatch = connections.haveSeveralServers()
+                ? Optional.of(Loop.start("primary watch", PRIMARY_LOOKS_INTERVAL, connections::findPrimary))
+                : Optional.empty();
         HikariConfig lookUps = pool("millrace look-ups", connections, config.poolSize());
         lookUps.setConnectionInitSql(Connections.PLAN_ONCE);
         return new Database(
                 connections,
                 new HikariDataSource(pool("millrace pool", connections, config.poolSize())),
-                new HikariDataSource(lookUps));
+                new HikariDataSource(lookUps),
+                primaryWatch);
     }
 
     /**
@@ -225,6 +236,7 @@ public final class Database implements AutoCloseable {
 
     @Override
     public void close() {
+        primaryWatch.ifPresent(Loop::close);
         lookUps.close();
         pool.close();
     }

@@ -109,6 +109,16 @@ public final class DatabaseErrors {
         return new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, sentence, failure);
     }
 
+    /** Two open connections had the same server process. */
+    static MillraceException sharedSessions(DatabaseLocation location) {
+        return new MillraceException(
+                ErrorCode.INVALID_CONFIG,
+                "A connection pooler at " + location.describe()
+                        + " gives several connections the same session of Postgres (PgBouncer: pool_mode transaction or"
+                        + " statement). Millrace needs sessions of its own, for notifications, locks and prepared"
+                        + " statements: set pool_mode = session for this database, or connect to Postgres directly.");
+    }
+
     static void requireServerVersion(int major) {
         if (major < SERVER_VERSION_MIN) {
             throw new MillraceException(

@@ -1,10 +1,13 @@
 package dev.millrace.scheduler.database;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a slow statement from a dead connection, so that no statement needs a timeout for the sake of half-open
@@ -15,7 +18,7 @@ import javax.sql.DataSource;
  * thread that uses the connection; while that thread is stuck in a write, it belongs to the thread that watches the
  * write.
  */
-final class SilenceWatch {
+final class SilenceWatch implements Succession.Link {
     private static final String IS_AT_WORK =
             "select state is null or state not like 'idle%' from pg_stat_activity where pid = ?";
     /**
@@ -27,17 +30,54 @@ final class SilenceWatch {
     private static final String CONNECTION_FAILURE = "08";
 
     private final DataSource probes;
+    private final Succession succession;
     private volatile int backend;
     private volatile int idleLooks;
+    private volatile @Nullable Socket socket;
 
-    /** @param probes opens connections that time out quickly */
-    SilenceWatch(DataSource probes) {
+    /**
+     * @param probes opens connections that time out quickly
+     * @param succession ends the connection if a newer primary replaces its server
+     */
+    SilenceWatch(DataSource probes, Succession succession) {
         this.probes = probes;
+        this.succession = succession;
     }
 
-    /** Notes that the connection is open, and which server process serves it. */
-    void opened(int backendPid) {
-        backend = backendPid;
+    /** Notes the socket of the connection that is being opened. */
+    void connecting(Socket opened) {
+        socket = opened;
+    }
+
+    /** Ends the connection by closing its socket. */
+    @Override
+    public void end() {
+        Socket closing = socket;
+        if (closing != null) {
+            try {
+                closing.close();
+            } catch (IOException alreadyBroken) {
+                // The connection has ended, which is what is wanted.
+                return;
+            }
+        }
+    }
+
+    /**
+     * Notes that the connection is open, and which server process serves it.
+     *
+     * @throws SQLException if the server has been replaced by a newer primary
+     */
+    void opened(Backend process) throws SQLException {
+        backend = process.pid();
+        if (process.lineage().isPresent()) {
+            succession.admit(process.lineage().get(), this);
+        }
+    }
+
+    /** Notes that the socket of the connection has closed. */
+    void closed() {
+        succession.closed(this);
     }
 
     /** Notes that data has arrived. */

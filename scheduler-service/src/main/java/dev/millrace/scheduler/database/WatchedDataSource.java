@@ -1,9 +1,7 @@
 package dev.millrace.scheduler.database;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +13,21 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class WatchedDataSource extends PGSimpleDataSource {
     private static final long serialVersionUID = 1;
     /** Longest wait of a pool that closes for a connection that it is opening. Most wait for milliseconds. */
-    private static final Duration OPENING_WAIT_MAX = Duration.ofSeconds(5);
+    static final Duration OPENING_WAIT_MAX = Duration.ofSeconds(5);
 
     private final transient DataSource probes;
+    private final transient Succession succession;
+    private final boolean wantsPrimary;
 
-    /** @param probes opens connections to the same server that time out quickly */
-    WatchedDataSource(DataSource probes) {
+    /**
+     * @param probes opens connections to the same server that time out quickly
+     * @param succession refuses servers that have been replaced
+     * @param wantsPrimary whether to refuse a standby
+     */
+    WatchedDataSource(DataSource probes, Succession succession, boolean wantsPrimary) {
         this.probes = probes;
+        this.succession = succession;
+        this.wantsPrimary = wantsPrimary;
         setSocketFactory(WatchedSocketFactory.class.getName());
         setSocketTimeout((int) WatchedSocket.SILENCE_MAX.toSeconds());
         setTcpKeepAlive(true);
@@ -42,26 +48,23 @@ final class WatchedDataSource extends PGSimpleDataSource {
 
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
-        SilenceWatch watch = new SilenceWatch(probes);
+        SilenceWatch watch = new SilenceWatch(probes, succession);
         WatchedSocketFactory.OPENING.set(watch);
         try {
             Connection connection = super.getConnection(user, password);
-            watch.opened(backendOf(connection));
-            return connection;
+            try {
+                Backend backend = Backend.of(connection);
+                if (wantsPrimary && backend.isReadOnly()) {
+                    throw new SQLException("the server is a standby, which rejects writes", DatabaseErrors.READ_ONLY);
+                }
+                watch.opened(backend);
+                return connection;
+            } catch (SQLException failure) {
+                connection.close();
+                throw failure;
+            }
         } finally {
             WatchedSocketFactory.OPENING.remove();
-        }
-    }
-
-    /** Asks the server, because a proxy would have told the driver a process id of its own. */
-    private static int backendOf(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            row.next();
-            return row.getInt(1);
-        } catch (SQLException failure) {
-            connection.close();
-            throw failure;
         }
     }
 }

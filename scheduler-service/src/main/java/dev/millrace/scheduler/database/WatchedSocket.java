@@ -47,6 +47,7 @@ final class WatchedSocket extends Socket {
 
     WatchedSocket(SilenceWatch watch) throws IOException {
         this.watch = watch;
+        watch.connecting(this);
         setIfSupported(ExtendedSocketOptions.TCP_KEEPIDLE, (int) KEEPALIVE_IDLE.toSeconds());
         setIfSupported(ExtendedSocketOptions.TCP_KEEPINTERVAL, (int) KEEPALIVE_INTERVAL.toSeconds());
         setIfSupported(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
@@ -102,6 +103,12 @@ final class WatchedSocket extends Socket {
     public void connect(SocketAddress server, int timeoutMillis) throws IOException {
         super.connect(server, timeoutMillis);
         Thread.ofVirtual().name("database-write-watch").start(this::closeWhenStuck);
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        watch.closed();
     }
 
     /** Watches writes until the socket is closed. Closing the socket ends a write that is stuck. */
