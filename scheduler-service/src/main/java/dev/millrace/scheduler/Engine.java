@@ -21,6 +21,7 @@ import dev.millrace.scheduler.lane.JobNote;
 import dev.millrace.scheduler.lane.JobsWait;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LaneObservers;
+import dev.millrace.scheduler.lane.CommitWatch;
 import dev.millrace.scheduler.lane.Lanes;
 import dev.millrace.scheduler.lane.ResultStore;
 import dev.millrace.scheduler.lane.RunsToStart;
@@ -99,6 +100,7 @@ final class Engine implements AutoCloseable {
 
     private final Closing parts;
     private final Lanes lanes;
+    private final CommitWatch commits;
     private final StartedJobs started;
     private final Workers workers;
     private final QueueGrpcService queues;
@@ -115,6 +117,7 @@ final class Engine implements AutoCloseable {
             IdSource ids) {
         this.parts = parts;
         this.lanes = lanes;
+        this.commits = new CommitWatch(lanes);
         this.started = started;
         this.workers = workers;
         this.queues = queues;
@@ -292,7 +295,7 @@ final class Engine implements AutoCloseable {
 
     /** Whether the lanes can commit at the moment. */
     boolean isReady() {
-        return lanes.isConnected();
+        return commits.canCommit();
     }
 
     /** Asks all workers to connect to another scheduler. */

@@ -78,7 +78,7 @@ public final class HealthEndpoints {
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "not_ready",
                 "The scheduler at " + schedulerTarget + " is reachable but does not serve (" + answer.getStatus()
-                        + "): it is starting, draining, or without its database."));
+                        + "): it is starting, draining, or without its database, or its commits hang. Its log says which."));
     }
 
     private static HttpResponse status(String status) {

@@ -37,6 +37,14 @@ final class Lane implements AutoCloseable {
     /** How long callers wait for an unavailable database before they are told. */
     private static final Duration CALLERS_PATIENCE = Duration.ofSeconds(2);
 
+    /**
+     * Age from which a commit hangs, for example on a synchronous standby that is gone. Health is checked each second, so
+     * that balancers learn it within ten.
+     */
+    static final Duration COMMIT_AGE_MAX = Duration.ofSeconds(8);
+
+    private static final long NO_COMMIT = Long.MIN_VALUE;
+
     private final String name;
     private final LaneContext context;
     private final LaneStore store;
@@ -55,6 +63,8 @@ final class Lane implements AutoCloseable {
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
     private long batchBeganNanos = System.nanoTime();
+    /** Start of the commit under way, or {@link #NO_COMMIT}. */
+    private volatile long commitSinceNanos = NO_COMMIT;
 
     Lane(String name, LaneContext context, LaneStore store, LiveFlows flows) {
         this.name = name;
@@ -85,9 +95,15 @@ final class Lane implements AutoCloseable {
         return inbox.size() + waiting;
     }
 
-    /** Whether the last contact with the database succeeded. */
-    boolean isConnected() {
-        return connected;
+    /** Whether the last contact with the database succeeded, and no commit hangs. */
+    boolean canCommit() {
+        return connected && commitAge().compareTo(COMMIT_AGE_MAX) < 0;
+    }
+
+    /** Time since the commit under way began; zero if there is none. */
+    Duration commitAge() {
+        long since = commitSinceNanos;
+        return since == NO_COMMIT ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
     }
 
     /** Finishes the accepted commands, then stops. Waits at most {@code patience}. */
@@ -234,6 +250,15 @@ final class Lane implements AutoCloseable {
 
     private void commit(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
         batchBeganNanos = System.nanoTime();
+        commitSinceNanos = batchBeganNanos;
+        try {
+            commitUnwatched(items);
+        } finally {
+            commitSinceNanos = NO_COMMIT;
+        }
+    }
+
+    private void commitUnwatched(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
         for (LaneCommand item : items) {
             if (item instanceof Resync resync) {
                 leaseResync.run();

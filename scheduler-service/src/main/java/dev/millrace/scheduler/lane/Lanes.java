@@ -27,6 +27,7 @@ import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.runtime.EventBus;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,10 +122,10 @@ public final class Lanes implements Queue, AutoCloseable {
     @Override
     public CompletableFuture<SubmitResult> submit(Submission submission) {
         Lane lane = laneOf(submission.runs().getFirst().id());
-        if (!lane.isConnected()) {
+        if (!lane.canCommit()) {
             return CompletableFuture.failedFuture(new MillraceException(
                     ErrorCode.DATABASE_UNAVAILABLE,
-                    "The database does not answer; nothing was accepted. Submit again later."));
+                    "The database does not answer or commits nothing, so nothing was accepted. Submit again later."));
         }
         if (lane.backlog() >= SUBMISSIONS_WAITING_MAX) {
             return CompletableFuture.completedFuture(new SubmitResult.Busy(RETRY_AFTER));
@@ -211,9 +212,14 @@ public final class Lanes implements Queue, AutoCloseable {
         return lanes.stream().map(Lane::backlog).toList();
     }
 
-    /** Whether all lanes have a working connection. */
-    public boolean isConnected() {
-        return lanes.stream().allMatch(Lane::isConnected);
+    /** Whether all lanes have a working connection, and no commit hangs. */
+    public boolean canCommit() {
+        return lanes.stream().allMatch(Lane::canCommit);
+    }
+
+    /** Time since the oldest commit under way began; zero if there is none. */
+    public Duration oldestCommit() {
+        return lanes.stream().map(Lane::commitAge).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 
     /** Finishes the accepted commands, then stops. */
@@ -237,17 +243,17 @@ public final class Lanes implements Queue, AutoCloseable {
      * accepted.
      */
     private static boolean isOpen(Lane lane) {
-        return lane.isConnected() && lane.backlog() < SUBMISSIONS_WAITING_MAX;
+        return lane.canCommit() && lane.backlog() < SUBMISSIONS_WAITING_MAX;
     }
 
     private static MillraceException closed(Lane lane) {
-        return lane.isConnected()
+        return lane.canCommit()
                 ? MillraceException.overloaded(
                         SUBMISSIONS_WAITING_MAX + " changes are waiting: nothing was done. Repeat the call later.",
                         RETRY_AFTER)
                 : new MillraceException(
                         ErrorCode.DATABASE_UNAVAILABLE,
-                        "The database does not answer; nothing was done. Repeat the call later.");
+                        "The database does not answer or commits nothing, so nothing was done. Repeat the call later.");
     }
 
     private Lane laneOf(RunId run) {

@@ -26,6 +26,8 @@ public final class SchedulerMetrics {
     /** Largest number of languages that metrics tell apart; all further ones are counted together. */
     private static final int LANGUAGES_MAX = 20;
 
+    private static final double MILLIS_PER_SECOND = 1_000;
+
     private final Metrics metrics;
     private final TagLabel tags = new TagLabel();
     private final LaneMetrics lanes;
@@ -102,7 +104,11 @@ public final class SchedulerMetrics {
         metrics.gauge(
                 "millrace_lanes_connected",
                 "1 if all lanes can commit, 0 if one of them waits for the database",
-                () -> queue.isConnected() ? 1 : 0);
+                () -> queue.canCommit() ? 1 : 0);
+        metrics.gauge(
+                "millrace_lane_oldest_commit_age_seconds",
+                "Time since the oldest commit under way began; it grows while commits hang",
+                () -> queue.oldestCommit().toMillis() / MILLIS_PER_SECOND);
         metrics.gauge(
                 "millrace_worker_sessions",
                 "Workers that are connected to this scheduler",
