@@ -3,6 +3,7 @@ package dev.millrace.client;
 import dev.millrace.client.internal.access.Access;
 import dev.millrace.client.internal.access.TokenSource;
 import dev.millrace.tls.ChannelSecurity;
+import dev.millrace.tls.SchedulerTargets;
 import dev.millrace.tls.TlsException;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -10,7 +11,6 @@ import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -59,7 +59,7 @@ final class Connection implements AutoCloseable {
         } catch (TlsException unusable) {
             throw new AccessException(String.valueOf(unusable.getMessage()), unusable);
         }
-        ManagedChannel channel = security.protect(NettyChannelBuilder.forTarget(access.target()))
+        ManagedChannel channel = security.protect(SchedulerTargets.channel(access.target()))
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .maxInboundMessageSize(INBOUND_MESSAGE_BYTES_MAX)

@@ -32,7 +32,7 @@ public final class ChannelSecurity implements AutoCloseable {
      */
     public static void requireNoPlaintext(
             String target, Optional<ClientTls> tls, String whose, boolean isAllowed, String howToAllow) {
-        if (tls.isEmpty() && !isAllowed && !LoopbackTarget.is(target)) {
+        if (tls.isEmpty() && !isAllowed && !SchedulerTargets.of(target).stream().allMatch(LoopbackTarget::is)) {
             throw new TlsException("The connection to " + target + " would carry " + whose
                     + " in plain text, where others on the network can read it. Set " + ClientTls.CA
                     + " to the file with the authority of the scheduler's certificate. If something else encrypts the"

@@ -4,6 +4,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.memory.MemoryPart;
 import dev.millrace.tls.ChannelSecurity;
 import dev.millrace.tls.ClientTls;
+import dev.millrace.tls.SchedulerTargets;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
@@ -12,7 +13,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +73,7 @@ public final class Scheduler implements AutoCloseable {
             MemoryPart answers,
             CallHeaders headers) {
         var security = ChannelSecurity.open(tls);
-        var channel = security.protect(NettyChannelBuilder.forTarget(target))
+        var channel = security.protect(SchedulerTargets.balancedChannel(target))
                 .maxInboundMessageSize((int) Math.min(responseBytesMax, answers.reservationBytesMax()))
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)

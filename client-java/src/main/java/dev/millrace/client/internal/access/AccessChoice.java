@@ -4,6 +4,7 @@ import dev.millrace.client.AccessException;
 import dev.millrace.tls.ClientTls;
 import dev.millrace.tls.KeyFiles;
 import dev.millrace.tls.LoopbackTarget;
+import dev.millrace.tls.SchedulerTargets;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,13 +66,17 @@ public final class AccessChoice {
 
     private Access access() {
         String target = first(given.target, environment.get("MILLRACE_SCHEDULER_TARGET"), targetOf(server));
-        if (!TARGET.matcher(target).matches()) {
+        List<String> targets = SchedulerTargets.of(target);
+        if (!targets.stream().allMatch(each -> TARGET.matcher(each).matches())) {
             throw new AccessException("The address '" + target + "' of the scheduler is not HOST:PORT. Write it like "
-                    + TARGET_DEFAULT + ".");
+                    + TARGET_DEFAULT + ", and several separated by commas.");
         }
         TokenSource tokens = tokens(target);
         Optional<ClientTls> tls = tls();
-        if (tls.isEmpty() && !tokens.token().isEmpty() && !LoopbackTarget.is(target) && !isPlaintextAllowed()) {
+        if (tls.isEmpty()
+                && !tokens.token().isEmpty()
+                && !targets.stream().allMatch(LoopbackTarget::is)
+                && !isPlaintextAllowed()) {
             throw new AccessException("The token would travel unencrypted to " + target
                     + ", where others can read it on the way. Name the authority of the scheduler's certificate (caFile, or"
                     + " MILLRACE_SCHEDULER_TLS_CA), or allow plain text if something else encrypts the connection"

@@ -4,6 +4,7 @@ import dev.millrace.tls.ChannelSecurity;
 import dev.millrace.tls.ClientTls;
 import dev.millrace.tls.InProcess;
 import dev.millrace.tls.KeyFiles;
+import dev.millrace.tls.SchedulerTargets;
 import dev.millrace.worker.SchedulerAccess;
 import dev.millrace.worker.Tls;
 import dev.millrace.worker.WorkerToken;
@@ -50,7 +51,7 @@ public final class SchedulerLink implements AutoCloseable {
         TokenSource tokens = TokenSource.of(access.token());
         ChannelSecurity security = ChannelSecurity.open(tls);
         NettyChannelBuilder channel = security.protect(
-                        InProcess.isTarget(target) ? InProcess.channel(target) : NettyChannelBuilder.forTarget(target))
+                        InProcess.isTarget(target) ? InProcess.channel(target) : SchedulerTargets.channel(target))
                 .directExecutor()
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
