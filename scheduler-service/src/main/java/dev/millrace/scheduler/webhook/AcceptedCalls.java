@@ -61,7 +61,7 @@ final class AcceptedCalls {
                                     + settings.bodyBytesMax() + ")."),
                     now);
         }
-        return switch (HookContent.read(call)) {
+        return switch (HookContent.read(call, settings.needs())) {
             case HookContent.Reading.Read(HookContent content) ->
                 SlackChallenge.answer(settings.authentication().scheme(), content)
                         .<HookAnswer>map(challenge ->

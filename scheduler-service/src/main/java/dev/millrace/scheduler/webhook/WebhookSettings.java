@@ -4,11 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.webhook.core.Authentication;
 import dev.millrace.scheduler.webhook.core.Deduplication;
+import dev.millrace.scheduler.webhook.core.HookContent;
 import dev.millrace.scheduler.webhook.core.InputPart;
 import dev.millrace.scheduler.webhook.core.Scheme;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the author of a webhook says.
@@ -55,5 +58,20 @@ record WebhookSettings(
         requireNonNull(deduplication, "deduplication");
         parts = List.copyOf(parts);
         requireNonNull(patience, "patience");
+    }
+
+    /** What calls must let us read. Whoever asks for the raw body alone takes calls of any encoding. */
+    Set<HookContent.Need> needs() {
+        if (parts.isEmpty()) {
+            return EnumSet.allOf(HookContent.Need.class);
+        }
+        Set<HookContent.Need> needs = EnumSet.noneOf(HookContent.Need.class);
+        if (parts.contains(InputPart.BODY) || deduplication instanceof Deduplication.ByBody) {
+            needs.add(HookContent.Need.BODY);
+        }
+        if (parts.contains(InputPart.EVENT)) {
+            needs.add(HookContent.Need.EVENT);
+        }
+        return needs;
     }
 }

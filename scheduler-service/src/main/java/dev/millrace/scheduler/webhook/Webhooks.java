@@ -81,7 +81,7 @@ public final class Webhooks {
     public Trial test(TriggerKey key, HookCall call) {
         Trigger trigger = triggers.get(key);
         WebhookSettings settings = WebhookProtos.settings(trigger.spec().settings());
-        return switch (HookContent.read(call)) {
+        return switch (HookContent.read(call, settings.needs())) {
             case HookContent.Reading.Read(HookContent content) -> AcceptedCalls.trial(trigger, settings, call, content);
             case HookContent.Reading.Unreadable(String sentence) -> throw MillraceException.invalid("call", sentence);
         };

@@ -1,6 +1,10 @@
 package dev.millrace.scheduler.webhook.core;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.text.encoding.TextEncoding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,21 +17,43 @@ final class FormText {
 
     private FormText() {}
 
-    /** The values as an object: a text for each name, and an array of texts for a name that occurs several times. */
-    static JsonValue object(String text) throws UnreadableBody {
-        Map<String, List<JsonValue>> values = new LinkedHashMap<>();
-        int count = 0;
-        for (String pair : text.split("&", -1)) {
+    /**
+     * The values of a query as an object: a text for each name, and an array of texts for a name that occurs several
+     * times.
+     */
+    static JsonValue ofQuery(String query) throws UnreadableBody {
+        return object(fields(query.getBytes(UTF_8)), TextEncoding.UTF_8);
+    }
+
+    /** The values of a form, likewise, in the encoding that it declares. */
+    static JsonValue ofForm(byte[] body, ContentType type) throws UnreadableBody {
+        List<FormEncoding.Field> fields = fields(body);
+        return object(fields, FormEncoding.of(type, fields));
+    }
+
+    private static List<FormEncoding.Field> fields(byte[] text) throws UnreadableBody {
+        List<FormEncoding.Field> fields = new ArrayList<>();
+        // Latin-1 has a character for each byte, so that the bytes can be split as a text.
+        for (String pair : new String(text, ISO_8859_1).split("&", -1)) {
             if (pair.isEmpty()) {
                 continue;
             }
-            count++;
-            if (count > VALUES_MAX) {
+            if (fields.size() == VALUES_MAX) {
                 throw new UnreadableBody("The form has more than " + VALUES_MAX + " values.");
             }
             int equals = pair.indexOf('=');
-            String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
-            String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+            fields.add(new FormEncoding.Field(
+                    bytes(equals < 0 ? pair : pair.substring(0, equals)),
+                    bytes(equals < 0 ? "" : pair.substring(equals + 1))));
+        }
+        return fields;
+    }
+
+    private static JsonValue object(List<FormEncoding.Field> fields, TextEncoding encoding) throws UnreadableBody {
+        Map<String, List<JsonValue>> values = new LinkedHashMap<>();
+        for (FormEncoding.Field field : fields) {
+            String name = BodyText.of(field.name(), encoding, "The name of a field");
+            String value = BodyText.of(field.value(), encoding, "The field " + name);
             values.computeIfAbsent(name, _ -> new ArrayList<>()).add(JsonValue.ofString(value));
         }
         return object(values);
@@ -46,7 +72,7 @@ final class FormText {
     }
 
     /** Forms write a space as a plus sign. */
-    private static String decoded(String text) throws UnreadableBody {
-        return PercentText.decoded(text.replace('+', ' '));
+    private static byte[] bytes(String text) throws UnreadableBody {
+        return PercentText.bytes(text.replace('+', ' ').getBytes(ISO_8859_1));
     }
 }

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.expression.JsonValue;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a call says.
@@ -32,23 +34,44 @@ public record HookContent(JsonValue body, Optional<JsonValue> event) {
         record Unreadable(String sentence) implements Reading {}
     }
 
-    /** Reads a call by its content type. */
-    public static Reading read(HookCall call) {
+    /** What a webhook needs of the content. A call is not refused for what nobody needs. */
+    public enum Need {
+        /** The body by its content type. */
+        BODY,
+        /** The attributes of a CloudEvent. */
+        EVENT
+    }
+
+    /**
+     * Reads a call by its content type. What cannot be read is left out, unless it is needed.
+     */
+    public static Reading read(HookCall call, Set<Need> needs) {
         try {
-            return new Reading.Read(content(call));
+            return new Reading.Read(content(call, EnumSet.allOf(Need.class)));
+        } catch (UnreadableBody unreadable) {
+            return readNeeded(call, needs);
+        }
+    }
+
+    private static Reading readNeeded(HookCall call, Set<Need> needs) {
+        try {
+            return new Reading.Read(content(call, needs));
         } catch (UnreadableBody unreadable) {
             return new Reading.Unreadable(String.valueOf(unreadable.getMessage()));
         }
     }
 
-    private static HookContent content(HookCall call) throws UnreadableBody {
+    private static HookContent content(HookCall call, Set<Need> needs) throws UnreadableBody {
+        if (needs.isEmpty()) {
+            return new HookContent(JsonValue.NULL, Optional.empty());
+        }
         ContentType type = ContentType.of(call.header("content-type").orElse(""));
         if (type.type().equals(CloudEvents.STRUCTURED)) {
             CloudEvents.Event event = CloudEvents.split(json(call.body(), type));
             return new HookContent(event.data(), Optional.of(event.attributes()));
         }
-        Optional<JsonValue> event = CloudEvents.inHeaders(call);
-        return new HookContent(body(call.body(), type), event);
+        Optional<JsonValue> event = needs.contains(Need.EVENT) ? CloudEvents.inHeaders(call) : Optional.empty();
+        return new HookContent(needs.contains(Need.BODY) ? body(call.body(), type) : JsonValue.NULL, event);
     }
 
     private static JsonValue body(byte[] body, ContentType type) throws UnreadableBody {
@@ -59,17 +82,17 @@ public record HookContent(JsonValue body, Optional<JsonValue> event) {
             return json(body, type);
         }
         if (type.type().equals("application/x-www-form-urlencoded")) {
-            return FormText.object(Utf8Text.of(body, type));
+            return FormText.ofForm(body, type);
         }
         if (type.type().equals("multipart/form-data")) {
             return Multipart.object(body, type);
         }
         return JsonValue.ofString(
-                type.isText() ? Utf8Text.of(body, type) : Base64.getEncoder().encodeToString(body));
+                type.isText() ? BodyText.of(body, type) : Base64.getEncoder().encodeToString(body));
     }
 
     private static JsonValue json(byte[] body, ContentType type) throws UnreadableBody {
-        String text = Utf8Text.of(body, type);
+        String text = BodyText.ofJson(body, type);
         Optional<String> problem =
                 text.indexOf('\0') >= 0 ? Optional.of("it contains a NUL character") : JsonText.problem(text);
         if (problem.isPresent()) {

@@ -63,7 +63,7 @@ public final class HookInput {
 
     private static JsonValue query(HookCall call) {
         try {
-            return FormText.object(call.query());
+            return FormText.ofQuery(call.query());
         } catch (UnreadableBody unreadable) {
             // A query is no reason to refuse a call whose body is what counts.
             return JsonValue.ofMembers(Map.of("unreadable", JsonValue.ofString(call.query())));

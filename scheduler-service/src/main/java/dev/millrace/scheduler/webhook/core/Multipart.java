@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.text.encoding.TextEncoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -25,62 +26,99 @@ final class Multipart {
     private final String body;
 
     private final String delimiter;
+    private final ContentType type;
 
-    private Multipart(String body, String boundary) {
+    /** A part, as sent. Its name and the name of its file are in the encoding of the form. */
+    private record Part(byte[] name, Optional<byte[]> file, String type, byte[] content) {}
+
+    private Multipart(String body, String boundary, ContentType type) {
         this.body = body;
+        this.type = type;
         // Each delimiter begins with the end of the line before it.
         this.delimiter = LINE_END + "--" + boundary;
     }
 
     /**
      * The parts as an object: a text for a field, and an object with {@code filename}, {@code content_type} and {@code
-     * base64} for a file. A name that occurs several times has an array.
+     * base64} for a file. A field of a type that is no text is an object, too, without {@code filename}. A name that occurs
+     * several times has an array.
      */
     static JsonValue object(byte[] body, ContentType type) throws UnreadableBody {
         String boundary = type.parameter("boundary")
                 .filter(text -> !text.isEmpty())
                 .orElseThrow(() -> new UnreadableBody("The content type multipart/form-data names no boundary."));
         // The first delimiter may lack the end of the line before it.
-        return new Multipart(LINE_END + new String(body, ISO_8859_1), new String(boundary.getBytes(UTF_8), ISO_8859_1))
-                .parts();
+        return new Multipart(
+                        LINE_END + new String(body, ISO_8859_1), new String(boundary.getBytes(UTF_8), ISO_8859_1), type)
+                .object();
     }
 
-    private JsonValue parts() throws UnreadableBody {
+    private JsonValue object() throws UnreadableBody {
+        List<Part> parts = parts();
+        List<FormEncoding.Field> fields = parts.stream()
+                .map(part -> new FormEncoding.Field(part.name(), isText(part) ? part.content() : new byte[0]))
+                .toList();
+        TextEncoding encoding = FormEncoding.of(type, fields);
         Map<String, List<JsonValue>> values = new LinkedHashMap<>();
-        int position = after(body, delimiter, 0);
-        for (int parts = 1; !body.startsWith("--", position); parts++) {
-            if (parts > PARTS_MAX) {
-                throw new UnreadableBody("The form has more than " + PARTS_MAX + " parts.");
-            }
-            int lineEnd = after(body, LINE_END, position) - LINE_END.length();
-            int next = after(body, delimiter, lineEnd);
-            add(values, body.substring(lineEnd, next - delimiter.length()));
-            position = next;
+        for (Part part : parts) {
+            String name = BodyText.of(part.name(), encoding, "The name of a part");
+            values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value(name, part, encoding));
         }
         return FormText.object(values);
     }
 
+    private static JsonValue value(String name, Part part, TextEncoding encoding) throws UnreadableBody {
+        if (!isText(part)) {
+            return JsonValue.ofMembers(file(part, encoding));
+        }
+        Optional<String> charset = ContentType.of(part.type()).parameter("charset");
+        return JsonValue.ofString(BodyText.of(
+                part.content(), charset.isPresent() ? BodyText.ofForm(charset.get()) : encoding, "The field " + name));
+    }
+
+    /** Whether the part is a field with a text: no file, and of no other type. */
+    private static boolean isText(Part part) {
+        ContentType type = ContentType.of(part.type());
+        return part.file().isEmpty() && (type.type().isEmpty() || type.isText() || type.isJson());
+    }
+
+    private List<Part> parts() throws UnreadableBody {
+        List<Part> parts = new ArrayList<>();
+        int position = after(body, delimiter, 0);
+        while (!body.startsWith("--", position)) {
+            if (parts.size() == PARTS_MAX) {
+                throw new UnreadableBody("The form has more than " + PARTS_MAX + " parts.");
+            }
+            int lineEnd = after(body, LINE_END, position) - LINE_END.length();
+            int next = after(body, delimiter, lineEnd);
+            parts.add(part(body.substring(lineEnd, next - delimiter.length())));
+            position = next;
+        }
+        return parts;
+    }
+
     /** @param part the end of the delimiter's line, the headers, and the content */
-    private static void add(Map<String, List<JsonValue>> values, String part) throws UnreadableBody {
+    private static Part part(String part) throws UnreadableBody {
         int content = after(part, HEADERS_END, 0);
-        byte[] bytes = part.substring(content).getBytes(ISO_8859_1);
-        String headers = new String(part.substring(0, content).getBytes(ISO_8859_1), UTF_8);
+        String headers = part.substring(0, content);
         ContentType disposition = ContentType.of(header(headers, "content-disposition"));
         String name = disposition
                 .parameter("name")
                 .orElseThrow(() -> new UnreadableBody("A part of the form has no name in Content-Disposition."));
-        Optional<String> file = disposition.parameter("filename");
-        JsonValue value = file.isPresent()
-                ? JsonValue.ofMembers(file(file.get(), header(headers, "content-type"), bytes))
-                : JsonValue.ofString(Utf8Text.of(bytes));
-        values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+        return new Part(
+                name.getBytes(ISO_8859_1),
+                disposition.parameter("filename").map(file -> file.getBytes(ISO_8859_1)),
+                header(headers, "content-type"),
+                part.substring(content).getBytes(ISO_8859_1));
     }
 
-    private static Map<String, JsonValue> file(String name, String type, byte[] bytes) {
+    private static Map<String, JsonValue> file(Part part, TextEncoding encoding) throws UnreadableBody {
         Map<String, JsonValue> file = new LinkedHashMap<>();
-        file.put("filename", JsonValue.ofString(name));
-        file.put("content_type", JsonValue.ofString(type.isEmpty() ? "application/octet-stream" : type));
-        file.put("base64", JsonValue.ofString(Base64.getEncoder().encodeToString(bytes)));
+        if (part.file().isPresent()) {
+            file.put("filename", JsonValue.ofString(BodyText.of(part.file().get(), encoding, "The name of a file")));
+        }
+        file.put("content_type", JsonValue.ofString(part.type().isEmpty() ? "application/octet-stream" : part.type()));
+        file.put("base64", JsonValue.ofString(Base64.getEncoder().encodeToString(part.content())));
         return file;
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.webhook.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.millrace.text.encoding.TextEncoding;
 import java.util.Arrays;
 
 /** Percent-encoded texts, RFC 3986. */
@@ -12,10 +13,11 @@ final class PercentText {
     private PercentText() {}
 
     static String decoded(String text) throws UnreadableBody {
-        if (text.indexOf('%') < 0) {
-            return text;
-        }
-        byte[] encoded = text.getBytes(UTF_8);
+        return BodyText.of(bytes(text.getBytes(UTF_8)), TextEncoding.UTF_8, "A text of the call");
+    }
+
+    /** The bytes that the text stands for, in whatever encoding. */
+    static byte[] bytes(byte[] encoded) throws UnreadableBody {
         byte[] bytes = new byte[encoded.length];
         int length = 0;
         int at = 0;
@@ -24,7 +26,7 @@ final class PercentText {
             bytes[length++] = isEscape ? escaped(encoded, at + 1) : encoded[at];
             at += isEscape ? 3 : 1;
         }
-        return Utf8Text.of(Arrays.copyOf(bytes, length));
+        return Arrays.copyOf(bytes, length);
     }
 
     private static byte escaped(byte[] encoded, int at) throws UnreadableBody {

@@ -5,10 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.webhook.core.HookContent.Need;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Bodies by their content types, and what becomes of them: inputs, and names of messages. */
@@ -55,6 +58,91 @@ class HookContentTest {
                 .startsWith("refused");
         assertThat(body("multipart/form-data", "x")).contains("boundary");
         assertThat(read(new byte[] {(byte) 0xff}, "content-type: text/plain")).contains("UTF-8");
+    }
+
+    /** Web shops, SMS gateways and banks send such bodies, and cannot be changed. */
+    @Test
+    void readsTextsInTheEncodingThatTheirSenderDeclares() {
+        assertThat(latin("text/plain; charset=iso-8859-1", "Jos\u00e9")).isEqualTo("\"José\"");
+        assertThat(latin("text/csv; charset=\"windows-1252\"", "5 \u0080")).isEqualTo("\"5 €\"");
+        assertThat(latin("text/plain; charset=Shift_JIS", "\u0093\u00fa\u0096\u007b")).isEqualTo("\"日本\"");
+        assertThat(latin("application/xml", "<?xml version='1.0' encoding='iso-8859-15'?><a>\u00a4</a>"))
+                .contains("<a>€</a>");
+        assertThat(latin("text/xml; charset=utf-8", "<a>\u00c3\u00a9</a>")).isEqualTo("\"<a>é</a>\"");
+    }
+
+    @Test
+    void readsFormsInTheEncodingThatTheyDeclare() {
+        String form = "application/x-www-form-urlencoded";
+        assertThat(latin(form + "; charset=windows-1251", "a=%CF%F0&b=\u00cf")).isEqualTo("{\"a\":\"Пр\",\"b\":\"П\"}");
+        assertThat(latin(form, "_charset_=iso-8859-1&n=Jos%E9"))
+                .isEqualTo("{\"_charset_\":\"iso-8859-1\",\"n\":\"José\"}");
+        assertThat(latin(form, "first_name=Jos%E9&charset=windows-1252"))
+                .as("PayPal")
+                .isEqualTo("{\"first_name\":\"José\",\"charset\":\"windows-1252\"}");
+        assertThat(latin(form, "n=Jos%C3%A9&charset=latin1"))
+                .as("a field that only happens to have this name")
+                .contains("\"José\"");
+        assertThat(latin(
+                        "multipart/form-data; boundary=XX",
+                        """
+                        --XX\r
+                        Content-Disposition: form-data; name="_charset_"\r
+                        \r
+                        iso-8859-1\r
+                        --XX\r
+                        Content-Disposition: form-data; name="n"\r
+                        \r
+                        Jos\u00e9\r
+                        --XX\r
+                        Content-Disposition: form-data; name="k"\r
+                        Content-Type: text/plain; charset=koi8-r\r
+                        \r
+                        \u00f0\r
+                        --XX\r
+                        Content-Disposition: form-data; name="f"; filename="\u00e9.bin"\r
+                        \r
+                        \u00ff\r
+                        --XX\r
+                        Content-Disposition: form-data; name="p"\r
+                        Content-Type: image/png\r
+                        \r
+                        \u00ff\r
+                        --XX--\r
+                        """))
+                .isEqualTo("{\"_charset_\":\"iso-8859-1\",\"n\":\"José\",\"k\":\"П\","
+                        + "\"f\":{\"filename\":\"é.bin\",\"content_type\":\"application/octet-stream\",\"base64\":\"/w==\"},"
+                        + "\"p\":{\"content_type\":\"image/png\",\"base64\":\"/w==\"}}");
+    }
+
+    @Test
+    void replacesNoByteAndSaysWhereTheFirstWrongOneIs() {
+        assertThat(latin("text/plain", "ab\u00e9"))
+                .startsWith("refused: The body is not UTF-8: the byte 0xE9 at offset 2 is no part of a character.");
+        assertThat(latin("text/plain; charset=windows-1252", "\u0081")).contains("windows-1252", "0x81 at offset 0");
+        assertThat(latin("application/x-www-form-urlencoded", "a=1&name=x%E9"))
+                .startsWith("refused: The field name is not UTF-8: the byte 0xE9 at offset 1");
+        assertThat(latin("text/plain; charset=iso-2022-jp", "a")).contains("iso-2022-jp, which is not read here");
+        assertThat(latin("application/x-www-form-urlencoded; charset=utf-16", "a")).contains("utf-16");
+        assertThat(latin("application/json; charset=iso-8859-1", "\"\u00e9\"")).contains("expected: utf-8");
+    }
+
+    @Test
+    void refusesNothingThatTheWebhookDoesNotNeed() {
+        HookCall form = call("a=%E9".getBytes(UTF_8), "content-type: application/x-www-form-urlencoded");
+        HookCall json = call("{not json", "content-type: application/json", "ce-specversion: 1.0");
+
+        assertThat(HookContent.read(form, Set.of()))
+                .isEqualTo(new HookContent.Reading.Read(new HookContent(JsonValue.NULL, Optional.empty())));
+        assertThat(HookContent.read(json, Set.of())).isInstanceOf(HookContent.Reading.Read.class);
+        assertThat(HookContent.read(form, Set.of(Need.EVENT))).isInstanceOf(HookContent.Reading.Read.class);
+        assertThat(HookContent.read(form, Set.of(Need.BODY))).isInstanceOf(HookContent.Reading.Unreadable.class);
+        assertThat(HookContent.read(json, Set.of(Need.EVENT))).isInstanceOf(HookContent.Reading.Unreadable.class);
+    }
+
+    /** Reads a body whose characters stand for bytes. */
+    private static String latin(String type, String body) {
+        return read(body.getBytes(ISO_8859_1), "content-type: " + type);
     }
 
     @Test
@@ -135,14 +223,14 @@ class HookContentTest {
     }
 
     private static String read(byte[] body, String... headers) {
-        return switch (HookContent.read(call(body, headers))) {
+        return switch (HookContent.read(call(body, headers), EnumSet.allOf(Need.class))) {
             case HookContent.Reading.Read(HookContent content) -> content.body().toString();
             case HookContent.Reading.Unreadable(String sentence) -> "refused: " + sentence;
         };
     }
 
     private static HookContent content(HookCall call) {
-        return ((HookContent.Reading.Read) HookContent.read(call)).content();
+        return ((HookContent.Reading.Read) HookContent.read(call, EnumSet.allOf(Need.class))).content();
     }
 
     private static Optional<String> key(Deduplication by, Scheme scheme, HookCall call) {
