@@ -17,6 +17,7 @@ import dev.millrace.scheduler.script.ScriptPaths;
 import dev.millrace.scheduler.script.ScriptSource;
 import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.text.script.ScriptLanguages;
+import dev.millrace.text.script.WindmillLock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,7 @@ public final class FlowScripts {
         ScriptSource source = imports.complete(
                 workspace,
                 file,
-                ScriptSource.choosing(script.language(), script.content(), Map.of()),
+                ScriptSource.choosing(script.language(), script.content(), lockOf(file, script)),
                 files,
                 imported -> access.allows(Role.RUNNER, workspace, imported));
         Violations violations = new Violations();
@@ -109,6 +110,10 @@ public final class FlowScripts {
             case STORED -> scripts.store(workspace, name, source).target();
             case NAMED -> Scripts.versionOf(name, source);
         };
+    }
+
+    private static Map<String, String> lockOf(String file, InlineScript script) {
+        return script.lock().isEmpty() ? Map.of() : Map.of(WindmillLock.pathFor(file), script.lock());
     }
 
     /** The path, or a file's name for a script that stands in the definition. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.packages;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.text.script.NpmImport;
 import dev.millrace.text.script.ScriptLanguages;
+import dev.millrace.text.script.WindmillHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -53,7 +54,7 @@ final class PackageHints {
     }
 
     private static boolean pythonMayNeedPackages(String source) {
-        if (METADATA.matcher(source).find()) {
+        if (METADATA.matcher(source).find() || WindmillHeader.of(source).namesPackages()) {
             return true;
         }
         Matcher imports = IMPORT.matcher(source);

@@ -25,8 +25,8 @@ public final class PythonModule {
             return false;
         }
         String word = Pattern.quote(name) + "\\b";
-        return Pattern.compile("(?m)(?:^|[;:])[ \\t]*+(?:from[ \\t]++" + word + "|import[ \\t]++(?:[^\\n;#,]*+,[ \\t]*+)*"
-                        + word + ")")
+        return Pattern.compile("(?m)(?:^|[;:])[ \\t]*+(?:from[ \\t]++" + word
+                        + "|import[ \\t]++(?:[^\\n;#,]*+,[ \\t]*+)*" + word + ")")
                 .matcher(source)
                 .find();
     }

@@ -85,7 +85,10 @@ public final class ScriptFiles {
             String main, String content, int bytesMax, Source given, Source elsewhere) {
         ScriptFiles search = new ScriptFiles(main, bytesMax, given, elsewhere);
         search.follow(main, content);
-        if (main.endsWith(".py") && !METADATA.matcher(content).find()) {
+        if (search.addLock()) {
+            return search.files;
+        }
+        if (main.endsWith(".py") && !declaresPackages(content)) {
             search.addRequirements();
         } else if (main.endsWith(".go")) {
             search.addModuleFiles();
@@ -122,7 +125,9 @@ public final class ScriptFiles {
                 .filter(Candidate::isBare)
                 .map(Candidate::path)
                 .collect(Collectors.toCollection(TreeSet::new));
-        candidates.stream().filter(candidate -> !candidate.isBare()).forEach(candidate -> bare.remove(candidate.path()));
+        candidates.stream()
+                .filter(candidate -> !candidate.isBare())
+                .forEach(candidate -> bare.remove(candidate.path()));
         Set<String> added = new TreeSet<>(add(given, here, bare));
         added.addAll(add(elsewhere, missing.isEmpty() ? Set.of() : elsewhere.present(missing), bare));
         return added;
@@ -148,6 +153,28 @@ public final class ScriptFiles {
 
     private boolean isWithinLimits() {
         return files.size() <= COUNT_MAX && bytes <= bytesMax;
+    }
+
+    /** Whether a file of Python lists its packages itself. */
+    private static boolean declaresPackages(String source) {
+        return METADATA.matcher(source).find() || WindmillHeader.listsPackages(source);
+    }
+
+    /** Adds the lock with which a script was exported from Windmill, which counts before all other lists. */
+    private boolean addLock() {
+        if (!main.endsWith(".py") && !main.endsWith(".ts")) {
+            return false;
+        }
+        List<String> paths = WindmillLock.pathsFor(main);
+        Set<String> present = given.present(paths);
+        for (String path : paths) {
+            String lock = present.contains(path) ? given.read(path) : "";
+            if (WindmillLock.isFor(main, lock)) {
+                put(WindmillLock.pathFor(main), lock);
+                return true;
+            }
+        }
+        return false;
     }
 
     private void addRequirements() {

@@ -55,7 +55,10 @@ class ScriptFilesTest {
     void findsWhatAScriptImports(String main, String source, String found) {
         var given = new Given("etl/helper.py", "etl/other.py", "etl/email.py", "email.py", "etl/load.py", "top.py");
         given.put("etl/millrace.py", "").put("etl/package/__init__.py", "").put("etl/package/part.py", "");
-        given.put("etl/slack.py", "import os, slack").put("shared/text.py", "").put("shared/text.ts", "").put("etl/helper.ts", "");
+        given.put("etl/slack.py", "import os, slack")
+                .put("shared/text.py", "")
+                .put("shared/text.ts", "")
+                .put("etl/helper.ts", "");
 
         var files = ScriptFiles.find(main, source.replace('~', '\n'), BYTES_MAX, given, ScriptFiles.Source.NONE);
 

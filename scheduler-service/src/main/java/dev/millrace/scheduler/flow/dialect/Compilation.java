@@ -6,7 +6,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
 import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.script.ScriptPaths;
-import dev.millrace.text.script.NpmImport;
+import dev.millrace.text.script.BunNeed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +32,7 @@ public sealed interface Compilation {
      * @param inlineScripts scripts whose source is part of the definition, by the path with which the steps name them;
      *     none of these paths is among {@code scriptPaths}
      * @param flows other flows that this flow runs as part of itself, each at the place that names it first
-     * @param bunIfPackages those of the paths whose scripts run in Bun if they import packages, whatever their ending says
+     * @param bunIfNeeded those of the paths whose scripts run in Bun if they need it, whatever their ending says
      * @param warnings settings that have no effect, in the order of the definition
      * @param number version number that the definition gives
      */
@@ -43,7 +43,7 @@ public sealed interface Compilation {
             Map<String, InlineScript> inlineScripts,
             List<String> scriptCandidates,
             List<FlowUse> flows,
-            Set<String> bunIfPackages,
+            Set<String> bunIfNeeded,
             List<FlowProblem> warnings,
             int number)
             implements Compilation {
@@ -54,7 +54,7 @@ public sealed interface Compilation {
             inlineScripts = Map.copyOf(inlineScripts);
             scriptCandidates = List.copyOf(scriptCandidates);
             flows = List.copyOf(flows);
-            bunIfPackages = Set.copyOf(bunIfPackages);
+            bunIfNeeded = Set.copyOf(bunIfNeeded);
             warnings = List.copyOf(warnings);
         }
 
@@ -95,16 +95,16 @@ public sealed interface Compilation {
 
         /** Returns a copy with warnings about settings that have no effect. */
         Compiled warning(List<FlowProblem> found) {
-            return with(bunIfPackages, found, number);
+            return with(bunIfNeeded, found, number);
         }
 
         /** Returns a copy with a version number. */
         public Compiled numbered(int version) {
-            return with(bunIfPackages, warnings, version);
+            return with(bunIfNeeded, warnings, version);
         }
 
-        /** Returns a copy with the scripts that run in Bun if they import packages. */
-        public Compiled inBunIfPackages(Set<String> paths) {
+        /** Returns a copy with the scripts that run in Bun if they need it. */
+        public Compiled inBunIfNeeded(Set<String> paths) {
             return with(paths, warnings, number);
         }
 
@@ -115,16 +115,26 @@ public sealed interface Compilation {
 
         /** The language of a script in a file that comes with the flow; empty if nothing tells it. */
         public Optional<Language> languageOf(String path, String content) {
-            boolean isInBun = bunIfPackages.contains(path) && NpmImport.isIn(content);
+            boolean isInBun = bunIfNeeded.contains(path) && BunNeed.isIn(content);
             return isInBun ? Optional.of(Language.BUN) : ScriptPaths.languageOf(path);
         }
     }
 
-    /** A script whose source is part of the definition. */
-    record InlineScript(Language language, String content) {
+    /**
+     * A script whose source is part of the definition.
+     *
+     * @param lock exact versions of its packages, in the form of Windmill; empty if the definition has none
+     */
+    record InlineScript(Language language, String content, String lock) {
         public InlineScript {
             requireNonNull(language, "language");
             requireNonNull(content, "content");
+            requireNonNull(lock, "lock");
+        }
+
+        /** A script without a lock. */
+        public InlineScript(Language language, String content) {
+            this(language, content, "");
         }
     }
 

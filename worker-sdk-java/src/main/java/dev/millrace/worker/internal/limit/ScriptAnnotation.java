@@ -40,6 +40,8 @@ public record ScriptAnnotation(
             JobLimits.NONE, false, Duration.ZERO, PythonRequirement.ANY, Permissions.NONE, true, "");
 
     private static final Pattern LINE = Pattern.compile("\\s*(?:#|//)\\s*millrace:(.*)");
+    private static final Pattern WINDMILL_PYTHON = Pattern.compile("# ?py:(.*)");
+    private static final Pattern WINDMILL_RELEASE = Pattern.compile("# ?py3([0-9]{1,2})\\s*");
     private static final Pattern ITEM = Pattern.compile("([a-z]+(?:-[a-z]+)?)(?:=(\\S+))?");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})(B|KiB|MiB|GiB)");
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
@@ -97,8 +99,22 @@ public record ScriptAnnotation(
             if (matcher.matches()) {
                 read = read.with(matcher.group(1).strip(), number);
             }
+            read = read.withPython(read.python.and(ofWindmill(line)));
         }
         return read;
+    }
+
+    /** What a comment in the form of Windmill says, {@code # py: >=3.12} or {@code # py312}. Others are free text. */
+    private static PythonRequirement ofWindmill(String line) {
+        Matcher specifiers = WINDMILL_PYTHON.matcher(line);
+        Matcher release = WINDMILL_RELEASE.matcher(line);
+        try {
+            return specifiers.matches()
+                    ? PythonRequirement.parse(specifiers.group(1))
+                    : release.matches() ? PythonRequirement.parse("3." + release.group(1)) : PythonRequirement.ANY;
+        } catch (IllegalArgumentException freeText) {
+            return PythonRequirement.ANY;
+        }
     }
 
     private ScriptAnnotation with(String items, int line) {

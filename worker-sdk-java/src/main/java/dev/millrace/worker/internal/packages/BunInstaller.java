@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.text.script.NpmImport;
+import dev.millrace.text.script.WindmillLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -105,7 +106,13 @@ final class BunInstaller implements SetInstaller {
         if (ranges.isEmpty()) {
             return Optional.empty();
         }
-        Files.writeString(set.resolve(PROJECT), project(ranges));
+        Optional<WindmillLock.Bun> exported = exported(sources);
+        if (exported.isPresent()) {
+            Files.writeString(set.resolve(PROJECT), exported.get().project());
+            Files.writeString(set.resolve(LOCK), exported.get().lock());
+        } else {
+            Files.writeString(set.resolve(PROJECT), project(ranges));
+        }
         List<String> command = new ArrayList<>(List.of(bun.toString(), "install"));
         command.addAll(List.of("--cwd=" + set, "--cache-dir=" + set.resolve(CACHE), "--linker=hoisted"));
         command.addAll(List.of("--ignore-scripts", "--no-progress", "--no-summary"));
@@ -122,6 +129,12 @@ final class BunInstaller implements SetInstaller {
         Files.delete(set.resolve(PROJECT));
         linkVersions(ranges, set.resolve(MODULES));
         return Optional.of(new SetLock(Files.readString(set.resolve(LOCK))));
+    }
+
+    /** The lock with which a script was exported from Windmill, with the project that belongs to it. */
+    private static Optional<WindmillLock.Bun> exported(JavaScriptSources sources) throws IOException {
+        Path lock = Path.of(WindmillLock.pathFor(sources.script().toString()));
+        return Files.isRegularFile(lock) ? WindmillLock.bun(Files.readString(lock)) : Optional.empty();
     }
 
     /** The errors of Bun, without its progress. */

@@ -29,15 +29,18 @@ final class ModuleRefusal {
                     case "removed" ->
                         "it is not in Python since " + words[1] + ". "
                                 + (words.length > 2
-                                        ? "The package " + words[2] + " has it: declare that at the head of the script, with all"
+                                        ? "The package " + words[2]
+                                                + " has it: declare that at the head of the script, with all"
                                                 + " others that it needs (PEP 723)."
                                         : "Change the script, or let it ask for an older Python, as in # millrace: python=<"
                                                 + words[1] + ".");
                     case "added" ->
-                        "it is in Python since " + words[1] + ". Let the script ask for that, as in # millrace: python=>="
-                                + words[1] + (words.length > 2 ? ", or use the package " + words[2] + "." : ".");
+                        "it is in Python since " + words[1]
+                                + ". Let the script ask for that, as in # millrace: python=>=" + words[1]
+                                + (words.length > 2 ? ", or use the package " + words[2] + "." : ".");
                     case "program" ->
-                        "it comes with " + rest + ", and no index has it. Run the script on a worker whose Python has it.";
+                        "it comes with " + rest
+                                + ", and no index has it. Run the script on a worker whose Python has it.";
                     case "shared" -> "many packages share this namespace. " + DECLARE;
                     case "several" -> "there are several with this module: " + rest + ". " + DECLARE;
                     default -> throw new IllegalStateException("kind of refusal: " + kind);

@@ -1,12 +1,15 @@
 package dev.millrace.worker.internal.packages;
 
+import dev.millrace.text.script.WindmillHeader;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +44,6 @@ public final class PythonPackages {
 
     /** Time after which packages are tried again that imports seem to need and that could not be had. */
     private static final Duration WITHOUT_SUCCESS = Duration.ofMinutes(1);
-
-    /** What a requirement asks for beside the package itself. */
-    private static final Pattern EXTRAS = Pattern.compile("\\[.*");
 
     private static final String NOT_DECLARED =
             "The packages that the script declares do not have it: declare the one that does.";
@@ -148,12 +147,13 @@ public final class PythonPackages {
      */
     public PreparedPackages prepare(String version, PythonSources sources, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
-        Optional<Path> declaration = sources.declaration();
+        Optional<PackageDeclaration> declaration = sources.declaration();
         if (!interpreterAnswers()) {
             return PreparedPackages.NONE;
         }
         if (declaration.isPresent()) {
-            return declared(version, declaration.get(), locks, progress).without(Map.of(PreparedPackages.OTHERS, NOT_DECLARED));
+            return declared(version, declaration.get(), locks, progress)
+                    .without(Map.of(PreparedPackages.OTHERS, NOT_DECLARED));
         }
         Set<String> scanned = scanned(sources);
         if (!infers || scanned.isEmpty()) {
@@ -167,7 +167,8 @@ public final class PythonPackages {
                 : inferred(version, sources, locks, progress);
     }
 
-    private PreparedPackages declared(String version, Path declaration, LockKeeper locks, Consumer<String> progress)
+    private PreparedPackages declared(
+            String version, PackageDeclaration declaration, LockKeeper locks, Consumer<String> progress)
             throws IOException, PackageException {
         synchronized (lockOf(version)) {
             Optional<String> lock = knownLock(version, locks);
@@ -184,7 +185,7 @@ public final class PythonPackages {
         synchronized (lockOf(version)) {
             Optional<String> lock = knownLock(version, locks);
             if (lock.isEmpty()) {
-                InferredPackages inferred = InferredPackages.of(missing(imports(sources), sources));
+                InferredPackages inferred = inferred(sources);
                 inferred.absent().values().stream().sorted().forEach(reason -> progress.accept(reason + "\n"));
                 lock = kept(version, infer(version, inferred, progress), inferred.names(), locks);
             }
@@ -204,7 +205,8 @@ public final class PythonPackages {
             return chosen;
         }
         List<String> names = inferred.stream()
-                .map(name -> EXTRAS.matcher(name).replaceAll(""))
+                .map(InferredPackages::nameOf)
+                .distinct()
                 .sorted()
                 .toList();
         String lock = locks.keep(python.facts().name(), chosen.get(), names);
@@ -253,6 +255,25 @@ public final class PythonPackages {
         return kept;
     }
 
+    private Optional<String> choose(PackageDeclaration declaration, Consumer<String> progress)
+            throws IOException, PackageException {
+        if (declaration instanceof PackageDeclaration.Listed listed) {
+            return choose(listed.requirements(), progress);
+        }
+        return choose(((PackageDeclaration.InFile) declaration).file(), progress);
+    }
+
+    private Optional<String> choose(Collection<String> names, Consumer<String> progress)
+            throws IOException, PackageException {
+        Path requirements = Files.createTempFile(folder, "new-", ".txt");
+        try {
+            Files.writeString(requirements, String.join("\n", new TreeSet<>(names)) + "\n");
+            return choose(requirements, progress);
+        } finally {
+            Files.deleteIfExists(requirements);
+        }
+    }
+
     /** Chooses versions of what a script declares, or a {@code requirements.txt} names; empty if that is nothing. */
     private Optional<String> choose(Path requirements, Consumer<String> progress) throws IOException, PackageException {
         progress.accept("Choosing versions of packages …\n");
@@ -272,10 +293,8 @@ public final class PythonPackages {
         String names = String.join(", ", new TreeSet<>(inferred.names()));
         progress.accept("Packages inferred from imports: " + names
                 + ". List them in the script to choose versions (PEP 723).\n");
-        Path requirements = Files.createTempFile(folder, "new-", ".txt");
         try {
-            Files.writeString(requirements, String.join("\n", new TreeSet<>(inferred.names())) + "\n");
-            return choose(requirements, progress);
+            return choose(inferred.names(), progress);
         } catch (PackageException unavailable) {
             String reason = "The script begins without them. " + unavailable.getMessage();
             progress.accept(reason + "\n");
@@ -283,20 +302,22 @@ public final class PythonPackages {
             absent.put(PreparedPackages.OTHERS, "Packages were inferred from imports: " + names + ". " + reason);
             goOnWithout(version, WITHOUT_SUCCESS, absent);
             return Optional.empty();
-        } finally {
-            Files.deleteIfExists(requirements);
         }
     }
 
-    /** What the sources import, as a parser sees it. */
-    private Set<String> imports(PythonSources sources) throws IOException {
+    /** What the sources import, as a parser sees it, and what comments of theirs say about packages. */
+    private InferredPackages inferred(PythonSources sources) throws IOException {
         var imports = new TreeSet<String>();
+        var headers = new ArrayList<WindmillHeader>();
         for (String source : sources.texts()) {
-            if (!missing(ImportScan.modules(source), sources).isEmpty()) {
+            WindmillHeader header = WindmillHeader.of(source);
+            headers.add(header);
+            if (header.requirements().isEmpty()
+                    && !missing(ImportScan.modules(source), sources).isEmpty()) {
                 imports.addAll(python.imports(source));
             }
         }
-        return imports;
+        return InferredPackages.of(missing(imports, sources)).with(headers);
     }
 
     /** The modules that the sources seem to need, at a quick look, and that neither they nor the interpreter have. */
@@ -304,6 +325,7 @@ public final class PythonPackages {
         var scanned = new TreeSet<String>();
         for (String source : sources.texts()) {
             scanned.addAll(missing(ImportScan.modules(source), sources));
+            scanned.addAll(WindmillHeader.of(source).extra());
         }
         return scanned;
     }

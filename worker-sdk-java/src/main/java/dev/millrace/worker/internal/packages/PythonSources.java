@@ -3,6 +3,8 @@ package dev.millrace.worker.internal.packages;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.text.script.PythonModule;
+import dev.millrace.text.script.WindmillHeader;
+import dev.millrace.text.script.WindmillLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,12 +19,11 @@ import java.util.stream.Stream;
 /**
  * What a version of a script says about its packages.
  *
- * @param declaration the file that lists its packages: the script itself (PEP 723), or a {@code requirements.txt} or
- *     {@code pyproject.toml} beside it; empty if there is none
+ * @param declaration where it lists its packages; empty if they are to be inferred from imports
  * @param texts the script and the modules that come with it
  * @param own names of the modules and packages that come with it, which are no packages of an index
  */
-public record PythonSources(Optional<Path> declaration, List<String> texts, Set<String> own) {
+public record PythonSources(Optional<PackageDeclaration> declaration, List<String> texts, Set<String> own) {
     private static final String SOURCE = ".py";
 
     public PythonSources {
@@ -52,12 +53,25 @@ public record PythonSources(Optional<Path> declaration, List<String> texts, Set<
         return new PythonSources(declaration(script, source), texts, own);
     }
 
-    private static Optional<Path> declaration(Path script, String source) {
-        return ImportScan.declaresPackages(source)
-                ? Optional.of(script)
+    /** An exported lock has exact versions of all packages, so it counts before what a person has written. */
+    private static Optional<PackageDeclaration> declaration(Path script, String source) throws IOException {
+        Path lock = Path.of(WindmillLock.pathFor(script.toString()));
+        if (Files.isRegularFile(lock)) {
+            Optional<List<String>> locked = WindmillLock.python(Files.readString(lock));
+            if (locked.isPresent()) {
+                return locked.map(PackageDeclaration.Listed::new);
+            }
+        }
+        if (ImportScan.declaresPackages(source)) {
+            return Optional.of(new PackageDeclaration.InFile(script));
+        }
+        Optional<List<String>> listed = WindmillHeader.of(source).requirements();
+        return listed.isPresent()
+                ? listed.map(PackageDeclaration.Listed::new)
                 : Stream.of("requirements.txt", "pyproject.toml")
                         .map(script::resolveSibling)
                         .filter(Files::isRegularFile)
+                        .<PackageDeclaration>map(PackageDeclaration.InFile::new)
                         .findFirst();
     }
 

@@ -104,7 +104,10 @@ final class ProcessEnvironment {
             environment.put(
                     ABSENT_VARIABLE,
                     packages.absent().entrySet().stream()
-                            .map(reason -> reason.getKey() + " " + SPACE.matcher(reason.getValue()).replaceAll(" ").strip())
+                            .map(reason -> reason.getKey() + " "
+                                    + SPACE.matcher(reason.getValue())
+                                            .replaceAll(" ")
+                                            .strip())
                             .sorted()
                             .collect(joining("\n")));
         }

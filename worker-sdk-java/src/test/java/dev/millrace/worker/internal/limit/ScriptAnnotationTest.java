@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.python.PythonRequirement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,5 +72,22 @@ final class ScriptAnnotationTest {
         assertThat(script.lowest(worker))
                 .isEqualTo(JobLimits.NONE.withMemoryBytes(100).withFiles(5).withProcesses(3))
                 .isEqualTo(worker.lowest(script));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "# py: >=3.12 | >=3.12",
+                "#py: >=3.11,<3.13 | >=3.11,<3.13",
+                "# py312 | 3.12",
+                "#py310 | 3.10",
+                "# py: the old one | ''",
+                "# python312 | ''",
+            })
+    void readsThePythonOfCommentsInTheFormOfWindmill(String line, String requirement) {
+        assertThat(ScriptAnnotation.read("# first\n" + line + "\nimport os\n# py: >=3.14\n")
+                        .python())
+                .isEqualTo(PythonRequirement.parse(requirement));
     }
 }

@@ -178,4 +178,26 @@ class BunPackagesTest {
 
         assertThat(locks.locks).isEmpty();
     }
+
+    @Test
+    void obeysTheLockOfAnExportedScript() throws Exception {
+        registry.publish("millracetwo", "1.0.0", "exports.VALUE = 2;\n");
+        script("import { VALUE } from 'millracetwo';\nexport const main = () => VALUE;\n");
+        try (PreparedPackages first = prepare(worker("a"))) {
+            assertThat(first.versions()).containsEntry("npm:millracetwo", "1.0.0");
+        }
+        String lock = locks.locks.get("bun1");
+        registry.publish("millracetwo", "1.1.0", "exports.VALUE = 21;\n");
+        Files.writeString(
+                sources.folder().resolve("one.lock"),
+                "{\"dependencies\": {\"millracetwo\": \"latest\"}}\n//bun.lock\n" + lock);
+        locks.locks.clear();
+
+        try (PreparedPackages again = worker("b").prepare("v2", sources, locks, log::add)) {
+            assertThat(again.versions()).containsEntry("npm:millracetwo", "1.0.0");
+        }
+        try (PreparedPackages elsewhere = worker("c").prepare("v2", sources, locks, log::add)) {
+            assertThat(elsewhere.versions()).containsEntry("npm:millracetwo", "1.0.0");
+        }
+    }
 }

@@ -82,28 +82,32 @@ class PackageNamesTest {
     @Test
     void saysWhichPackageToDeclare() {
         assertThat(PackageNames.of("google.nothing"))
-                .isEqualTo(new PackageGuess.Refused("No package was inferred for the import of google.nothing: many packages"
-                        + " share the namespace google, such as google-adk for google.adk, and the one called google would be"
-                        + " another. Declare the package that has it at the head of the script, with all others that it needs"
-                        + " (PEP 723)."));
+                .isEqualTo(new PackageGuess.Refused(
+                        "No package was inferred for the import of google.nothing: many packages"
+                                + " share the namespace google, such as google-adk for google.adk, and the one called google would be"
+                                + " another. Declare the package that has it at the head of the script, with all others that it needs"
+                                + " (PEP 723)."));
         assertThat(PackageNames.of("cgi"))
-                .isEqualTo(new PackageGuess.Refused("No package was inferred for the import of cgi: it is not in Python since"
-                        + " 3.13. The package legacy-cgi has it: declare that at the head of the script, with all others that"
-                        + " it needs (PEP 723)."));
+                .isEqualTo(new PackageGuess.Refused(
+                        "No package was inferred for the import of cgi: it is not in Python since"
+                                + " 3.13. The package legacy-cgi has it: declare that at the head of the script, with all others that"
+                                + " it needs (PEP 723)."));
     }
 
     @Test
     void everyRefusalHasASentence() {
-        PackageNames.refusals().forEach((module, entry) -> assertThat(ModuleRefusal.sentence(module, entry))
-                .startsWith("No package was inferred for the import of " + module + ": ")
-                .endsWith("."));
+        PackageNames.refusals()
+                .forEach((module, entry) -> assertThat(ModuleRefusal.sentence(module, entry))
+                        .startsWith("No package was inferred for the import of " + module + ": ")
+                        .endsWith("."));
     }
 
     @Test
     void noModuleIsAStrangersPackage() {
-        PackageNames.table().values().forEach(name -> assertThat(normalized(name))
-                .as("package of the table")
-                .isNotIn(DANGEROUS));
+        PackageNames.table()
+                .values()
+                .forEach(name ->
+                        assertThat(normalized(name)).as("package of the table").isNotIn(DANGEROUS));
         DANGEROUS.stream().filter(PackageNamesTest::isModule).forEach(name -> {
             if (PackageNames.of(name) instanceof PackageGuess.Known known) {
                 assertThat(normalized(known.name())).as(name).isNotEqualTo(name);

@@ -175,6 +175,21 @@ class PythonPackagesTest {
     }
 
     @Test
+    void obeysListsInTheFormOfWindmill() throws Exception {
+        for (String source : List.of(
+                "#requirements:\n#millraceone==1.0\nimport millraceone\n",
+                "# extra_requirements:\n# millraceone==1.0\nimport os\n",
+                "import millraceone # pin: millraceone==1.0\n")) {
+            locks.locks.clear();
+            assertThat(run(prepare(worker("a"), source), "import millraceone; print(millraceone.VALUE)"))
+                    .as(source)
+                    .isEqualTo("1");
+        }
+        locks.locks.clear();
+        assertThat(prepare(worker("a"), "#requirements:\nimport millraceone\n")).isEmpty();
+    }
+
+    @Test
     void takesNoStrangersPackageForTheHeadOfANamespace() throws Exception {
         index.publish("google", "3.0", "VALUE = 'stranger'\n");
         index.publish("googleapis_common_protos", "1.0", "VALUE = 'api'\n");
@@ -183,9 +198,11 @@ class PythonPackagesTest {
 
         PreparedPackages prepared = prepared(worker, source);
 
-        assertThat(prepared.folders()).extracting(folder -> folder.getFileName().toString().split("-")[0])
+        assertThat(prepared.folders())
+                .extracting(folder -> folder.getFileName().toString().split("-")[0])
                 .containsExactlyInAnyOrder("millraceone", "googleapis");
-        assertThat(log.get(0)).startsWith("No package was inferred for the import of google.nothing: many packages share");
+        assertThat(log.get(0))
+                .startsWith("No package was inferred for the import of google.nothing: many packages share");
         assertThat(prepared.absent().get("google")).contains("google");
         assertThat(prepared(worker, source).absent()).isEqualTo(prepared.absent());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,13 +21,16 @@ class PythonSourcesTest {
         assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).isEmpty();
 
         Path project = write("etl/pyproject.toml", "");
-        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).hasValue(project);
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration())
+                .hasValue(new PackageDeclaration.InFile(project));
 
         Path requirements = write("etl/requirements.txt", "");
-        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).hasValue(requirements);
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration())
+                .hasValue(new PackageDeclaration.InFile(requirements));
 
         write("etl/load.py", "# /// script\n# dependencies = []\n# ///\n");
-        assertThat(PythonSources.of(script, Optional.of(tree)).declaration()).hasValue(script);
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration())
+                .hasValue(new PackageDeclaration.InFile(script));
     }
 
     @Test
@@ -41,6 +45,18 @@ class PythonSourcesTest {
         assertThat(sources.own()).containsExactlyInAnyOrder("load", "helper", "package", "etl", "shared");
         assertThat(sources.texts())
                 .containsExactlyInAnyOrder("import helper, requests", "import numpy", "import pandas", "");
+    }
+
+    @Test
+    void anExportedLockCountsFirstThenTheScriptsOwnList() throws IOException {
+        write("etl/requirements.txt", "");
+        Path script = write("etl/load.py", "#requirements:\n#humanize>=4\nimport humanize\n");
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration())
+                .hasValue(new PackageDeclaration.Listed(List.of("humanize>=4")));
+
+        write("etl/load.lock", "# py: 3.11\nhumanize==4.9.0\nwmill==1.400.0\n");
+        assertThat(PythonSources.of(script, Optional.of(tree)).declaration())
+                .hasValue(new PackageDeclaration.Listed(List.of("humanize==4.9.0")));
     }
 
     @Test

@@ -25,7 +25,7 @@ record BunFiles(Map<String, String> paths, Map<String, String> contents) {
     static BunFiles of(Compilation.Compiled compiled, Map<String, String> files) {
         Map<String, String> paths = new LinkedHashMap<>();
         Map<String, String> contents = new LinkedHashMap<>();
-        for (String path : compiled.bunIfPackages()) {
+        for (String path : compiled.bunIfNeeded()) {
             String content = files.get(path);
             String renamed = path.replaceFirst("\\.m?[jt]s$", "") + ENDING;
             if (content != null

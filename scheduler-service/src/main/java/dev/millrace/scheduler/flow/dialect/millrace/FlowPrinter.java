@@ -5,6 +5,7 @@ import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.YamlWriter;
 import dev.millrace.text.script.ScriptLanguages;
+import dev.millrace.text.script.WindmillLock;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,13 @@ public final class FlowPrinter {
             return new Printing.Unprintable(printer.values.reasons());
         }
         Map<String, String> scripts = new LinkedHashMap<>();
-        compiled.inlineScripts().forEach((path, script) -> scripts.put(printer.scriptPath(path), script.content()));
+        compiled.inlineScripts().forEach((path, script) -> {
+            String file = printer.scriptPath(path);
+            scripts.put(file, script.content());
+            if (!script.lock().isEmpty()) {
+                scripts.put(WindmillLock.pathFor(file), script.lock());
+            }
+        });
         scripts.putAll(bunFiles.contents());
         return new Printing.Printed(definition, scripts);
     }

@@ -99,7 +99,7 @@ public final class OpenFlowDialect implements Dialect {
                 options);
         return new Compilation.Compiled(
                         NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows())
-                .inBunIfPackages(reading.bunIfPackages());
+                .inBunIfNeeded(reading.bunIfNeeded());
     }
 
     /** The tag that all scripts of the flow get, unless {@code preserve_step_tags} lets them keep their own. */

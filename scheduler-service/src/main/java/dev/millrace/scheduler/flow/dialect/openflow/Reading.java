@@ -19,7 +19,7 @@ final class Reading {
     private final Problems problems;
     private final StepIndex steps = new StepIndex();
     private final Set<String> scriptPaths = new LinkedHashSet<>();
-    private final Set<String> bunIfPackages = new LinkedHashSet<>();
+    private final Set<String> bunIfNeeded = new LinkedHashSet<>();
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
     private Optional<String> tagOfAll = Optional.empty();
@@ -83,13 +83,13 @@ final class Reading {
         scriptPaths.add(path);
     }
 
-    /** Notes a script in a file that runs in Bun if it imports packages. */
-    void useBunIfPackages(String path) {
-        bunIfPackages.add(path);
+    /** Notes a script in a file that runs in Bun if it needs Bun. */
+    void useBunIfNeeded(String path) {
+        bunIfNeeded.add(path);
     }
 
-    Set<String> bunIfPackages() {
-        return bunIfPackages;
+    Set<String> bunIfNeeded() {
+        return bunIfNeeded;
     }
 
     List<String> scriptPaths() {

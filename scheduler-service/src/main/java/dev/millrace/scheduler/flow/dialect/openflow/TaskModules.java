@@ -10,7 +10,8 @@ import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.script.ScriptPaths;
-import dev.millrace.text.script.NpmImport;
+import dev.millrace.text.script.BunNeed;
+import dev.millrace.text.script.WindmillLock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +44,7 @@ final class TaskModules {
             "go", new Language("go"),
             "postgresql", new Language("postgresql"),
             "mysql", new Language("mysql"));
-    /** Scripts in these import packages by bare names, which Bun understands. Without packages, they run in Deno. */
+    /** Scripts in these run in Bun if they need it, and else in Deno, which has permissions and starts faster. */
     private static final Set<String> OF_WINDMILLS_BUN = Set.of("bun", "bunnative", "nativets");
     /** Prefix of the paths of inline scripts. Paths of other scripts have no colon, so they never conflict. */
     private static final String INLINE = "inline:";
@@ -82,20 +83,42 @@ final class TaskModules {
         if (content.isPresent() && content.get().startsWith(BESIDE)) {
             String file = content.get().substring(BESIDE.length()).strip();
             if (word.filter(OF_WINDMILLS_BUN::contains).isPresent()) {
-                reading.useBunIfPackages(file);
+                reading.useBunIfNeeded(file);
             }
             return script(fields, "content", file);
         }
         String path = INLINE + id;
         if (content.isPresent() && language.isPresent()) {
-            reading.addInlineScript(path, new InlineScript(language.get(), content.get()));
+            reading.addInlineScript(
+                    path, new InlineScript(language.get(), content.get(), lock(fields, language.get())));
         }
         return new TaskTarget.ScriptPath(path);
     }
 
+    /** The lock of a script that can obey it. Without effect are those of scripts that need no packages, and of other languages. */
+    private String lock(Fields fields, Language language) {
+        String lock = fields.text("lock").orElse("");
+        boolean isPython = language.equals(Language.PYTHON);
+        if (lock.isBlank() || !(isPython || language.equals(Language.BUN))) {
+            return "";
+        }
+        if (isPython ? WindmillLock.python(lock).isPresent() : WindmillLock.bun(lock).isPresent()) {
+            return lock;
+        }
+        reading.warn(
+                fields.find("lock").orElseThrow().mark(),
+                fields.path("lock"),
+                "The lock has no effect, since it "
+                        + (lock.startsWith(BESIDE)
+                                ? "is in a file, and the script is not."
+                                : "names no exact versions in the form that " + (isPython ? "pip" : "bun.lock") + " has."),
+                "Versions of packages are chosen when the flow is deployed. Pin those that matter in the script.");
+        return "";
+    }
+
     private Optional<Language> language(Fields fields, String word, String content) {
         Language language =
-                OF_WINDMILLS_BUN.contains(word) && NpmImport.isIn(content) ? Language.BUN : LANGUAGES.get(word);
+                OF_WINDMILLS_BUN.contains(word) && BunNeed.isIn(content) ? Language.BUN : LANGUAGES.get(word);
         if (language == null) {
             reading.problem(
                     fields.find("language").orElseThrow().mark(),
