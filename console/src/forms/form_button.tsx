@@ -27,6 +27,8 @@ export interface FormAction {
   /** Where the role is needed, if that is known before the dialog. */
   readonly place?: Place;
   readonly kind?: "plain" | "primary" | "danger";
+  /** Why the action would be refused, if that is known before. */
+  readonly blocked?: string | undefined;
   readonly fields?: readonly FormField[];
   /**
    * Acts. What it returns is shown in the dialog, which stays open for it: a token that is shown once, for example.
@@ -50,13 +52,14 @@ interface Props {
 export function FormButton({ action, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const may = useMay(action.role, action.place);
-  useOffer(action.label, may, setOpen);
+  const isBlocked = action.blocked !== undefined;
+  useOffer(action.label, may && !isBlocked, setOpen);
   if (!may) {
     return null;
   }
   return (
     <>
-      <Button kind={action.kind ?? "plain"} onClick={() => setOpen(true)}>
+      <Button kind={action.kind ?? "plain"} disabled={isBlocked} title={action.blocked} onClick={() => setOpen(true)}>
         {action.label}
       </Button>
       <Modal title={action.title ?? action.label} isOpen={isOpen} onClose={() => setOpen(false)}>

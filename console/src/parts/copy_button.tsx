@@ -35,7 +35,9 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 export function CommandLine({ command }: { command: string }) {
   return (
     <div className="flex items-center gap-1 rounded-md border border-line bg-raised py-1 pr-1 pl-3 text-left">
-      <code className="min-w-0 flex-1 py-1 font-mono text-xs break-all whitespace-pre-wrap text-text">{command}</code>
+      <code className="min-w-0 flex-1 py-1 font-mono text-xs wrap-anywhere whitespace-pre-wrap text-text">
+        {command}
+      </code>
       <CopyButton text={command} />
     </div>
   );

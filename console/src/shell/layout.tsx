@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
 import { isUnauthenticated } from "#/api/problem.ts";
 import { chooseTheme, chosenTheme, onThemeChosen, type Theme } from "#/design/theme.ts";
 import { Icon } from "#/parts/icon.tsx";
+import { modText } from "#/parts/keys.ts";
 import { loginAddress } from "#/parts/login_address.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { EmptyState, ProblemView } from "#/parts/problem_view.tsx";
@@ -101,7 +102,7 @@ function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onShortcuts:
       >
         <Icon name="search" />
         <span className="flex-1 truncate text-left max-md:sr-only">{words.shell.search}</span>
-        <kbd className="font-mono text-xs max-md:hidden">⌘K</kbd>
+        <kbd className="font-mono text-xs max-md:hidden">{modText("K")}</kbd>
       </button>
       <nav
         ref={nav}
@@ -182,7 +183,7 @@ function LanguageMenu() {
       <select
         value={currentLanguage()}
         onChange={(event) => chooseLanguage(event.target.value as Language)}
-        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text max-sm:max-w-20"
+        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text max-sm:max-w-20 md:-ml-1"
       >
         {Object.entries(LANGUAGES).map(([value, name]) => (
           <option key={value} value={value} lang={value}>
@@ -203,7 +204,7 @@ function ThemeMenu() {
       <select
         value={theme}
         onChange={(event) => chooseTheme(event.target.value as Theme)}
-        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text"
+        className="min-h-8 flex-1 rounded-md bg-surface py-1 text-sm hover:text-text md:-ml-1"
       >
         {Object.entries(words.shell.themes).map(([value, name]) => (
           <option key={value} value={value}>

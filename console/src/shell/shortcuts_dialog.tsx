@@ -1,12 +1,13 @@
+import { modText } from "#/parts/keys.ts";
 import { Modal } from "#/parts/modal.tsx";
 import { PLACES } from "#/shell/places.ts";
 import { words } from "#/words/words.ts";
 
 const EVERYWHERE: readonly (readonly [string, string])[] = [
   ["?", words.shortcuts.help],
-  ["⌘ K / Ctrl K", words.shortcuts.palette],
+  [modText("K"), words.shortcuts.palette],
   ["/", words.shortcuts.filter],
-  ["⌘ Enter / Ctrl Enter", words.shortcuts.confirm],
+  [modText("Enter"), words.shortcuts.confirm],
   ...PLACES.map((place) => [`g ${place.key}`, words.shortcuts.go(place.name)] as const),
 ];
 
@@ -37,7 +38,9 @@ function Keys({ title, keys }: { title: string; keys: readonly (readonly [string
           <div key={key} className="flex items-baseline justify-between gap-4">
             <dt className="text-muted">{does}</dt>
             <dd>
-              <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-mono text-xs">{key}</kbd>
+              <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap">
+                {key}
+              </kbd>
             </dd>
           </div>
         ))}

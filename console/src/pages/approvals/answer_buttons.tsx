@@ -57,6 +57,7 @@ export function AnswerButtons({ run, wait, onDone }: Props) {
                 <ActionCommandLine args={answerArguments(waiting, open.verdict, answer)} />
               </div>
             )}
+            onClose={() => setOpen(undefined)}
             onDone={() => {
               setOpen(undefined);
               onDone();

@@ -19,12 +19,14 @@ interface Props {
   /** Shows how the same is answered in another way, if it can be. */
   readonly command?: (answer: Answer) => ReactNode;
   readonly onDone: () => void;
+  /** Leaves the form without an answer, if it is in a dialog. */
+  readonly onClose?: () => void;
 }
 
 const INPUT = "w-full rounded-md border border-line bg-ground px-2.5 py-2 text-sm";
 
 /** The form with which a person answers a step: made from the schema of the step, or else for a comment. */
-export function AnswerForm({ verdict, form, name: naming, send, command, onDone }: Props) {
+export function AnswerForm({ verdict, form, name: naming, send, command, onDone, onClose }: Props) {
   const schema = form === undefined || verdict === "deny" ? undefined : resolve(form, form);
   const [value, setValue] = useState<unknown>(() => (schema === undefined ? undefined : initialValue(schema, schema)));
   const [comment, setComment] = useState("");
@@ -78,11 +80,12 @@ export function AnswerForm({ verdict, form, name: naming, send, command, onDone 
       )}
       {sending.error !== null && <ProblemView error={sending.error} atFields={placed.named} />}
       {command?.(answer)}
-      <div className="flex justify-end">
+      <div className="flex justify-end gap-2">
+        {onClose !== undefined && <Button onClick={onClose}>{words.common.close}</Button>}
         <Button
           type="submit"
           kind={verdict === "deny" ? "danger" : "primary"}
-          className="min-h-11 min-w-28 text-base"
+          className={onClose === undefined ? "min-h-11 min-w-28 text-base" : ""}
           disabled={sending.isPending}
         >
           {words.actions[verdict]}

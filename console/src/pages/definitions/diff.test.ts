@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DiffLine, diffLines } from "#/pages/definitions/diff.ts";
+import { type DiffLine, diffLines, foldEqual } from "#/pages/definitions/diff.ts";
 
 const MARKS = { same: " ", removed: "-", added: "+" } as const;
 const shown = (found: readonly DiffLine[]) => found.map(({ kind, text }) => MARKS[kind] + text);
@@ -34,4 +34,33 @@ test("contains both texts, whatever they are", () => {
 test("gives up on the shortest comparison of very long texts", () => {
   const long = (mark: string) => Array.from({ length: 3_000 }, (_, index) => mark + index).join("\n");
   expect(diffLines(long("a"), long("b"))).toHaveLength(6_000);
+});
+
+test("folds equal lines far from changes, and loses none", () => {
+  const text = (mark: string) =>
+    Array.from({ length: 30 }, (_, at) => (at === 10 || at === 20 ? mark : `${at}`)).join("\n");
+  const lines = diffLines(text("old"), text("new"));
+  const folded = foldEqual(lines, 2);
+  const short = folded.map((line) =>
+    line.kind === "fold" ? `fold ${line.lines.length}` : MARKS[line.kind] + line.text,
+  );
+  expect(short).toEqual([
+    "fold 8",
+    " 8",
+    " 9",
+    "-old",
+    "+new",
+    " 11",
+    " 12",
+    "fold 5",
+    " 18",
+    " 19",
+    "-old",
+    "+new",
+    " 21",
+    " 22",
+    "fold 7",
+  ]);
+  expect(folded.flatMap((line) => (line.kind === "fold" ? line.lines : [line]))).toEqual(lines);
+  expect(foldEqual(diffLines("a\nb\n", "a\nc\n"), 2).map(({ kind }) => kind)).toEqual(["same", "removed", "added"]);
 });

@@ -4,6 +4,35 @@ export interface DiffLine {
   readonly text: string;
 }
 
+/** Equal lines between two changes that nobody needs to see at first. */
+export interface Fold {
+  readonly kind: "fold";
+  readonly lines: readonly DiffLine[];
+}
+
+/** Leaves the changed lines and some equal ones around each; the other ones are folded, so that changes come first. */
+export function foldEqual(lines: readonly DiffLine[], context: number): readonly (DiffLine | Fold)[] {
+  const found: (DiffLine | Fold)[] = [];
+  for (let from = 0; from < lines.length; ) {
+    const length = lines.slice(from).findIndex(({ kind }) => kind !== "same");
+    const to = length < 0 ? lines.length : from + length;
+    const begin = from === 0 ? 0 : Math.min(to, from + context);
+    const end = to === lines.length ? to : Math.max(begin, to - context);
+    // A fold of one line would take as much room as the line.
+    const isFolded = end - begin > 1;
+    found.push(...lines.slice(from, isFolded ? begin : to));
+    if (isFolded) {
+      found.push({ kind: "fold", lines: lines.slice(begin, end) }, ...lines.slice(end, to));
+    }
+    from = to;
+    for (let line = lines[from]; line !== undefined && line.kind !== "same"; line = lines[from]) {
+      found.push(line);
+      from++;
+    }
+  }
+  return found;
+}
+
 /** Number of table cells up to which the shortest comparison is looked for: about 2,000 changed lines on each side. */
 const CELLS_MAX = 4_000_000;
 

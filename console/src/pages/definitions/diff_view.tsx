@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { diffLines } from "#/pages/definitions/diff.ts";
+import { type DiffLine, diffLines, type Fold, foldEqual } from "#/pages/definitions/diff.ts";
 import { words } from "#/words/words.ts";
 
 interface Props {
@@ -12,8 +12,8 @@ interface Props {
 
 /** Lines that are drawn at first, and with each further request. */
 const LINES_SHOWN = 1_000;
-/** Lines before the first change of a longer comparison. */
-const CONTEXT_LINES = 10;
+/** Equal lines around a change. */
+const CONTEXT_LINES = 3;
 
 const MARKS = { same: " ", removed: "-", added: "+" } as const;
 const CLASSES = {
@@ -22,35 +22,47 @@ const CLASSES = {
   added: "bg-succeeded-soft text-succeeded",
 } as const;
 
-/** What has changed between two versions of a text. */
+/** What has changed between two versions of a text; the lines that are equal unfold on a click. */
 export function DiffView({ before, after, label, same = words.versions.same }: Props) {
-  const found = useMemo(() => diffLines(before, after), [before, after]);
+  const found = useMemo(() => foldEqual(diffLines(before, after), CONTEXT_LINES), [before, after]);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState(LINES_SHOWN);
   if (before === after) {
     return <p className="text-sm text-muted">{same}</p>;
   }
-  const first = found.findIndex(({ kind }) => kind !== "same");
-  const from = found.length > LINES_SHOWN ? Math.max(0, first - CONTEXT_LINES) : 0;
+  const rows = found.flatMap<DiffLine | (Fold & { readonly at: number })>((row, at) =>
+    row.kind !== "fold" ? [row] : opened.has(at) ? row.lines : [{ ...row, at }],
+  );
   return (
     <section
       tabIndex={0}
       aria-label={label}
       className="max-h-[70vh] overflow-auto rounded-lg border border-line bg-surface py-3 font-mono text-xs leading-5"
     >
-      {from > 0 && <pre className="px-4 text-muted"> …</pre>}
-      {found.slice(from, from + shown).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a comparison never move
-        <pre key={index} className={`px-4 ${CLASSES[line.kind]}`}>
-          {MARKS[line.kind]} {line.text}
-        </pre>
-      ))}
-      {from + shown < found.length && (
+      {rows.slice(0, shown).map((row, index) =>
+        row.kind === "fold" ? (
+          <button
+            key={`fold ${row.at}`}
+            type="button"
+            onClick={() => setOpened((known) => new Set(known).add(row.at))}
+            className="block w-full bg-raised px-4 text-left font-sans text-muted hover:text-text"
+          >
+            {words.versions.equalLines(row.lines.length)}
+          </button>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines only come in where one unfolds
+          <pre key={index} className={`px-4 ${CLASSES[row.kind]}`}>
+            {MARKS[row.kind]} {row.text}
+          </pre>
+        ),
+      )}
+      {shown < rows.length && (
         <button
           type="button"
           onClick={() => setShown((lines) => lines + LINES_SHOWN)}
           className="px-4 py-1 text-accent hover:underline"
         >
-          {words.versions.moreLines(found.length - from - shown)}
+          {words.versions.moreLines(rows.length - shown)}
         </button>
       )}
     </section>

@@ -45,5 +45,10 @@ export function CodeEditor({ label, language, initial, schema, problems, onChang
       showProblems(view.current, problems);
     }
   }, [problems]);
-  return <div ref={host} className="h-[60vh] overflow-hidden rounded-lg border border-line bg-surface" />;
+  return (
+    <div
+      ref={host}
+      className="h-[max(20rem,calc(100vh-13rem))] overflow-hidden rounded-lg border border-line bg-surface"
+    />
+  );
 }

@@ -47,6 +47,7 @@ export function openEditor(shadow: ShadowRoot, options: Options): EditorView {
       lineNumbers(),
       history(),
       drawSelection(),
+      EditorView.lineWrapping,
       highlightActiveLine(),
       highlightSelectionMatches(),
       indentOnInput(),

@@ -60,6 +60,7 @@ export function FlowEditor({ name, deployed, initial }: Props) {
     label: words.editor.deploy,
     role: "developer",
     kind: "primary",
+    blocked: settled === draft && (problems ?? []).length > 0 ? words.editor.blocked : undefined,
     help: (
       <div className="space-y-3">
         <Changes before={deployed} after={draft} />
@@ -96,7 +97,7 @@ export function FlowEditor({ name, deployed, initial }: Props) {
       }
     >
       {isKept && <p className="text-sm text-muted">{words.editor.kept}</p>}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="min-w-0 space-y-2">
           <nav className="flex flex-wrap gap-1" aria-label={words.scripts.files}>
             {files.map((path) => (

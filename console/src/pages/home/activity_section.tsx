@@ -8,6 +8,12 @@ import { useMay } from "#/shell/session.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
+/** The share of the runs that ended in a minute and failed, in percent: their number is in the chart of all runs. */
+function failedPercent(minute: Parameters<typeof endedIn>[0]): number {
+  const ended = endedIn(minute);
+  return ended === 0 ? 0 : (minute.runs_failed / ended) * 100;
+}
+
 /** What the workspace did in the last hour: runs that ended, failures, and how long jobs waited. Nothing if it may not be seen. */
 export function ActivitySection() {
   const may = useMay("viewer", "workspace");
@@ -42,7 +48,7 @@ export function ActivitySection() {
   const failures: Bar[] = minutes.map((minute) => ({
     time: Date.parse(minute.start_time),
     title: text.failures(minute.runs_failed, endedIn(minute)),
-    parts: [{ value: minute.runs_failed, className: "text-failed" }],
+    parts: [{ value: failedPercent(minute), className: "text-failed" }],
   }));
   return (
     <section aria-label={text.title} className="min-w-0 space-y-2">
@@ -69,7 +75,7 @@ export function ActivitySection() {
             ended === 0 ? "" : text.share((failedShare * 100).toFixed(failedShare > 0 && failedShare < 0.1 ? 1 : 0))
           }
           bars={failures}
-          top={(most) => text.aMinute(countText(most))}
+          top={(most) => text.atMost(Math.round(most))}
         />
       </div>
     </section>

@@ -6,17 +6,21 @@ import { Tag } from "#/parts/rows.tsx";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { words } from "#/words/words.ts";
 
+/** The columns of the list of queues; a narrow page has the figures of a queue in a line below its tag. */
+export const QUEUE_LAYOUT =
+  "px-4 lg:grid lg:grid-cols-[minmax(8rem,1fr)_5rem_5rem_5rem_9rem_8rem_6rem] lg:items-center lg:gap-x-4";
+
 /** The queue of a tag: figures in columns, and below why its jobs wait. */
 export function QueueRow({ queue, onChange }: { queue: Queue; onChange: () => void }) {
   return (
-    <li className="space-y-2 border-b border-line px-4 py-3 text-sm last:border-b-0">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <h3 className="min-w-0 flex-1 basis-48">
+    <li className="space-y-2 border-b border-line py-2.5 text-sm last:border-b-0">
+      <div className={`${QUEUE_LAYOUT} max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-4 max-lg:gap-y-1`}>
+        <h3 className="min-w-0 max-lg:flex-1">
           <code className="font-mono font-medium break-all">{queue.tag}</code>{" "}
           {queue.workspace !== undefined && <Tag>{queue.workspace}</Tag>}{" "}
           {queue.pause !== undefined && <Tag tone="waiting">{words.states.paused}</Tag>}
         </h3>
-        <dl className="flex flex-wrap gap-x-6 gap-y-2 lg:grid lg:grid-cols-[5rem_5rem_5rem_9rem_8rem] lg:gap-x-4">
+        <dl className="max-lg:order-last max-lg:flex max-lg:w-full max-lg:flex-wrap max-lg:gap-x-4 lg:contents">
           <Figure name={words.queues.waiting}>
             {countText(queue.waiting)}
             {queue.has_more_waiting && "+"}
@@ -26,11 +30,9 @@ export function QueueRow({ queue, onChange }: { queue: Queue; onChange: () => vo
           </Figure>
           <Figure name={words.queues.running}>{countText(queue.running)}</Figure>
           <Figure name={words.queues.slots}>{words.queues.slotsOf(queue.slots, queue.workers)}</Figure>
-          <Figure name={words.queues.rates}>
-            {rateText(queue.rate.enqueued_per_second)} / {rateText(queue.rate.leased_per_second)}
-          </Figure>
+          <Figure name={words.queues.rates}>{ratesText(queue.rate)}</Figure>
         </dl>
-        <div className="lg:w-24">
+        <div className="lg:justify-self-end">
           {queue.pause === undefined ? (
             <FormButton action={pauseTag(queue.tag)} onDone={onChange} />
           ) : (
@@ -40,7 +42,7 @@ export function QueueRow({ queue, onChange }: { queue: Queue; onChange: () => vo
       </div>
       {queue.pause !== undefined && <Pause pause={queue.pause} />}
       {queue.reasons.map((reason) => (
-        <p key={reason} className="max-w-prose break-words text-muted">
+        <p key={reason} className="max-w-prose px-4 break-words text-muted">
           {reason}
         </p>
       ))}
@@ -50,7 +52,7 @@ export function QueueRow({ queue, onChange }: { queue: Queue; onChange: () => vo
 
 function Pause({ pause }: { pause: QueuePause }) {
   return (
-    <p className="break-words text-waiting">
+    <p className="px-4 break-words text-waiting">
       {words.queues.pausedBy(pause.actor)} <TimeText time={pause.pause_time} />
       {pause.until_time !== undefined && (
         <>
@@ -65,11 +67,16 @@ function Pause({ pause }: { pause: QueuePause }) {
 
 function Figure({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div className="min-w-16">
-      <dt className="text-xs text-muted">{name}</dt>
+    <div className="min-w-0 max-lg:flex max-lg:items-baseline max-lg:gap-1.5">
+      <dt className="text-xs text-muted lg:sr-only">{name}</dt>
       <dd className="tabular-nums">{children}</dd>
     </div>
   );
+}
+
+/** Jobs a second that came and went; a dash if there were none. */
+function ratesText({ enqueued_per_second: enqueued, leased_per_second: leased }: Queue["rate"]): string {
+  return enqueued === 0 && leased === 0 ? words.queues.noRates : `${rateText(enqueued)} / ${rateText(leased)}`;
 }
 
 /** Jobs a second, with one digit after the point below ten. */

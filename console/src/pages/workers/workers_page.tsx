@@ -157,13 +157,13 @@ function OccupancyText({ worker }: { worker: Worker }) {
     <span className="flex flex-wrap gap-x-3 text-muted tabular-nums" title={words.workers.occupancyHelp}>
       <span>{words.workers.occupancy}</span>
       <span>
-        {words.workers.spans.seconds15} {percent(last_15s)}
+        {percent(last_15s)} {words.workers.spans.seconds15}
       </span>
       <span>
-        {words.workers.spans.minutes5} {percent(last_5min)}
+        {percent(last_5min)} {words.workers.spans.minutes5}
       </span>
       <span>
-        {words.workers.spans.minutes30} {percent(last_30min)}
+        {percent(last_30min)} {words.workers.spans.minutes30}
       </span>
     </span>
   );
