@@ -54,8 +54,8 @@ public final class EmbeddedServer implements AutoCloseable {
             Files.createFile(copy.resolve("standby.signal"));
             Files.writeString(
                     copy.resolve("postgresql.auto.conf"),
-                    "primary_conninfo = 'host=localhost port=" + primary.port + " user=postgres application_name=" + name
-                            + "'\n");
+                    "primary_conninfo = 'host=localhost port=" + primary.port + " user=postgres application_name="
+                            + name + "'\n");
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot copy the data of the primary.", e);
         }

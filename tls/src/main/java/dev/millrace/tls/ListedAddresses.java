@@ -92,8 +92,8 @@ final class ListedAddresses extends NameResolver {
         }
         ResolutionResult.Builder result = ResolutionResult.newBuilder();
         return (found.isEmpty()
-                        ? result.setAddressesOrError(StatusOr.fromStatus(
-                                Status.UNAVAILABLE.withDescription("No host is known of " + String.join(", ", unknown))))
+                        ? result.setAddressesOrError(StatusOr.fromStatus(Status.UNAVAILABLE.withDescription(
+                                "No host is known of " + String.join(", ", unknown))))
                         : result.setAddressesOrError(StatusOr.fromValue(found)))
                 .build();
     }

@@ -27,7 +27,8 @@ final class ListedAddressesProvider extends NameResolverProvider {
         if (!SCHEME.equals(target.getScheme())) {
             return null;
         }
-        List<HostAndPort> addresses = Arrays.stream(target.getPath().substring(1).split(",", -1))
+        List<HostAndPort> addresses = Arrays.stream(
+                        target.getPath().substring(1).split(",", -1))
                 .map(HostAndPort::parse)
                 .toList();
         return new ListedAddresses(addresses, args);

@@ -39,9 +39,7 @@ public final class SchedulerTargets {
      */
     public static NettyChannelBuilder balancedChannel(String target) {
         NettyChannelBuilder channel = channel(target);
-        return isList(target) || target.startsWith("dns:")
-                ? channel.defaultServiceConfig(EACH_IN_TURN)
-                : channel;
+        return isList(target) || target.startsWith("dns:") ? channel.defaultServiceConfig(EACH_IN_TURN) : channel;
     }
 
     private static boolean isList(String target) {

@@ -74,11 +74,13 @@ public final class HealthEndpoints {
         if (answer.getStatus() == ServingStatus.SERVING) {
             return;
         }
-        throw new ProblemException(Problem.of(
-                HttpStatus.SERVICE_UNAVAILABLE,
-                "not_ready",
-                "The scheduler at " + schedulerTarget + " is reachable but does not serve (" + answer.getStatus()
-                        + "): it is starting, draining, or without its database, or its commits hang. Its log says which."));
+        throw new ProblemException(
+                Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "not_ready",
+                        "The scheduler at " + schedulerTarget + " is reachable but does not serve ("
+                                + answer.getStatus()
+                                + "): it is starting, draining, or without its database, or its commits hang. Its log says which."));
     }
 
     private static HttpResponse status(String status) {

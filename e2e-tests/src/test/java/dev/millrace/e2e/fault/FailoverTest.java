@@ -51,18 +51,18 @@ final class FailoverTest {
             }
 
             assertThat(acknowledged.values()).doesNotHaveDuplicates();
-            acknowledged.forEach((number, run) -> assertThat(
-                            api.awaitEnd(run).path("output").asInt())
-                    .as("output of %s", run)
-                    .isEqualTo(number));
+            acknowledged.forEach(
+                    (number, run) -> assertThat(api.awaitEnd(run).path("output").asInt())
+                            .as("output of %s", run)
+                            .isEqualTo(number));
         }
     }
 
     /** Submits runs with numbers of its own, each until it is acknowledged. */
     private static void submitUntil(AtomicBoolean isOver, int first, Api api, Map<Integer, String> acknowledged) {
         for (int number = first; !isOver.get(); number += CLIENTS) {
-            Map<String, Object> run = Map.of(
-                    "target", Map.of("script", "failover/echo.py"), "input", Map.of("n", number));
+            Map<String, Object> run =
+                    Map.of("target", Map.of("script", "failover/echo.py"), "input", Map.of("n", number));
             Answer answer = api.post("/api/v1/runs", run, "Idempotency-Key", "run-" + number);
             while (answer.status() >= 500) {
                 answer = api.post("/api/v1/runs", run, "Idempotency-Key", "run-" + number);

@@ -71,12 +71,14 @@ final class PostgresUri {
         String[] credentials = Optional.ofNullable(uri.group("user")).orElse("").split(":", 2);
         Map<String, String> parameters =
                 parameters(Optional.ofNullable(uri.group("query")).orElse(""));
-        String user = Optional.ofNullable(parameters.remove("user")).orElseGet(() -> decode("its user", credentials[0]));
+        String user =
+                Optional.ofNullable(parameters.remove("user")).orElseGet(() -> decode("its user", credentials[0]));
         String password = Optional.ofNullable(parameters.remove("password"))
                 .orElseGet(() -> credentials.length > 1 ? decode("its password", credentials[1]) : "");
         String database = Optional.ofNullable(parameters.remove("dbname"))
                 .orElseGet(() -> decode(
-                        "its database", Optional.ofNullable(uri.group("database")).orElse("")));
+                        "its database",
+                        Optional.ofNullable(uri.group("database")).orElse("")));
         String hosts = Optional.ofNullable(parameters.remove("host")).orElse(uri.group("hosts"));
         String ports = Optional.ofNullable(parameters.remove("port")).orElse("");
         return new DatabaseLocation(jdbcUrl(hosts(hosts, ports), database, parameters), user, password);
@@ -132,12 +134,14 @@ final class PostgresUri {
     private static String host(String text, String portOtherwise, int place) {
         Matcher host = HOST.matcher(text);
         if (text.startsWith("/")) {
-            throw refused("host " + place + " is a folder with a socket. Name a host, such as localhost: Millrace connects"
-                    + " to Postgres over TCP");
+            throw refused(
+                    "host " + place + " is a folder with a socket. Name a host, such as localhost: Millrace connects"
+                            + " to Postgres over TCP");
         }
         if (!host.matches()) {
-            throw refused("host " + place + " cannot be read. An IPv6 address stands in brackets, as in [::1]:5432; in user"
-                    + " and password, \"@\" is written as %40");
+            throw refused(
+                    "host " + place + " cannot be read. An IPv6 address stands in brackets, as in [::1]:5432; in user"
+                            + " and password, \"@\" is written as %40");
         }
         String name = host.group("name").isEmpty() ? "localhost" : host.group("name");
         String port = host.group("port") == null || host.group("port").isEmpty() ? portOtherwise : host.group("port");

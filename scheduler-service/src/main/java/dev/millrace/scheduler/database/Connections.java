@@ -98,9 +98,7 @@ final class Connections {
             try (Connection probe = probes(server).getConnection()) {
                 Backend.of(probe).lineage().ifPresent(succession::observe);
             } catch (SQLException away) {
-                log.atDebug()
-                        .addKeyValue("reason", away.getMessage())
-                        .log("A server of the database does not answer");
+                log.atDebug().addKeyValue("reason", away.getMessage()).log("A server of the database does not answer");
             }
         }
     }

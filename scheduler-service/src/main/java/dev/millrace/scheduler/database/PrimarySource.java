@@ -49,8 +49,7 @@ final class PrimarySource implements DataSource {
             reasons.add(server.getServerNames()[0] + ":" + server.getPortNumbers()[0] + ": "
                     + refusals.get(i).getMessage());
         }
-        return new SQLException(
-                String.join("; ", reasons), refusals.getFirst().getSQLState());
+        return new SQLException(String.join("; ", reasons), refusals.getFirst().getSQLState());
     }
 
     @Override

@@ -48,7 +48,6 @@ record ServerAddress(String host, int port) {
     }
 
     private static MillraceException unusable(String why) {
-        return new MillraceException(
-                ErrorCode.INVALID_CONFIG, "millrace.database.url is not usable: " + why + ".");
+        return new MillraceException(ErrorCode.INVALID_CONFIG, "millrace.database.url is not usable: " + why + ".");
     }
 }

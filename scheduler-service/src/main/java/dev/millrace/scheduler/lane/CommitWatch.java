@@ -22,7 +22,8 @@ public final class CommitWatch {
             if (hangs) {
                 log.atWarn()
                         .addKeyValue("seconds", Lane.COMMIT_AGE_MAX.toSeconds())
-                        .log("Commits hang although Postgres answers: see whether a synchronous standby is gone (pg_stat_replication), a disk is full, or a transaction holds a lock (pg_stat_activity)");
+                        .log(
+                                "Commits hang although Postgres answers: see whether a synchronous standby is gone (pg_stat_replication), a disk is full, or a transaction holds a lock (pg_stat_activity)");
             } else {
                 log.info("Commits end again");
             }

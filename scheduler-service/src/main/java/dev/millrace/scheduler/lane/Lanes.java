@@ -219,7 +219,10 @@ public final class Lanes implements Queue, AutoCloseable {
 
     /** Time since the oldest commit under way began; zero if there is none. */
     public Duration oldestCommit() {
-        return lanes.stream().map(Lane::commitAge).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
+        return lanes.stream()
+                .map(Lane::commitAge)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     /** Finishes the accepted commands, then stops. */

@@ -10,10 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PostgresUriTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             postgres://m:secret@pg1:5432,pg2:5433/millrace     | //pg1:5432,pg2:5433/millrace      | m    | secret
             postgresql://pg1,pg2/millrace                      | //pg1:5432,pg2:5432/millrace      | ``   | ``
             postgres://m@pg1:5501,pg2/x?target_session_attrs=read-write | //pg1:5501,pg2:5432/x    | m    | ``
@@ -38,10 +35,7 @@ class PostgresUriTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             mysql://db/x                                  | its scheme is "mysql"
             db:5432/x                                     | it cannot be read as a URL
             postgres://ada:hush@hush@db/x                 | host 1 cannot be read
