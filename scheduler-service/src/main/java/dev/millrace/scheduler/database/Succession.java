@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.database;
 
 import java.sql.SQLException;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class Succession {
     /** SQL state of a server that refuses a connection, which counts as a database that is away. */
     private static final String REFUSED = "08004";
 
-    private final Map<Link, ServerLineage> open = new IdentityHashMap<>();
+    private final Map<Link, ServerLineage> open = new HashMap<>();
     private @Nullable ServerLineage newest;
 
     /** A connection to a server. */
