@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
@@ -11,6 +12,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
@@ -135,6 +137,16 @@ public final class TextEncoding {
             result = decoder.flush(out);
         }
         return result.isError() ? new Decoded.Malformed(in.position()) : new Decoded.Text(out.flip().toString());
+    }
+
+    /** The bytes of a text; empty if a character of it is none of this encoding. */
+    public Optional<byte[]> encode(String text) {
+        try {
+            ByteBuffer bytes = charset.newEncoder().encode(CharBuffer.wrap(text));
+            return Optional.of(Arrays.copyOf(bytes.array(), bytes.limit()));
+        } catch (CharacterCodingException noSuchCharacter) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -34,6 +34,13 @@ class TextEncodingTest {
         TextEncoding encoding = TextEncoding.named(name).orElseThrow();
 
         assertThat(encoding.decode(bytes)).isEqualTo(new Decoded.Text(text));
+        assertThat(encoding.encode(text)).contains(bytes);
+    }
+
+    @Test
+    void writesNoReplacementForACharacterThatIsMissing() {
+        assertThat(TextEncoding.named("iso-8859-1").orElseThrow().encode("5 €")).isEmpty();
+        assertThat(TextEncoding.UTF_8.encode("\ud800")).as("half a character").isEmpty();
     }
 
     @Test

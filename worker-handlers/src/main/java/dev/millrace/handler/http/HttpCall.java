@@ -2,9 +2,12 @@ package dev.millrace.handler.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.handler.HandlerInput;
+import dev.millrace.text.encoding.TextEncoding;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -71,8 +74,8 @@ record HttpCall(
             "transfer-encoding",
             "upgrade");
 
-    /** A body with its content type, which the headers can override. */
-    record Body(String text, String contentType) {}
+    /** A body with its content type, which the headers can override. Nobody changes the bytes, so they are not copied. */
+    record Body(byte[] bytes, String contentType) {}
 
     HttpCall {
         headers = Map.copyOf(headers);
@@ -86,11 +89,12 @@ record HttpCall(
         if (!TOKEN.matcher(method).matches() || method.equals("CONNECT")) {
             throw input.invalid("method", "an HTTP method such as GET or POST");
         }
+        Map<String, String> headers = headers(input);
         HttpCall call = new HttpCall(
                 method,
                 url(input),
-                headers(input),
-                input.value("body").map(HttpCall::body),
+                headers,
+                body(input, Optional.ofNullable(headers.get("content-type"))),
                 input.duration("timeout", HttpHandlerOptions.TIMEOUT_MAX).orElse(HttpHandlerOptions.TIMEOUT_DEFAULT),
                 input.duration("connect_timeout", HttpHandlerOptions.TIMEOUT_MAX)
                         .orElse(HttpHandlerOptions.CONNECT_TIMEOUT_DEFAULT),
@@ -166,10 +170,39 @@ record HttpCall(
         return word.equals(other);
     }
 
-    private static Body body(JsonNode value) {
-        return value.isTextual()
-                ? new Body(value.textValue(), "text/plain; charset=UTF-8")
-                : new Body(value.toString(), "application/json");
+    private static Optional<Body> body(HandlerInput input, Optional<String> contentType) {
+        Optional<JsonNode> body = input.value("body");
+        Optional<String> base64 = input.text("body_base64");
+        if (body.isPresent() && base64.isPresent()) {
+            throw input.invalid("body_base64", "absent, because there is a body");
+        }
+        return base64.map(text -> new Body(bytes(input, text), "application/octet-stream"))
+                .or(() -> body.map(value -> value.isTextual()
+                        ? new Body(text(input, value.textValue(), contentType), "text/plain; charset=UTF-8")
+                        : new Body(value.toString().getBytes(StandardCharsets.UTF_8), "application/json")));
+    }
+
+    private static byte[] bytes(HandlerInput input, String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException notBase64) {
+            throw input.invalid("body_base64", "bytes in Base64");
+        }
+    }
+
+    /** The bytes of a text in the encoding that its content type names, so that the server reads the same text. */
+    private static byte[] text(HandlerInput input, String text, Optional<String> contentType) {
+        Optional<String> charset = contentType.flatMap(MediaTypes::charset);
+        TextEncoding encoding = charset.isEmpty()
+                ? TextEncoding.UTF_8
+                : TextEncoding.named(charset.get())
+                        .orElseThrow(() -> input.invalid(
+                                "headers",
+                                "a Content-Type whose charset can be written, which " + charset.get()
+                                        + " cannot: send the bytes as body_base64"));
+        return encoding.encode(text)
+                .orElseThrow(() -> input.invalid(
+                        "body", "a text in " + encoding.name() + ", the charset of its Content-Type"));
     }
 
     private static Set<Integer> statuses(HandlerInput input, JsonNode value) {

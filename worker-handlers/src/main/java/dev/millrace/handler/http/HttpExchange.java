@@ -3,7 +3,6 @@ package dev.millrace.handler.http;
 import dev.millrace.worker.JobContext;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +70,7 @@ final class HttpExchange {
             if (call.followRedirects() && REDIRECTS.contains(reply.status()) && location.isPresent()) {
                 follow(reply.status(), location.get());
             } else if (reply.status() >= call.failFromStatus()) {
-                throw HttpErrors.status(call, url, reply.status(), reply.text());
+                throw HttpErrors.status(call, url, reply.status(), reply.body().shown());
             } else {
                 return reply;
             }
@@ -118,7 +117,7 @@ final class HttpExchange {
         headers.forEach(request::setHeader);
         call.body().filter(body -> sendsBody).ifPresent(body -> {
             // The header sets the content type, so the entity has none.
-            request.setEntity(new ByteArrayEntity(body.text().getBytes(StandardCharsets.UTF_8), null));
+            request.setEntity(new ByteArrayEntity(body.bytes(), null));
             if (!headers.containsKey("content-type")) {
                 request.setHeader("content-type", body.contentType());
             }

@@ -65,7 +65,7 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
         } else {
             reply.headers().forEach(headers::put);
         }
-        result.set("body", reply.content(call.bodyGuessed()));
+        reply.body().addTo(result, call.bodyGuessed());
         result.put("duration_ms", Duration.ofNanos(System.nanoTime() - begin).toMillis());
         return result;
     }

@@ -1,5 +1,6 @@
 package dev.millrace.handler.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +15,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +55,80 @@ class HttpHandlerTest {
         assertThat(body("/text").textValue()).isEqualTo("grüß");
         assertThat(body("/broken").textValue()).isEqualTo("{broken");
         assertThat(body("/nothing").isNull()).isTrue();
+    }
+
+    /** The first bytes of an image: as a text, they would lose what is no UTF-8. */
+    @Test
+    void resultsInBase64WhereTheBodyIsNoText() throws Exception {
+        byte[] png = {(byte) 0x89, 'P', 'N', 'G', 0, (byte) 0xFF};
+        for (String type : List.of("image/png", "application/octet-stream", "application/x-unknown", "text/plain", "")) {
+            String path = "/" + type.replace('/', '-');
+            server.on(path, type, png);
+
+            JsonNode result = handler.handle(TestJob.of("{'url': '%s'}", server.url(path)));
+
+            assertThat(result.path("body").binaryValue()).as(type).isEqualTo(png);
+            assertThat(result.path("body_encoding").textValue()).as(type).isEqualTo("base64");
+        }
+    }
+
+    @Test
+    void takesABinaryTypeAtItsWord() throws Exception {
+        server.on("/x.zip", "application/zip", "PK".getBytes(UTF_8)).on("/x.svg", "image/svg+xml", "<svg/>".getBytes(UTF_8));
+
+        assertThat(body("/x.zip").textValue()).isEqualTo("UEs=");
+        assertThat(body("/x.svg").textValue()).isEqualTo("<svg/>");
+        server.on("/guessed", "application/octet-stream", "{\"a\": 1}".getBytes(UTF_8));
+        assertThat(handler.handle(
+                                TestJob.of("{'url': '%s', 'response_body': 'guessed'}", server.url("/guessed")))
+                        .path("body")
+                        .toString())
+                .isEqualTo("{\"a\":1}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain; charset=iso-8859-1, Jos\u00e9, José",
+        "text/html, <meta charset=windows-1252>\u0080, <meta charset=windows-1252>€",
+        "application/xml, '<?xml version=\"1.0\" encoding=\"iso-8859-15\"?>\u00a4', '<?xml version=\"1.0\" encoding=\"iso-8859-15\"?>€'",
+        "text/plain, '\u00ff\u00fea\u0000', a",
+        "text/plain; charset=no-such, abc, YWJj",
+        "text/plain; charset=iso-2022-jp, abc, YWJj"
+    })
+    void resultsInTheTextThatTheServerMeans(String type, String bytes, String expected) throws Exception {
+        server.on("/text", type, bytes.getBytes(ISO_8859_1));
+
+        assertThat(body("/text").textValue()).isEqualTo(expected);
+    }
+
+    @Test
+    void sendsBytesAndTextsInTheEncodingOfTheirContentType() throws Exception {
+        server.on("/in", 200, "text/plain", "ok");
+
+        handler.handle(TestJob.of("{'url': '%s', 'method': 'PUT', 'body_base64': 'iVBO/w=='}", server.url("/in")));
+        handler.handle(TestJob.of("""
+                {'url': '%s', 'method': 'PUT', 'body': 'José', 'headers': {'Content-Type': 'text/plain; charset=iso-8859-1'}}""", server.url("/in")));
+
+        assertThat(server.seen().get(0).bytes()).isEqualTo(new byte[] {(byte) 0x89, 'P', 'N', (byte) 0xFF});
+        assertThat(server.seen().get(0).headers().getFirst("Content-Type")).isEqualTo("application/octet-stream");
+        assertThat(server.seen().get(1).bytes()).isEqualTo("José".getBytes(ISO_8859_1));
+        assertThat(failure("""
+                        {'url': '%s', 'method': 'PUT', 'body': '5 €', 'headers': {'Content-Type': 'text/plain; charset=iso-8859-1'}}""", server.url("/in")))
+                .hasMessageContaining("a text in ISO-8859-1");
+        assertThat(failure("{'url': '%s', 'body_base64': '*'}", server.url("/in"))).hasMessageContaining("Base64");
+        assertThat(failure("{'url': '%s', 'body': 'a', 'body_base64': ''}", server.url("/in")))
+                .hasMessageContaining("there is a body");
+    }
+
+    @Test
+    void describesABinaryBodyInAnError() {
+        server.on("/broken", exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "image/png");
+            exchange.sendResponseHeaders(404, 3);
+            exchange.getResponseBody().write(new byte[] {1, 2, (byte) 0xFF});
+        });
+
+        assertThat(failure("{'url': '%s'}", server.url("/broken"))).hasMessageContaining("404: 3 bytes of image/png");
     }
 
     @Test

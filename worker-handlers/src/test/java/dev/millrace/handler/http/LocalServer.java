@@ -17,7 +17,11 @@ import java.util.concurrent.Executors;
 /** Real HTTP server on a free port of the loopback address, which records its requests. */
 final class LocalServer implements AutoCloseable {
     /** A recorded request. */
-    record Seen(String method, String uri, com.sun.net.httpserver.Headers headers, String body) {}
+    record Seen(String method, String uri, com.sun.net.httpserver.Headers headers, byte[] bytes) {
+        String body() {
+            return new String(bytes, UTF_8);
+        }
+    }
 
     /** Answers one request. */
     interface Answer {
@@ -47,7 +51,7 @@ final class LocalServer implements AutoCloseable {
                         exchange.getRequestMethod(),
                         exchange.getRequestURI().toString(),
                         exchange.getRequestHeaders(),
-                        new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+                        exchange.getRequestBody().readAllBytes()));
                 answer.to(exchange);
             }
         });
@@ -60,6 +64,17 @@ final class LocalServer implements AutoCloseable {
             byte[] bytes = body.getBytes(UTF_8);
             exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
+        });
+    }
+
+    /** @param contentType empty for none */
+    LocalServer on(String path, String contentType, byte[] body) {
+        return on(path, exchange -> {
+            if (!contentType.isEmpty()) {
+                exchange.getResponseHeaders().add("Content-Type", contentType);
+            }
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
         });
     }
 

@@ -43,6 +43,10 @@ enum Shape {
             response.put("reasonPhrase", JsonValue.ofString(REASONS.getOrDefault(status.text(), "")));
             response.put("headers", JsonObjects.member(result, "headers"));
             response.put("body", body(JsonObjects.member(result, "body")));
+            JsonValue encoding = JsonObjects.member(result, "body_encoding");
+            if (!encoding.isNull()) {
+                response.put("bodyEncoding", encoding);
+            }
             return JsonObjects.of(Map.of("response", JsonObjects.of(response)));
         }
     },
