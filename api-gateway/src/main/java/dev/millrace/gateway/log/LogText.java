@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Sends the stored log of a run as plain text, of any size: chunks pass through as the reader takes them, and none is
- * kept. The text is what jobs have written; those of several jobs alternate as they arrived.
+ * kept. The text is what jobs have written; those of several jobs alternate as they arrived, see {@link SeparateLines}.
  */
 final class LogText {
 
@@ -46,6 +46,6 @@ final class LogText {
                         LogServiceGrpc.getTailLogsMethod(),
                         stored,
                         headers,
-                        answer -> answer.getChunk().getTextBytes()));
+                        new SeparateLines()));
     }
 }

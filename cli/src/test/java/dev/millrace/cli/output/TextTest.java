@@ -66,6 +66,15 @@ class TextTest {
     }
 
     @Test
+    void endsTheLastLineOfAnAttemptWhereTheNextOneBegins() {
+        LogLines lines = new LogLines();
+
+        assertThat(lines.add(chunk("a", 1, "first"))).isEmpty();
+        assertThat(lines.add(chunk("a", 2, "second"))).extracting(LogLines.Line::text).containsExactly("first");
+        assertThat(lines.rest()).extracting(LogLines.Line::text).containsExactly("second");
+    }
+
+    @Test
     void putsLogLinesTogetherPerStep() {
         LogLines lines = new LogLines();
 
@@ -81,6 +90,10 @@ class TextTest {
     }
 
     private static LogChunk chunk(String step, String text) {
-        return new LogChunk(step, "stdout", text, Optional.empty());
+        return chunk(step, 1, text);
+    }
+
+    private static LogChunk chunk(String step, int attempt, String text) {
+        return new LogChunk("job-" + step, attempt, step, "stdout", text, Optional.empty());
     }
 }
