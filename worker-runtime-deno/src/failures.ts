@@ -3,6 +3,7 @@
 import { InputError, LoadError, ResultError } from "./errors.ts";
 import type { Failure } from "./frames.ts";
 import { host } from "./host.ts";
+import { withImportHints } from "./import_hint.ts";
 import { permissionHint } from "./permission_hint.ts";
 
 const MESSAGE_LENGTH_MAX = 16 * 1024;
@@ -40,7 +41,7 @@ function describe(thrown: unknown): Failure {
     return { name: "Error", message: cut(message), stack: "", retryable: true };
   }
   const hasNoUserFrames = thrown instanceof InputError || thrown instanceof ResultError || thrown instanceof LoadError;
-  const message = String(thrown.message);
+  const message = withImportHints(String(thrown.message));
   const hint = MODULE_NOT_FOUND.test(message) ? NOT_IN_THE_VERSION : permissionHint(thrown);
   return {
     name: String(thrown.name || thrown.constructor.name),
@@ -68,7 +69,7 @@ function userStack(error: Error): string {
 }
 
 function stackOf(error: Error): string {
-  const lines = String(error.stack ?? error).split("\n");
+  const lines = withImportHints(String(error.stack ?? error)).split("\n");
   return withoutFolder(lines.filter((line) => !FOREIGN_FRAME.test(line) && !isRuntimeFrame(line)).join("\n"));
 }
 

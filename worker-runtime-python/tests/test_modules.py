@@ -155,9 +155,9 @@ def test_leaves_the_folder_of_its_files_as_it_is(tmp_path: Path) -> None:
             "No module named 'lib.gone'. lib was found in lib/__init__.py, and has no module gone.",
         ),
         (
-            "import google.nothing",
-            "No module named 'google'. There is neither a file google.py nor a folder google, beside the script or in the root"
-            " of its version. If there should be, deploy the script again with it. The index was not asked.",
+            "import absent_space.nothing",
+            "No module named 'absent_space'. There is neither a file absent_space.py nor a folder absent_space, beside the script"
+            " or in the root of its version. If there should be, deploy the script again with it. The index was not asked.",
         ),
         (
             "from lib.text import gone",

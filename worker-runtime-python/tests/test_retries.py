@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import grpc
 import pytest
 
 from millrace.client import ClientError, NotFound, Overloaded, Retries, ServerFailed, Unavailable
+from millrace.client._errors import error_of
 from millrace.client._retries import Attempts, may_help
 
 AWAY = Unavailable("Away.", status="UNAVAILABLE")
@@ -88,3 +90,24 @@ def test_refuses_limits_that_make_no_sense() -> None:
         Retries(attempts_max=0)
     with pytest.raises(ValueError, match="delay_min: 9"):
         Retries(delay_min=9.0)
+
+
+class AnswerOfHttp(grpc.RpcError):
+    """What gRPC makes of the answer of a gateway."""
+
+    def code(self) -> grpc.StatusCode:
+        return grpc.StatusCode.UNIMPLEMENTED
+
+    def details(self) -> str:
+        return "Received http2 header with status: 404"
+
+    def trailing_metadata(self) -> tuple[()]:
+        return ()
+
+
+def test_tells_a_gateway_from_a_scheduler() -> None:
+    error = error_of(AnswerOfHttp(), call="SubmitRun", target="localhost:8400")
+
+    assert isinstance(error, ServerFailed)
+    assert "SubmitRun at localhost:8400: " in str(error)
+    assert "name the address of the scheduler, usually at port 8401." in str(error)

@@ -135,6 +135,15 @@ class ServerFailed(ClientError):
     remedy = "Read the log of the scheduler, and compare its version with that of this client."
 
 
+class NotAScheduler(ServerFailed):
+    """What answers at the address speaks HTTP, and not gRPC, as a gateway does."""
+
+    remedy = (
+        "No scheduler answers at this address, but a server of HTTP. If it is the gateway, which is usually at port 8400, name"
+        " the address of the scheduler, usually at port 8401."
+    )
+
+
 class RunFailed(MillraceError):
     """A run whose result was asked for has failed.
 
@@ -166,6 +175,9 @@ _BY_STATUS: dict[grpc.StatusCode, type[ClientError]] = {
     grpc.StatusCode.UNAVAILABLE: Unavailable,
     grpc.StatusCode.DEADLINE_EXCEEDED: TimedOut,
 }
+_OF_HTTP = "http2 header with status"
+"""Part of what gRPC says of an answer of HTTP."""
+
 _BY_REASON: dict[str, type[ClientError]] = {"INVALID_FLOW": InvalidFlow}
 
 
@@ -173,6 +185,8 @@ def error_of(failure: grpc.RpcError, *, call: str, target: str) -> ClientError:
     """Returns the error that a failed call stands for, with what the scheduler says in its trailers."""
     status = read_status(failure)
     kind = _BY_REASON.get(status.reason) or _BY_STATUS.get(status.code, ServerFailed)
+    if kind is ServerFailed and _OF_HTTP in status.message:
+        kind = NotAScheduler
     return kind(
         status.message,
         call=call,

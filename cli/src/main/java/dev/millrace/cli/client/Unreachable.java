@@ -18,6 +18,9 @@ import javax.net.ssl.SSLException;
 final class Unreachable {
     private static final String ANOTHER = " Name the gateway's address with --server or MILLRACE_SERVER.";
 
+    /** What a client of HTTP/1.1 quotes of the frame with which a server of HTTP/2 begins, as all of gRPC do: its length, and its type. */
+    private static final String FIRST_FRAME = "receiving [\0\0";
+
     private Unreachable() {}
 
     /** @param answerMax how long the client has waited if the server was silent */
@@ -42,6 +45,10 @@ final class Unreachable {
         }
         if (isCausedBy(cause, UnresolvedAddressException.class)) {
             return "The host name \"" + server.getHost() + "\" cannot be resolved." + ANOTHER;
+        }
+        if (String.valueOf(cause.getMessage()).contains(FIRST_FRAME)) {
+            return "The server at " + server + " speaks gRPC, as a scheduler does, and not HTTP. The gateway of a scheduler is"
+                    + " usually at port 8400." + ANOTHER;
         }
         if (!(cause instanceof ConnectException)) {
             return "The server at " + server + " broke the connection or is not a Millrace gateway ("

@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.packages.DenoWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +47,8 @@ record DenoCheck(List<String> command, Command.Environment environment, Path fol
             throw new LoadException(
                     "The types of the script have errors. Its jobs run nevertheless; \"// millrace: check=off\" at its"
                             + " head turns the check off.\n"
-                            + withKnownPaths(errors.substring(0, Math.min(errors.length(), SHOWN_MAX))),
+                            + DenoWords.forScripts(
+                                    withKnownPaths(errors.substring(0, Math.min(errors.length(), SHOWN_MAX)))),
                     false);
         }
     }
