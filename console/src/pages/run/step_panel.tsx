@@ -32,7 +32,10 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
   const panel = useRef<HTMLElement>(null);
   // Whoever selects a step wants to see it: on a narrow page, the panel may lie below what is in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another step is another wish
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [stepKey]);
+  useEffect(() => {
+    // The result is no clean-up: newer browsers return a promise.
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, [stepKey]);
   return (
     <section
       ref={panel}

@@ -91,7 +91,11 @@ export function TimelineTab({ run, steps, branches, selected, onSelect }: Props)
     }
   }, [goal, rows, virtual]);
   const busy = useMemo(() => busyIntervals(tree), [tree]);
-  const begin = millisOf(runStart(run, steps.values())) ?? millisOf(run.create_time) ?? now;
+  // No panel shows them for the job of a run without a flow.
+  const lone = flowOf(run) === undefined ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
+  // A run without a flow counts from its last attempt, but shows the earlier ones, too.
+  const started = millisOf(runStart(run, steps.values())) ?? millisOf(run.create_time) ?? now;
+  const begin = Math.min(started, ...lone.map((attempt) => attempt.begin));
   const end = Math.max(millisOf(run.end_time) ?? now, begin + 1);
   const scale = timeScale(begin, end, busy);
   const fold = (key: string, isOpen: boolean) => setFolds((before) => new Map(before).set(key, !isOpen));
@@ -120,8 +124,6 @@ export function TimelineTab({ run, steps, branches, selected, onSelect }: Props)
       onSelect={() => onSelect(node.key)}
     />
   );
-  // No panel shows them for the job of a run without a flow.
-  const lone = flowOf(run) === undefined ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
   const content = (row: TimelineRow) => {
     switch (row.kind) {
       case "node":
