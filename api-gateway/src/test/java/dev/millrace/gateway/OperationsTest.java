@@ -51,7 +51,7 @@ class OperationsTest extends GatewayTest {
 
     @Test
     void servesTheReferenceOfTheApiBelowAnyPath() {
-        assertThat(get("/").body()).contains("docs/");
+        assertThat(get("/").body()).contains("=\"./api/v1/openapi.yaml\"");
         assertThat(get("/docs").body()).contains("=\"./assets/");
         assertThat(get("/docs/").body()).contains("=\"../assets/");
         assertThat(get("/docs/submitRun").body()).contains("=\"../assets/");
