@@ -41,14 +41,18 @@ export class Inbox {
   async read(): Promise<boolean> {
     const decoder = new TextDecoder();
     const buffer = new Uint8Array(READ_BYTES_MAX);
-    let partial = "";
+    // A line of many reads is joined once: the event loop belongs to user code.
+    let partial: string[] = [];
     for (;;) {
       // deno-lint-ignore no-await-in-loop -- each read needs the one before it
       const length = await this.#reader.read(buffer);
       if (length === null) break;
-      const lines = (partial + decoder.decode(buffer.subarray(0, length), { stream: true })).split("\n");
-      partial = lines.pop() ?? "";
-      for (const line of lines) this.#receive(JSON.parse(line));
+      const [first = "", ...others] = decoder.decode(buffer.subarray(0, length), { stream: true }).split("\n");
+      partial.push(first);
+      for (const next of others) {
+        this.#receive(JSON.parse(partial.join("")));
+        partial = [next];
+      }
       if (this.#waiting.length > 0) this.#wake();
     }
     this.#isClosed = true;

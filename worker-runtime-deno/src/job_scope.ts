@@ -43,7 +43,11 @@ export class JobScope {
     this.timers.clear();
     for (const remove of this.listeners.splice(0)) remove();
     const names = [...this.processes].map(([stray, name]) => {
-      stray.kill("SIGKILL");
+      try {
+        stray.kill("SIGKILL");
+      } catch {
+        // It has ended by itself, and nobody has told us yet.
+      }
       return `${name} (pid ${stray.pid})`;
     });
     if (names.length === 0) return "";

@@ -88,11 +88,14 @@ export class HandlerEngine implements JobEngine {
       attempt.interrupt();
     };
     const cancelTimer = job.timeoutMillis > 0 ? after(job.timeoutMillis, timedOut) : undefined;
-    await attempt.run();
-    cancelTimer?.();
-    this.#running.delete(job);
-    this.#ended.wake();
-    this.resume();
+    try {
+      await attempt.run();
+    } finally {
+      cancelTimer?.();
+      this.#running.delete(job);
+      this.#ended.wake();
+      this.resume();
+    }
   }
 }
 

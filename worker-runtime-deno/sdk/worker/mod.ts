@@ -29,5 +29,5 @@ export type { RunData } from "../../src/run_data.ts";
 export { AccessError } from "../access/errors.ts";
 export type { Handler } from "./attempt.ts";
 export { current, type HandlerContext } from "./handler_context.ts";
-export type { Notify } from "./session_jobs.ts";
+export type { Notify } from "./notify.ts";
 export { Worker, type WorkerOptions } from "./worker.ts";

@@ -16,8 +16,9 @@ import {
 import type { JobApiConnection } from "./job_api.ts";
 import { type Limits, USUAL_LIMITS } from "./leased_job.ts";
 import type { SessionLife } from "./life.ts";
+import type { Notify } from "./notify.ts";
 import type { Outbox, SessionRequest } from "./outbox.ts";
-import { ALONE, type JobEngine, type Notify, SessionJobs } from "./session_jobs.ts";
+import { ALONE, type JobEngine, SessionJobs } from "./session_jobs.ts";
 import type { SharedFolders } from "./shared_folders.ts";
 
 const WELCOME_MILLIS_MAX = 10_000;

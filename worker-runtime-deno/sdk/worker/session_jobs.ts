@@ -7,6 +7,7 @@ import {
   ResultAck_Disposition as Disposition,
 } from "../proto/millrace/worker/v1/session_pb.ts";
 import { LeasedJob, type Limits } from "./leased_job.ts";
+import type { Notify } from "./notify.ts";
 import { keyOf, type LeaseId, type Outbox } from "./outbox.ts";
 import type { SharedFolders } from "./shared_folders.ts";
 
@@ -18,9 +19,6 @@ export const ENDED_MAX = 20_000;
 
 /** Why a worker wants no jobs beside the one that runs alone. */
 export const ALONE = "A job that may have ended its workers runs here, and nothing may run beside it.";
-
-/** Tells people what the worker does. */
-export type Notify = (level: "info" | "warning", message: string) => void;
 
 /** Runs leased jobs. */
 export interface JobEngine {

@@ -1,7 +1,8 @@
 /** Folders that the jobs of a group share on this worker. */
 
 import { createHash, randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Lease } from "../proto/millrace/worker/v1/session_pb.ts";
@@ -16,14 +17,17 @@ const NAME = /^([0-9a-f]{16})-(\d+)-/;
  * still run when the next attempt begins here.
  *
  * They are deleted when the scheduler says so, when the session is lost, and when the worker ends. WORKER names machine
- * and process, so that the next worker can delete what a killed one has left.
+ * and process, so that the next worker can delete what a killed one has left. A large folder takes long to delete, and the
+ * event loop also answers the scheduler, so the loop only renames it.
  */
 export class SharedFolders {
   readonly #root: string;
   readonly #machine = hash(hostname()).slice(0, 16);
   readonly #worker = `${this.#machine}-${process.pid}-${randomUUID()}`;
   readonly #held = new Map<string, string>();
+  readonly #deletions = new Set<Promise<void>>();
   #sessionsLost = 0;
+  #ended = 0;
   #hasRoot = false;
 
   constructor(root = join(tmpdir(), `millrace-shared-node-${userId()}`)) {
@@ -58,7 +62,7 @@ export class SharedFolders {
     for (const group of groups) {
       const folder = this.#held.get(group);
       this.#held.delete(group);
-      if (folder !== undefined) remove(folder);
+      if (folder !== undefined) this.#delete(folder);
     }
   }
 
@@ -69,10 +73,27 @@ export class SharedFolders {
   }
 
   /** Deletes everything of this worker. */
-  close(): void {
+  async close(): Promise<void> {
     this.endAll();
-    if (this.#hasRoot) remove(join(this.#root, this.#worker));
+    await Promise.all(this.#deletions);
+    if (this.#hasRoot) await remove(join(this.#root, this.#worker));
     this.#hasRoot = false;
+  }
+
+  /** Deletes a folder, which is gone at once for everybody else. */
+  #delete(folder: string): void {
+    const ended = `${folder}-ended-${this.#ended++}`;
+    try {
+      renameSync(folder, ended);
+    } catch {
+      return; // No job has used it.
+    }
+    this.#removeLater(ended);
+  }
+
+  #removeLater(folder: string): void {
+    const deletion = remove(folder).finally(() => this.#deletions.delete(deletion));
+    this.#deletions.add(deletion);
   }
 
   /** Makes the folder of all workers at the first group, and deletes what killed workers have left. */
@@ -85,7 +106,7 @@ export class SharedFolders {
     }
     for (const name of readdirSync(this.#root)) {
       const [, machine, pid] = NAME.exec(name) ?? [];
-      if (machine === this.#machine && !isAlive(Number(pid))) remove(join(this.#root, name));
+      if (machine === this.#machine && !isAlive(Number(pid))) this.#removeLater(join(this.#root, name));
     }
     this.#hasRoot = true;
   }
@@ -108,9 +129,9 @@ function isAlive(pid: number): boolean {
 }
 
 /** Deletes a folder; what stays, the next worker tries again. */
-function remove(folder: string): void {
+async function remove(folder: string): Promise<void> {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   } catch {
     // A job of a lost session may still write there.
   }

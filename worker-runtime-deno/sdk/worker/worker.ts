@@ -6,9 +6,9 @@ import { type Access, type AccessOptions, chooseAccess } from "../access/setting
 import type { Handler } from "./attempt.ts";
 import { HandlerEngine } from "./engine.ts";
 import { SessionLife } from "./life.ts";
+import { harmless, type Notify, writeToStderr } from "./notify.ts";
 import { Outbox } from "./outbox.ts";
 import { type Identity, Session } from "./session.ts";
-import type { Notify } from "./session_jobs.ts";
 import { SharedFolders } from "./shared_folders.ts";
 import { Wakes } from "./wakes.ts";
 
@@ -82,7 +82,7 @@ export class Worker {
     this.#slots = options.slots ?? availableParallelism();
     this.#labels = { ...options.labels };
     this.#stopMillis = (options.stopTimeout ?? STOP_SECONDS) * 1000;
-    this.#notify = options.notify ?? ((_, message) => console.error(`millrace: ${message}`));
+    this.#notify = options.notify === undefined ? writeToStderr : harmless(options.notify);
     const { length } = this.#name;
     if (length > NAME_CHARS_MAX) {
       throw new RangeError(
@@ -134,7 +134,7 @@ export class Worker {
       while (!this.#isStopped) await this.#stops.wait(2 ** 30);
       await this.#close(session, engine, outbox);
     } finally {
-      folders.close();
+      await folders.close();
       for (const signal of SIGNALS) process.removeListener(signal, stop);
     }
   }
