@@ -137,7 +137,18 @@ public final class TriggerListeners implements AutoCloseable {
     }
 
     private void begin(Wanted wanted) {
-        TriggerListener listener = wanted.listener().get();
+        TriggerListener listener;
+        try {
+            listener = wanted.listener().get();
+        } catch (RuntimeException failure) {
+            // The others begin all the same.
+            troubles.failed(wanted.id(), wanted.kind());
+            log.atWarn()
+                    .addKeyValue("trigger", wanted.name())
+                    .setCause(failure)
+                    .log("The listener of a trigger could not be made");
+            return;
+        }
         CountDownLatch stopped = new CountDownLatch(1);
         Thread thread = Thread.ofVirtual().name(wanted.name()).unstarted(() -> listen(wanted, listener, stopped));
         running.put(wanted.id(), new Running(wanted, listener, stopped, thread));

@@ -25,11 +25,15 @@ final class Connection implements Closeable {
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration SEND_TIMEOUT = Duration.ofSeconds(15);
 
+    private final Socket plain;
+    /** The same as {@link #plain}, or TLS on top of it. */
     private final Socket socket;
+
     private final Inbox inbox = new Inbox();
     private volatile long sendingSince;
 
-    private Connection(Socket socket) {
+    private Connection(Socket plain, Socket socket) {
+        this.plain = plain;
         this.socket = socket;
     }
 
@@ -39,13 +43,18 @@ final class Connection implements Closeable {
      * @param messageBytesMax largest message that is read, in bytes of its packet
      */
     static Connection open(Broker broker, InetAddress[] addresses, int messageBytesMax) throws IOException {
+        return open(broker, addresses, messageBytesMax, SILENCE_MAX);
+    }
+
+    static Connection open(Broker broker, InetAddress[] addresses, int messageBytesMax, Duration silenceMax)
+            throws IOException {
         Socket socket = connected(addresses, broker.port());
         try {
             Socket secured =
                     broker.tls().isPresent() ? secured(socket, broker.tls().get(), broker) : socket;
             secured.setTcpNoDelay(true);
-            secured.setSoTimeout((int) SILENCE_MAX.toMillis());
-            Connection connection = new Connection(secured);
+            secured.setSoTimeout((int) silenceMax.toMillis());
+            Connection connection = new Connection(socket, secured);
             PacketReader reader = new PacketReader(secured.getInputStream(), broker.version(), messageBytesMax);
             var _ = Thread.ofVirtual().name("mqtt-reader " + broker).start(() -> connection.read(reader));
             return connection;
@@ -98,8 +107,13 @@ final class Connection implements Closeable {
         } catch (InterruptedException stopped) {
             inbox.end(new IOException("it was closed"));
         } finally {
-            close();
+            breakOff();
         }
+    }
+
+    /** Closes the connection under TLS, whose own end waits for a thread that sends to a broker that takes nothing. */
+    private void breakOff() {
+        close(plain);
     }
 
     private boolean isSendingInTime() {
@@ -130,6 +144,10 @@ final class Connection implements Closeable {
     @Override
     public void close() {
         inbox.end(new IOException("it was closed"));
+        close(socket);
+    }
+
+    private static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException gone) {
