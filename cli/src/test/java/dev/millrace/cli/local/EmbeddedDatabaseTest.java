@@ -85,7 +85,7 @@ class EmbeddedDatabaseTest {
 
         Optional<ProcessHandle> left = StalePostmaster.find(data);
         if (left.isPresent()) {
-            left.get().onExit().get(20, TimeUnit.SECONDS);
+            left.get().onExit().get(60, TimeUnit.SECONDS);
         }
 
         assertThat(data.resolve("postmaster.pid"))

@@ -294,7 +294,7 @@ class BlobServiceTest {
     private static void await(BooleanSupplier condition) {
         long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("did not happen within 30 s").isLessThan(end);
+            assertThat(System.nanoTime()).as("did not happen in time").isLessThan(end);
             Thread.onSpinWait();
         }
     }
