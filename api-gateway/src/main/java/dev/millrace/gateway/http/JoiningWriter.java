@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * takes more: ten thousand events in pieces of their own cost gateway and browser more than their content.
  *
  * <p>Thread-safe without locks: whoever adds something writes, unless another thread does so already. So nobody who is told what
- * was sent can wait for somebody who waits to write.
+ * was sent can wait for somebody who waits to write. A listener that throws an exception breaks the answer off.
  */
 final class JoiningWriter {
 
@@ -66,7 +66,12 @@ final class JoiningWriter {
         }
         int seen = 1;
         do {
-            writeAdded();
+            try {
+                writeAdded();
+            } catch (RuntimeException bug) {
+                // Nobody else writes meanwhile, so without an end the reader would wait forever.
+                writer.close(bug);
+            }
             seen = looks.addAndGet(-seen);
         } while (seen != 0);
     }
@@ -103,12 +108,18 @@ final class JoiningWriter {
         waitingBytes = 0;
         piecesInFlight.incrementAndGet();
         if (writer.tryWrite(piece)) {
-            var _ = writer.whenConsumed().thenRun(() -> {
-                listener.sent(messages, bytes);
-                piecesInFlight.decrementAndGet();
-                look();
-            });
+            var _ = writer.whenConsumed().thenRun(() -> sent(messages, bytes));
         }
+    }
+
+    private void sent(int messages, int bytes) {
+        try {
+            listener.sent(messages, bytes);
+        } catch (RuntimeException bug) {
+            writer.close(bug);
+        }
+        piecesInFlight.decrementAndGet();
+        look();
     }
 
     private HttpData joined() {

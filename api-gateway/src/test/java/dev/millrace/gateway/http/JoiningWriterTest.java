@@ -68,7 +68,7 @@ class JoiningWriterTest {
         var told = new JoiningWriter((_, _) -> {
             if (written.getCount() > 0) {
                 CompletableFuture.runAsync(() -> own.get().write(HttpData.ofUtf8("other ")))
-                        .orTimeout(5, TimeUnit.SECONDS)
+                        .orTimeout(60, TimeUnit.SECONDS)
                         .join();
                 written.countDown();
             }
@@ -80,9 +80,21 @@ class JoiningWriterTest {
 
         var received = told.response().collect();
 
-        assertThat(written.await(15, TimeUnit.SECONDS)).isTrue();
+        assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
         told.close();
-        assertThat(text(data(received.get(10, TimeUnit.SECONDS)))).isEqualTo("first second other other ");
+        assertThat(text(data(received.get(60, TimeUnit.SECONDS)))).isEqualTo("first second other other ");
+    }
+
+    @Test
+    void aListenerThatFailsBreaksTheAnswerOff() {
+        var failing = new JoiningWriter((_, _) -> {
+            throw new IllegalStateException("not counted");
+        });
+        failing.writeHeaders(ResponseHeaders.of(HttpStatus.OK));
+        failing.write(HttpData.ofUtf8("first "));
+        failing.write(HttpData.ofUtf8("second "));
+
+        assertThat(failing.response().collect()).failsWithin(60, TimeUnit.SECONDS);
     }
 
     /** Many write at once; each of them writes in its own order, and nothing is lost. */
@@ -97,11 +109,11 @@ class JoiningWriterTest {
             done.add(CompletableFuture.runAsync(() -> IntStream.range(0, EVENTS)
                     .forEach(event -> writer.write(HttpData.ofUtf8(name + " " + event + "\n")))));
         }
-        CompletableFuture.allOf(done.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+        CompletableFuture.allOf(done.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
         writer.close();
 
         List<String> lines =
-                text(data(received.get(30, TimeUnit.SECONDS))).lines().toList();
+                text(data(received.get(60, TimeUnit.SECONDS))).lines().toList();
         assertThat(lines).hasSize(writers * EVENTS);
         for (int i = 0; i < writers; i++) {
             String name = i + " ";
@@ -114,7 +126,7 @@ class JoiningWriterTest {
     }
 
     private List<HttpData> pieces() throws Exception {
-        return data(writer.response().collect().get(10, TimeUnit.SECONDS));
+        return data(writer.response().collect().get(60, TimeUnit.SECONDS));
     }
 
     private static List<HttpData> data(List<HttpObject> answer) {

@@ -12,16 +12,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A feed of runs and a stream of events as one call, so that a page which needs both holds one connection of its browser.
  *
  * <p>At most one message of each waits for the reader. The first message is delivered when both have answered, so each
- * position that a reader gets is one in both. The end of one ends the other.
+ * position that a reader gets is one in both. The end of one ends the other, as does a listener that throws an exception.
  *
  * <p>Thread-safe without locks: whoever adds something delivers, unless another thread does so already.
  */
 public final class JointFeed extends ClientCall<FollowRunsRequest, Told> {
+
+    private static final Logger log = LoggerFactory.getLogger(JointFeed.class);
 
     private final Listener<Told> listener;
     private final Source<FollowRunsResponse> runs;
@@ -78,16 +82,35 @@ public final class JointFeed extends ClientCall<FollowRunsRequest, Told> {
         }
         int seen = 1;
         do {
-            deliverPending();
-            var over = end.get();
-            if (over != null && !hasEnded) {
-                hasEnded = true;
-                pending.clear();
-                cancelBoth("The other stream has ended.");
-                listener.onClose(over.status(), over.trailers());
+            try {
+                deliverPending();
+                closeIfOver();
+            } catch (RuntimeException bug) {
+                // Nobody else delivers meanwhile, so without an end the reader would wait forever.
+                fail(bug);
             }
             seen = looks.addAndGet(-seen);
         } while (seen != 0);
+    }
+
+    private void closeIfOver() {
+        var over = end.get();
+        if (over != null && !hasEnded) {
+            hasEnded = true;
+            pending.clear();
+            cancelBoth("The other stream has ended.");
+            listener.onClose(over.status(), over.trailers());
+        }
+    }
+
+    private void fail(RuntimeException bug) {
+        log.atError().setCause(bug).log("A reader of a feed of runs could not be told something because of a bug");
+        end.set(new End(Status.INTERNAL.withCause(bug), new Metadata()));
+        try {
+            closeIfOver();
+        } catch (RuntimeException alsoBroken) {
+            log.atError().setCause(alsoBroken).log("The end of a feed of runs could not be told because of a bug");
+        }
     }
 
     private void deliverPending() {
