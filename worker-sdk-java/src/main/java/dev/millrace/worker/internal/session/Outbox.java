@@ -74,6 +74,8 @@ final class Outbox {
             started.remove(key);
             unacknowledgedResults.put(key, result);
             results.add(result);
+            // The job's own thread may wait for room. It has been interrupted, and has nothing left to say.
+            logRoom.signalAll();
             alone = unacknowledgedResults.size() == 1;
             if (!alone) {
                 wake();

@@ -38,7 +38,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The code that runs a job creates its folder. Folders are deleted here when the scheduler says so, when the session
  * is lost, and when the worker ends. Each worker locks a file while it lives, so that the next worker on the same root
- * can delete the leftovers of a killed one. Thread-safe.
+ * can delete the leftovers of a killed one.
+ *
+ * <p>Thread-safe. Only {@link #close} waits for the disk: a thread of its own does the rest, since leases come on the
+ * event loop of the connection.
  */
 public final class SharedFolders implements AutoCloseable {
     /** Largest number of groups whose folders a worker holds. */
@@ -56,13 +59,16 @@ public final class SharedFolders implements AutoCloseable {
     private final String worker = UUID.randomUUID().toString();
     private final Map<String, Path> held = new HashMap<>();
     private int sessionsLost;
-    private final ExecutorService deleter = Executors.newSingleThreadExecutor(Threads.named("millrace-shared-folders"));
+    private final ExecutorService disk = Executors.newSingleThreadExecutor(Threads.named("millrace-shared-folders"));
     private @Nullable FileChannel lock;
+    /** Why the file could not be locked. */
+    private @Nullable IOException lockFailure;
 
     /** @param root parent of all folders, which several workers may share */
     public SharedFolders(Path root) {
         this.root = requireNonNull(root, "root").toAbsolutePath();
-        deleter.execute(this::deleteLeftovers);
+        disk.execute(this::lock);
+        disk.execute(this::deleteLeftovers);
     }
 
     /** Parent of a workspace's folders. */
@@ -70,7 +76,11 @@ public final class SharedFolders implements AutoCloseable {
         return root.resolve(FolderName.of(workspace));
     }
 
-    /** Returns the folder for the job of this lease, which may not exist yet; absent for a job outside of groups. */
+    /**
+     * Returns the folder for the job of this lease, which may not exist yet; absent for a job outside of groups.
+     *
+     * @throws IOException if the worker holds too many folders, or could not lock its file, which it tries again then
+     */
     synchronized Optional<Path> hold(Lease lease) throws IOException {
         String group = lease.getGroupId();
         if (group.isEmpty()) {
@@ -81,7 +91,7 @@ public final class SharedFolders implements AutoCloseable {
             if (held.size() >= FOLDERS_MAX) {
                 throw new IOException("the worker holds " + FOLDERS_MAX + " of them already");
             }
-            lock();
+            tellLockFailure();
             known = ofWorkspace(root, lease.getWorkspace())
                     .resolve(worker)
                     .resolve(FolderName.of(group + "-" + sessionsLost));
@@ -99,8 +109,8 @@ public final class SharedFolders implements AutoCloseable {
     synchronized void end(Collection<String> groups) {
         for (String group : groups) {
             Path folder = held.remove(group);
-            if (folder != null && !deleter.isShutdown()) {
-                deleter.execute(() -> delete(folder));
+            if (folder != null && !disk.isShutdown()) {
+                disk.execute(() -> delete(folder));
             }
         }
     }
@@ -111,13 +121,41 @@ public final class SharedFolders implements AutoCloseable {
         sessionsLost++;
     }
 
-    private void lock() throws IOException {
-        if (lock == null) {
+    private void tellLockFailure() throws IOException {
+        IOException failure = lockFailure;
+        if (failure != null) {
+            if (!disk.isShutdown()) {
+                disk.execute(this::lock);
+            }
+            throw failure;
+        }
+    }
+
+    private void lock() {
+        if (isLocked()) {
+            return;
+        }
+        try {
             Files.createDirectories(root);
             FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             channel.lock();
-            lock = channel;
+            locked(channel);
+        } catch (IOException e) {
+            failed(e);
         }
+    }
+
+    private synchronized boolean isLocked() {
+        return lock != null;
+    }
+
+    private synchronized void locked(FileChannel channel) {
+        lock = channel;
+        lockFailure = null;
+    }
+
+    private synchronized void failed(IOException failure) {
+        lockFailure = failure;
     }
 
     private Path lockFile() {
@@ -190,9 +228,9 @@ public final class SharedFolders implements AutoCloseable {
     @Override
     public void close() {
         endAll();
-        deleter.shutdown();
+        disk.shutdown();
         try {
-            if (!deleter.awaitTermination(CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!disk.awaitTermination(CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 logger.warn(
                         "Some shared folders were not deleted in time; the next worker that starts here deletes them.");
                 return;
