@@ -108,8 +108,7 @@ public final class FlowDriver {
      */
     private void acceptUndecided(LiveFlow flow, Json input, Optional<Duration> delay, boolean isNew) {
         Optional<Duration> wait = delay.filter(Duration::isPositive);
-        plan.jobs()
-                .enqueue(new EnqueuedJob(flow.root(), input, Optional.empty(), wait, false, Optional.empty()));
+        plan.jobs().enqueue(new EnqueuedJob(flow.root(), input, Optional.empty(), wait, false, Optional.empty()));
         if (wait.isPresent()) {
             plan.publish(new RunsToStart());
         } else {

@@ -72,8 +72,8 @@ record BeginAcceptedRun(RunAccepted accepted, CompletableFuture<Boolean> answer)
 
     @Override
     public Optional<LaneCommand> afterBug(Throwable bug) {
-        RunStart failed = new RunStart.Failed(
-                accepted.root().run(), WaitingRun.FIRST_VERSION, LaneCommand.internalError(bug));
+        RunStart failed =
+                new RunStart.Failed(accepted.root().run(), WaitingRun.FIRST_VERSION, LaneCommand.internalError(bug));
         CompletableFuture<Optional<Duration>> ended = new CompletableFuture<>();
         CompletableFuture<Boolean> _ = ended.handle((_, failure) -> answer.complete(failure == null));
         return Optional.of(new StartPendingRun(failed, ended, new CompletableFuture<>()));

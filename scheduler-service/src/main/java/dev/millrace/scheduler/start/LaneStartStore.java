@@ -42,7 +42,9 @@ final class LaneStartStore {
         return db.first(
                 FIND_TO_START,
                 row -> new WaitingRun(
-                        JobColumns.read(row), row.getLong("version"), Optional.ofNullable(row.getString("limit_key")),
+                        JobColumns.read(row),
+                        row.getLong("version"),
+                        Optional.ofNullable(row.getString("limit_key")),
                         row.getString("debounce_key") != null),
                 run.bucket().value(),
                 run.value());

@@ -49,8 +49,8 @@ import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobOptions;
-import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.JobState;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -438,11 +438,12 @@ public final class LaneFixture implements AutoCloseable {
 
     /** States of the run's live jobs. */
     public List<JobState> states(RunId run) {
-        List<Integer> codes = database.run(context -> context.fetch(
-                        "select state from job_queue where run_id = ? order by state", run.value())
-                .getValues(0, Integer.class));
+        List<Integer> codes = database.run(
+                context -> context.fetch("select state from job_queue where run_id = ? order by state", run.value())
+                        .getValues(0, Integer.class));
         return Stream.of(JobState.values())
-                .flatMap(state -> codes.stream().filter(code -> code == state.code()).map(_ -> state))
+                .flatMap(state ->
+                        codes.stream().filter(code -> code == state.code()).map(_ -> state))
                 .toList();
     }
 

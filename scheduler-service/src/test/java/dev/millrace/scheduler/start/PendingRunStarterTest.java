@@ -108,9 +108,7 @@ class PendingRunStarterTest {
         String run = FLOWS.end(FLOWS.submit("left")).getId();
         // The end of the id stays, as it is the bucket.
         String left = run.substring(0, 20) + "fff" + run.substring(23);
-        SCHEDULER
-                .database()
-                .execute("""
+        SCHEDULER.database().execute("""
                 insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key, state,
                     timeout_millis, input, created_at)
                 select bucket, '%s', '%s', workspace, kind, target, name, '', 'flow', 0, 1, 7, 3600000, '{}', now() - interval '1 minute'

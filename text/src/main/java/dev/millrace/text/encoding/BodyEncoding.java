@@ -20,8 +20,7 @@ public record BodyEncoding(String name, Optional<TextEncoding> encoding, int mar
     private static final int DECLARATION_BYTES_MAX = 1024;
 
     private static final String NAME = "\\s*=\\s*[\"']?\\s*([A-Za-z][A-Za-z0-9._:-]{0,39})";
-    private static final Pattern XML_DECLARATION =
-            Pattern.compile("\\A<\\?xml\\s[^>]{0,200}?\\bencoding" + NAME);
+    private static final Pattern XML_DECLARATION = Pattern.compile("\\A<\\?xml\\s[^>]{0,200}?\\bencoding" + NAME);
     private static final Pattern HTML_META =
             Pattern.compile("<meta\\s[^>]{0,500}?\\bcharset" + NAME, Pattern.CASE_INSENSITIVE);
 
@@ -63,8 +62,9 @@ public record BodyEncoding(String name, Optional<TextEncoding> encoding, int mar
         }
         String name = charset.or(() -> declared(declaration, body)).orElse("UTF-8");
         Optional<TextEncoding> encoding = TextEncoding.named(name);
-        int markBytes =
-                mark.filter(marked -> marked.encoding().equals(encoding)).map(BodyEncoding::markBytes).orElse(0);
+        int markBytes = mark.filter(marked -> marked.encoding().equals(encoding))
+                .map(BodyEncoding::markBytes)
+                .orElse(0);
         return new BodyEncoding(name, encoding, markBytes);
     }
 

@@ -28,7 +28,8 @@ public final class TextEncoding {
     /** Maximum length of a name that is looked up. */
     private static final int NAME_LENGTH_MAX = 40;
 
-    private static final Set<String> UNICODE = Set.of("UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "UTF-32BE", "UTF-32LE");
+    private static final Set<String> UNICODE =
+            Set.of("UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "UTF-32BE", "UTF-32LE");
     private static final Set<String> EXTEND_ASCII = Set.of(
             "UTF-8",
             "ISO-8859-1",
@@ -136,7 +137,9 @@ public final class TextEncoding {
         if (!result.isError()) {
             result = decoder.flush(out);
         }
-        return result.isError() ? new Decoded.Malformed(in.position()) : new Decoded.Text(out.flip().toString());
+        return result.isError()
+                ? new Decoded.Malformed(in.position())
+                : new Decoded.Text(out.flip().toString());
     }
 
     /** The bytes of a text; empty if a character of it is none of this encoding. */

@@ -57,7 +57,17 @@ class TextEncodingTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ISO-2022-JP", "ISO-2022-KR", "ISO-2022-CN", "UTF-7", "IBM037", "x-UTF-16LE-BOM", "no such", "", "\u00e9"})
+            strings = {
+                "ISO-2022-JP",
+                "ISO-2022-KR",
+                "ISO-2022-CN",
+                "UTF-7",
+                "IBM037",
+                "x-UTF-16LE-BOM",
+                "no such",
+                "",
+                "\u00e9"
+            })
     void readsNoEncodingWithEscapesAndNoUnknownOne(String name) {
         assertThat(TextEncoding.named(name)).isEmpty();
     }

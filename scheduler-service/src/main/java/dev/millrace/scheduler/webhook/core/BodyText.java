@@ -25,7 +25,10 @@ final class BodyText {
     /** The text of a body in JSON, which is UTF-8 whatever the content type says, RFC 8259. */
     static String ofJson(byte[] body, ContentType type) throws UnreadableBody {
         Optional<String> charset = type.parameter("charset");
-        if (charset.isPresent() && TextEncoding.named(charset.get()).filter(TextEncoding.UTF_8::equals).isEmpty()) {
+        if (charset.isPresent()
+                && TextEncoding.named(charset.get())
+                        .filter(TextEncoding.UTF_8::equals)
+                        .isEmpty()) {
             throw new UnreadableBody("The body is in the encoding " + charset.get() + " (expected: utf-8, as JSON).");
         }
         return of(body, TextEncoding.UTF_8, BODY);
@@ -45,8 +48,9 @@ final class BodyText {
         return switch (decoded) {
             case Decoded.Text(String text) -> text;
             case Decoded.Malformed(int offset) ->
-                throw new UnreadableBody("%s is not %s: the byte 0x%02X at offset %d is no part of a character. Send it in that encoding, or name the right one as the charset of the content type."
-                        .formatted(what, encoding, bytes[offset], offset));
+                throw new UnreadableBody(
+                        "%s is not %s: the byte 0x%02X at offset %d is no part of a character. Send it in that encoding, or name the right one as the charset of the content type."
+                                .formatted(what, encoding, bytes[offset], offset));
         };
     }
 

@@ -65,7 +65,8 @@ class HookContentTest {
     void readsTextsInTheEncodingThatTheirSenderDeclares() {
         assertThat(latin("text/plain; charset=iso-8859-1", "Jos\u00e9")).isEqualTo("\"José\"");
         assertThat(latin("text/csv; charset=\"windows-1252\"", "5 \u0080")).isEqualTo("\"5 €\"");
-        assertThat(latin("text/plain; charset=Shift_JIS", "\u0093\u00fa\u0096\u007b")).isEqualTo("\"日本\"");
+        assertThat(latin("text/plain; charset=Shift_JIS", "\u0093\u00fa\u0096\u007b"))
+                .isEqualTo("\"日本\"");
         assertThat(latin("application/xml", "<?xml version='1.0' encoding='iso-8859-15'?><a>\u00a4</a>"))
                 .contains("<a>€</a>");
         assertThat(latin("text/xml; charset=utf-8", "<a>\u00c3\u00a9</a>")).isEqualTo("\"<a>é</a>\"");
@@ -83,9 +84,7 @@ class HookContentTest {
         assertThat(latin(form, "n=Jos%C3%A9&charset=latin1"))
                 .as("a field that only happens to have this name")
                 .contains("\"José\"");
-        assertThat(latin(
-                        "multipart/form-data; boundary=XX",
-                        """
+        assertThat(latin("multipart/form-data; boundary=XX", """
                         --XX\r
                         Content-Disposition: form-data; name="_charset_"\r
                         \r
@@ -123,7 +122,8 @@ class HookContentTest {
         assertThat(latin("application/x-www-form-urlencoded", "a=1&name=x%E9"))
                 .startsWith("refused: The field name is not UTF-8: the byte 0xE9 at offset 1");
         assertThat(latin("text/plain; charset=iso-2022-jp", "a")).contains("iso-2022-jp, which is not read here");
-        assertThat(latin("application/x-www-form-urlencoded; charset=utf-16", "a")).contains("utf-16");
+        assertThat(latin("application/x-www-form-urlencoded; charset=utf-16", "a"))
+                .contains("utf-16");
         assertThat(latin("application/json; charset=iso-8859-1", "\"\u00e9\"")).contains("expected: utf-8");
     }
 

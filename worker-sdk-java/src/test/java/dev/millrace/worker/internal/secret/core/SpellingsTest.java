@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Secrets in all the ways in which programs write them, none of which may remain readable wherever a frame ends. */
 final class SpellingsTest {
@@ -20,6 +22,27 @@ final class SpellingsTest {
     private final long seed = Long.getLong("millrace.test.seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final WrittenSecrets written = new WrittenSecrets(random);
+
+    /** As scripts print them: {@code json.dumps} twice and thrice, {@code repr}, and the libraries of .NET, Go and PHP. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\\\"p\\\": \\\"Gr\\\\u00f6\\\\u00dfe-\\\\u20ac<&>'+/\\\"}",
+                "Gr\\\\u00F6\\\\u00DFe-\\\\u20AC<&>'+/",
+                "Gr\\\\\\\\u00f6\\\\\\\\u00dfe-\\\\\\\\u20ac<&>'+/",
+                "Größe-€\\\\u003c\\\\u0026\\\\u003e'+/",
+                "Gr\\\\u00F6\\\\u00DFe-\\\\u20AC\\\\u003C\\\\u0026\\\\u003E\\\\u0027\\\\u002B/",
+                "Gr\\\\u00f6\\\\u00dfe-\\\\u20ac<&>'+\\\\\\/",
+                "'Gr\\\\u00f6\\\\u00dfe-\\\\u20ac<&>\\'+/'",
+                "Gr\\xf6\\xdfe-\\u20ac<&>'+/"
+            })
+    void findsASecretInNestedSpellings(String written) throws TooManyPatternsException {
+        PatternTree tree = new PatternTree(SecretPatterns.of(List.of("Größe-€<&>'+/"), PATTERN_BYTES_MAX));
+
+        assertThat(new String(MaskedStream.mask(tree, written.getBytes(UTF_8)), UTF_8))
+                .contains("***")
+                .doesNotContain("u00", "u20", "ö", "xf6");
+    }
 
     @Test
     void noSecretStaysReadableWhereverItIsCut() throws TooManyPatternsException {

@@ -68,7 +68,7 @@ final class WrittenSecrets {
         String before = beside();
         String after = beside();
         byte[] utf8 = secret.getBytes(UTF_8);
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(20)) {
             case 0 -> new Written("plain", before, secret, after);
             case 1 -> new Written("json", before, json(JSON, secret), after);
             case 2 -> new Written("ascii json", before, json(ASCII_JSON, secret), after);
@@ -97,6 +97,16 @@ final class WrittenSecrets {
                         Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(utf8),
                         after);
             case 13 -> new Written("line", before, line(secret), after);
+            case 14 -> new Written("json in json", before, json(JSON, json(ASCII_JSON, secret)), after);
+            case 15 -> new Written("json in ascii json", before, lowerCodes(json(ASCII_JSON, json(JSON, secret))), after);
+            case 16 ->
+                new Written(
+                        "json in json in json",
+                        before,
+                        json(JSON, json(JSON, lowerCodes(json(ASCII_JSON, secret)))),
+                        after);
+            case 17 -> new Written("repr of json", before, repr(lowerCodes(json(ASCII_JSON, secret))), after);
+            case 18 -> new Written("json of repr", before, json(JSON, repr(secret)), after);
             default ->
                 secret.length() == utf8.length
                         ? new Written("utf-16", before, utf16(secret), after)
@@ -151,6 +161,15 @@ final class WrittenSecrets {
         } catch (JsonProcessingException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The text between the quotes of Python's {@code repr}, for a text with quotes of both kinds. */
+    private static String repr(String text) {
+        return text.replace("\\", "\\\\")
+                .replace("'", "\\'")
+                .replace("\n", "\\n")
+                .replace("\t", "\\t")
+                .replace("\r", "\\r");
     }
 
     private static String codes(String secret) {
