@@ -99,8 +99,7 @@ public final class Secrets {
     /** Deletes a secret. Fails with {@link ErrorCode#IN_USE} if flows or resources refer to it, unless forced. */
     Secret delete(Workspace workspace, String path, boolean force) {
         SecretStore.Deleted deleted = store.delete(workspace, path, force)
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.SECRET_NOT_FOUND, "There is no secret " + path + " in workspace " + workspace + "."));
+                .orElseThrow(() -> missing(ErrorCode.SECRET_NOT_FOUND, workspace, path));
         if (deleted.isUsed() && !force) {
             throw new MillraceException(
                     ErrorCode.IN_USE,
@@ -135,12 +134,18 @@ public final class Secrets {
             values.put(stored.path(), value(workspace, stored));
         }
         paths.stream().filter(path -> !values.containsKey(path)).findFirst().ifPresent(missing -> {
-            throw new MillraceException(
-                    ErrorCode.SECRET_UNAVAILABLE,
-                    "There is no secret " + missing + " in workspace " + workspace + ": set it, then run the step"
-                            + " again.");
+            throw missing(ErrorCode.SECRET_UNAVAILABLE, workspace, missing);
         });
         return values;
+    }
+
+    /** The refusal for a path without a secret, with the command that sets it. */
+    private static MillraceException missing(ErrorCode code, Workspace workspace, String path) {
+        String option = workspace.equals(Workspace.DEFAULT) ? "" : " --workspace " + workspace;
+        return new MillraceException(
+                code,
+                "There is no secret " + path + " in workspace " + workspace + ": set it with millrace secrets set " + path
+                        + option + ", then try again.");
     }
 
     /**
@@ -152,8 +157,7 @@ public final class Secrets {
         return store.sealed(workspace, List.of(path)).stream()
                 .findFirst()
                 .map(stored -> value(workspace, stored))
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.SECRET_NOT_FOUND, "There is no secret " + path + " in workspace " + workspace + "."));
+                .orElseThrow(() -> missing(ErrorCode.SECRET_NOT_FOUND, workspace, path));
     }
 
     private SecretValue value(Workspace workspace, SecretStore.Stored stored) {

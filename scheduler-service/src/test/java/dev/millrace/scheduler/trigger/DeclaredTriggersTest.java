@@ -251,7 +251,7 @@ class DeclaredTriggersTest {
         assertThat(violatedFields(wrong)).containsExactly("webhooks.first", "webhooks.second");
         assertThat(wrong)
                 .hasMessageContaining(
-                        "webhooks.first: report.yaml:5:3: There is no secret secret/nothing in workspace default.");
+                        "webhooks.first: report.yaml:5:3: There is no secret secret/nothing in workspace default: set it with millrace secrets set secret/nothing, then try again.");
     }
 
     private void put(String path, String flow) {
