@@ -28,12 +28,12 @@ public final class FlushRefused extends Exception {
     }
 
     /** Whether the database rejected a value, so that a retry cannot help. */
-    boolean isBadValue() {
+    public boolean isBadValue() {
         return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(TOO_COMPLEX);
     }
 
     /** First line of the database's message. */
-    String firstLine() {
+    public String firstLine() {
         String message = getMessage() == null ? "it gave no reason" : getMessage();
         return message.lines().findFirst().orElse("").replaceFirst("^ERROR: ", "");
     }

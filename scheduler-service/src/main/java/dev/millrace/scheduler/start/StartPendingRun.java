@@ -2,9 +2,13 @@ package dev.millrace.scheduler.start;
 
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.FlushPlan;
+import dev.millrace.scheduler.lane.FlushRefused;
 import dev.millrace.scheduler.lane.LaneCommand;
+import dev.millrace.scheduler.lane.LaneContext;
+import dev.millrace.scheduler.lane.LaneStore;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.queue.Leases;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.RunId;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,6 +38,25 @@ record StartPendingRun(
     @Override
     public boolean mayCompute(Optional<LiveFlow> flow) {
         return start instanceof RunStart.Begun begun && begun.model().computes();
+    }
+
+    /** A run that begins with a value that the database cannot keep would be refused again and again. */
+    @Override
+    public Optional<LaneCommand> afterRefusal(FlushRefused refused, LaneStore store, LaneContext context) {
+        return Optional.of(
+                refused.isBadValue() && start instanceof RunStart.Begun
+                        ? new StartPendingRun(
+                                new RunStart.Failed(
+                                        start.run(),
+                                        start.version(),
+                                        JobError.permanent(
+                                                "ResultError",
+                                                "The database cannot keep a value with which the run begins: "
+                                                        + refused.firstLine()
+                                                        + ". Let the flow compute a smaller or flatter value.")),
+                                answer,
+                                done)
+                        : this);
     }
 
     @Override
