@@ -9,16 +9,20 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /**
  * Writes rows as JSON: an array with an object for each row. Numbers keep all their digits, JSON stays JSON, bytes become
@@ -123,20 +127,37 @@ final class SqlRows {
             case Float number when Float.isFinite(number) -> json.writeNumber(number);
             case Double number when Double.isFinite(number) -> json.writeNumber(number);
             case byte[] bytes -> json.writeString(Base64.getEncoder().encodeToString(bytes));
-            case Array array -> writeArray(json, (Object[]) array.getArray());
+            case Array array -> writeArray(json, (Object[]) array.getArray(), array.getBaseTypeName());
             default -> json.writeString(value.toString());
         }
     }
 
-    private static void writeArray(JsonGenerator json, @Nullable Object[] elements) throws SQLException, IOException {
+    private static void writeArray(JsonGenerator json, @Nullable Object[] elements, String type)
+            throws SQLException, IOException {
         json.writeStartArray();
         for (Object element : elements) {
-            if (element instanceof Object[] inner) {
-                writeArray(json, inner);
-            } else {
-                writeValue(json, element);
+            switch (element) {
+                case Object[] inner -> writeArray(json, inner, type);
+                case Date time -> json.writeString(time(time, type));
+                case null, default -> writeValue(json, element);
             }
         }
         json.writeEndArray();
+    }
+
+    /** A time of an array, as columns of this type show it. The driver gives it in the zone of this JVM. */
+    private static String time(Date time, String type) {
+        if (time.getTime() == PGStatement.DATE_POSITIVE_INFINITY) {
+            return "infinity";
+        }
+        if (time.getTime() == PGStatement.DATE_NEGATIVE_INFINITY) {
+            return "-infinity";
+        }
+        if (time instanceof Timestamp stamp) {
+            return type.equals("timestamptz")
+                    ? stamp.toInstant().atOffset(ZoneOffset.UTC).toString()
+                    : stamp.toLocalDateTime().toString();
+        }
+        return time.toString();
     }
 }

@@ -54,6 +54,21 @@ class PostgresqlTest {
                         + "\"money\":" + row.get("money") + "}");
     }
 
+    /** The driver gives times in arrays without their zone, in that of the worker. */
+    @Test
+    void returnsArraysOfTimesAsItReturnsTimes() throws Exception {
+        JsonNode rows = run("""
+                select array['2026-11-25 10:00:00.123456+01', 'infinity', null]::timestamptz[] as instants,
+                    array['2026-11-25 10:00:00.5', '-infinity']::timestamp[] as locals,
+                    array['2026-11-25', 'infinity']::date[] as days, array['\\x00ff']::bytea[] as bytes
+                """, "{}");
+
+        assertThat(rows.get(0).toString())
+                .isEqualTo("{\"instants\":[\"2026-11-25T09:00:00.123456Z\",\"infinity\",null],"
+                        + "\"locals\":[\"2026-11-25T10:00:00.500\",\"-infinity\"],"
+                        + "\"days\":[\"2026-11-25\",\"infinity\"],\"bytes\":[\"AP8=\"]}");
+    }
+
     @Test
     void bindsInputsAndNeverPastesThem() throws Exception {
         run("create table people (id int, name text, tags text[], details jsonb, score numeric)", "{}");
