@@ -8,6 +8,8 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
+import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.flow.dialect.SourcePlaces;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
@@ -52,9 +54,10 @@ public final class FlowScripts {
     }
 
     /** Returns the problems with the scripts at these paths. */
-    List<FlowProblem> problems(Access access, Workspace workspace, List<String> paths, Map<String, String> files) {
+    List<FlowProblem> problems(
+            Access access, Workspace workspace, FlowSource source, List<String> paths, Map<String, String> files) {
         return paths.stream()
-                .flatMap(path -> problem(access, workspace, path, files).stream())
+                .flatMap(path -> problem(access, workspace, source, path, files).stream())
                 .toList();
     }
 
@@ -125,11 +128,14 @@ public final class FlowScripts {
         return name + ScriptLanguages.endingOf(script.language().name()).orElse("");
     }
 
-    private Optional<FlowProblem> problem(Access access, Workspace workspace, String path, Map<String, String> files) {
+    private Optional<FlowProblem> problem(
+            Access access, Workspace workspace, FlowSource source, String path, Map<String, String> files) {
         if (files.containsKey(path)) {
             return ScriptPaths.languageOf(path).isPresent()
                     ? Optional.empty()
                     : problem(
+                            source,
+                            path,
                             "The language of the script " + path + " is unknown.",
                             "Let its name end in " + ScriptLanguages.endingsInWords()
                                     + ", or deploy it with its language.");
@@ -139,13 +145,15 @@ public final class FlowScripts {
         return isUsable
                 ? Optional.empty()
                 : problem(
+                        source,
+                        path,
                         "The script " + path
                                 + " is neither among the files given with the flow nor deployed in workspace "
                                 + workspace + ".",
                         "Correct its path, give the file, or deploy it first.");
     }
 
-    private static Optional<FlowProblem> problem(String message, String remedy) {
-        return Optional.of(new FlowProblem(0, 0, "", message, remedy));
+    private static Optional<FlowProblem> problem(FlowSource source, String path, String message, String remedy) {
+        return Optional.of(SourcePlaces.problemOf(source, path, message, remedy));
     }
 }

@@ -10,8 +10,12 @@ import java.util.List;
 
 /** Keeps the triggers that the files of flows declare. */
 public interface FlowTriggers {
-    /** What is wrong with the declarations of a flow, by field; empty if they can be deployed. */
-    List<FieldViolation> problems(String path, FlowDefinition flow);
+    /**
+     * What is wrong with the declarations of a flow, by field; empty if they can be deployed.
+     *
+     * @throws dev.millrace.scheduler.error.MillraceException if the caller may not use what they refer to
+     */
+    List<FieldViolation> problems(Access by, Workspace workspace, String path, FlowDefinition flow);
 
     /**
      * Prepares to make the triggers of a flow what its file says. Changes no trigger yet.

@@ -68,10 +68,10 @@ public final class Flows {
         if (compilation instanceof Compilation.Compiled compiled) {
             missing.addAll(subFlows(access, workspace, compiled.flow().name(), compiled)
                     .problems());
-            triggers.problems(compiled.flow().name(), compiled.flow())
+            triggers.problems(access, workspace, compiled.flow().name(), compiled.flow())
                     .forEach(wrong -> missing.add(SourcePlaces.problem(source, wrong.field(), wrong.description())));
         }
-        missing.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
+        missing.addAll(scripts.problems(access, workspace, source, compilation.scriptPaths(), files));
         if (missing.isEmpty()) {
             return compilation;
         }
@@ -183,7 +183,7 @@ public final class Flows {
             FlowScripts.Keeping keeping) {
         Compilation compilation = FlowCompiler.compile(source.with(files.keySet()));
         List<FlowProblem> problems = new ArrayList<>(problems(compilation));
-        problems.addAll(scripts.problems(access, workspace, compilation.scriptPaths(), files));
+        problems.addAll(scripts.problems(access, workspace, source, compilation.scriptPaths(), files));
         if (!problems.isEmpty() || !(compilation instanceof Compilation.Compiled compiled)) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), problems));
         }

@@ -36,9 +36,9 @@ public final class DeclaredTriggers implements FlowTriggers {
     }
 
     @Override
-    public List<FieldViolation> problems(String path, FlowDefinition flow) {
+    public List<FieldViolation> problems(Access by, Workspace workspace, String path, FlowDefinition flow) {
         Violations violations = new Violations();
-        kinds.forEach(kind -> read(kind, path, flow, violations));
+        kinds.forEach(kind -> wanted(kind, by, workspace, path, flow, violations));
         return violations.all();
     }
 
@@ -64,13 +64,7 @@ public final class DeclaredTriggers implements FlowTriggers {
         List<FlowTriggerRows> rows = new ArrayList<>();
         List<Runnable> committed = new ArrayList<>();
         for (DeclaredKind kind : kinds) {
-            Map<TriggerKey, TriggerSpec> wanted = new LinkedHashMap<>();
-            read(kind, path, flow, violations)
-                    .forEach((name, declared) ->
-                            wanted.put(kind.triggers().key(workspace, path + "/" + name), declared.spec()));
-            if (violations.isEmpty()) {
-                wanted.forEach((key, spec) -> requireSettings(kind, key, spec, by, violations));
-            }
+            Map<TriggerKey, TriggerSpec> wanted = wanted(kind, by, workspace, path, flow, violations);
             if (violations.isEmpty()) {
                 replacement.rows(kind.triggers(), workspace, path, wanted, by).ifPresent(change -> {
                     rows.add(change);
@@ -82,6 +76,24 @@ public final class DeclaredTriggers implements FlowTriggers {
             throw MillraceException.invalidFlow(path, violations.all());
         }
         return new Prepared(FlowTriggerRows.all(rows), () -> committed.forEach(Runnable::run));
+    }
+
+    /** The triggers of a kind that the file declares, with what they refer to checked. */
+    private static Map<TriggerKey, TriggerSpec> wanted(
+            DeclaredKind kind,
+            Access by,
+            Workspace workspace,
+            String path,
+            FlowDefinition flow,
+            Violations violations) {
+        Map<TriggerKey, TriggerSpec> wanted = new LinkedHashMap<>();
+        read(kind, path, flow, violations)
+                .forEach((name, declared) ->
+                        wanted.put(kind.triggers().key(workspace, path + "/" + name), declared.spec()));
+        if (violations.isEmpty()) {
+            wanted.forEach((key, spec) -> requireSettings(kind, key, spec, by, violations));
+        }
+        return wanted;
     }
 
     /** Checks what the settings refer to. What is missing or wrong is a problem of the file, which gets a place there. */

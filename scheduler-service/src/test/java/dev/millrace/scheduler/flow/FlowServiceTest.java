@@ -79,9 +79,11 @@ class FlowServiceTest {
     void tellsWhichScriptsADefinitionNames() {
         ValidateFlowResponse found = validate(ONE_SCRIPT);
 
-        assertThat(found.getProblemsList())
-                .singleElement()
-                .satisfies(problem -> assertThat(problem.getMessage()).contains("only.py is neither among the files"));
+        assertThat(found.getProblemsList()).singleElement().satisfies(problem -> {
+            assertThat(problem.getMessage()).contains("only.py is neither among the files");
+            assertThat(problem.getPath() + " " + problem.getLine() + ":" + problem.getColumn())
+                    .isEqualTo("steps[0].script 5:13");
+        });
         assertThat(found.getScriptPathsList()).containsExactly("only.py");
         assertThat(found.getDialect()).isEqualTo("millrace");
     }

@@ -21,7 +21,7 @@ class ScheduleProtosTest {
         assertThat(problems(ScheduleSettings.newBuilder()
                         .setTiming(Timing.newBuilder().addCron("@daily").addCron("61 * * * *"))))
                 .containsExactly(
-                        new FieldViolation("settings.timing.cron[1]", "the field minute \"61\" (expected: 0 to 59)"));
+                        new FieldViolation("settings.timing.cron[1]", "the field minute \"61\" is invalid (expected: 0 to 59)"));
     }
 
     @Test

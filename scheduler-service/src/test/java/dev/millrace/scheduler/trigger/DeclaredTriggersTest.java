@@ -251,7 +251,20 @@ class DeclaredTriggersTest {
         assertThat(violatedFields(wrong)).containsExactly("webhooks.first", "webhooks.second");
         assertThat(wrong)
                 .hasMessageContaining(
-                        "webhooks.first: report.yaml:5:3: There is no secret secret/nothing in workspace default: set it with millrace secrets set secret/nothing, then try again.");
+                        "webhooks.first: report.yaml:5:3: There is no secret secret/nothing in workspace default: set it"
+                                + " with millrace secrets set secret/nothing, then try again.");
+        assertThat(SCHEDULER
+                        .flows()
+                        .validateFlow(ValidateFlowRequest.newBuilder()
+                                .setFileName("report.yaml")
+                                .setDefinition(definition("secret/report", """
+                                        webhooks:
+                                          first: {scheme: github, secrets: [secret/nothing]}
+                                        """))
+                                .build())
+                        .getProblemsList())
+                .extracting(problem -> problem.getPath() + " " + problem.getLine() + ":" + problem.getColumn())
+                .containsExactly("webhooks.first 5:3");
     }
 
     private void put(String path, String flow) {

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.flow.core.state.NotBegun;
 import dev.millrace.scheduler.queue.core.JobState;
 import dev.millrace.scheduler.tag.core.Programs;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -118,7 +119,7 @@ public final class Reasons {
     }
 
     private static String until(Optional<Instant> time) {
-        return time.map(moment -> " at " + moment).orElse("at an unknown time");
+        return time.map(moment -> " at " + moment.truncatedTo(ChronoUnit.SECONDS)).orElse(" at an unknown time");
     }
 
     private static Reason held(LiveJob job) {
@@ -154,6 +155,6 @@ public final class Reasons {
             case HUMAN -> "It waits for the human input";
         };
         return what + " \"" + awaited.name() + "\": " + awaited.received() + " of " + awaited.required() + " received."
-                + job.runAfter().map(end -> " Its timeout ends at " + end + ".").orElse("");
+                + job.runAfter().map(end -> " Its timeout ends" + until(Optional.of(end)) + ".").orElse("");
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.expression.javascript;
 
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
 
 /** Syntax check of a script. */
@@ -41,7 +42,17 @@ final class Parsing implements Work<Boolean> {
             return reason;
         }
         int line = place.getStartLine();
+        if (isBehind(place.getSource(), line)) {
+            return reason.replaceFirst(" but found \\)$", " but found its end");
+        }
         int column = Math.max(1, place.getStartColumn() - (line == 1 ? prefix : 0));
         return reason + " (" + Excerpt.place(line, column) + ")";
+    }
+
+    /** Whether a line has nothing but the end of the function that is put around the expression. */
+    private static boolean isBehind(Source function, int line) {
+        return line > 1
+                && line == function.getLineCount()
+                && function.getCharacters(line).toString().startsWith(")");
     }
 }

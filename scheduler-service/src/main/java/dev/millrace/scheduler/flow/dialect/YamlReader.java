@@ -61,6 +61,9 @@ final class YamlReader {
     }
 
     private static String sentence(MarkedYAMLException invalid) {
+        if (String.valueOf(invalid.getProblem()).startsWith("expected <block end>")) {
+            return "this line does not continue what stands above it.";
+        }
         String context = invalid.getContext() == null ? "" : invalid.getContext() + ", ";
         return context + invalid.getProblem() + ".";
     }

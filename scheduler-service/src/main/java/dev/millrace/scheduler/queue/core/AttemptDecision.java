@@ -3,10 +3,13 @@ package dev.millrace.scheduler.queue.core;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The consequence of the end of an attempt: the job ends or is requeued. */
 public sealed interface AttemptDecision {
+    int MILLIS_PER_SECOND = 1_000;
+
     record End(Outcome outcome) implements AttemptDecision {
         public End {
             requireNonNull(outcome, "outcome");
@@ -63,9 +66,19 @@ public sealed interface AttemptDecision {
             return new End(new Outcome.Failed(error));
         }
         Duration delay = retry.delayBefore(retriesDone + 1, random);
-        String note = "Attempt " + job.attempt() + " failed: " + error.name() + ": " + error.message() + " Retry "
-                + (retriesDone + 1) + " of " + retry.retriesMax() + " follows in " + delay.toMillis() + " ms.";
+        String note = "Attempt " + job.attempt() + " failed: " + sentence(error.name() + ": " + error.message())
+                + " Retry " + (retriesDone + 1) + " of " + retry.retriesMax() + " follows in " + inWords(delay) + ".";
         return new Requeue(delay, true, Loss.NONE, note, Optional.of(error));
+    }
+
+    private static String sentence(String text) {
+        return text.matches("(?s).*[.!?…]\\s*") ? text.stripTrailing() : text.stripTrailing() + ".";
+    }
+
+    private static String inWords(Duration delay) {
+        return delay.toMillis() < MILLIS_PER_SECOND
+                ? delay.toMillis() + " ms"
+                : String.format(Locale.ROOT, "%.2f s", (double) delay.toMillis() / MILLIS_PER_SECOND);
     }
 
     /**

@@ -73,7 +73,7 @@ enum CronField {
 
     private int number(String text, int least, int most, String what, String whole) {
         if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
-            String problem = text.equals(whole) ? "" : "has the " + what + " \"" + text + "\" ";
+            String problem = text.equals(whole) ? "is invalid " : "has the " + what + " \"" + text + "\" ";
             throw wrong(
                     whole,
                     problem + "(expected: " + least + " to " + most

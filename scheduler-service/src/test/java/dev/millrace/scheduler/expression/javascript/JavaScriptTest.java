@@ -154,7 +154,7 @@ class JavaScriptTest {
         return Stream.of(
                         new Case(
                                 "inputs.a +",
-                                "The expression \"inputs.a +\" is not JavaScript: Expected an operand but found ) (line 2, column 1). Correct the expression."),
+                                "The expression \"inputs.a +\" is not JavaScript: Expected an operand but found its end. Correct the expression."),
                         new Case(
                                 "const a = 1;\nconst b = = 2;\nreturn a",
                                 "The expression \"const a = 1; const b = = 2; return a\" is not JavaScript: Expected an operand but found = (line 2, column 11). Correct the expression."),

@@ -49,6 +49,21 @@ class AttemptDecisionTest {
     }
 
     @Test
+    void saysInSentencesWhyAndWhenItRetries() {
+        RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(500), 2, Duration.ofSeconds(9), 0);
+        AttemptResult failed =
+                new AttemptResult.Failed(new JobError("ValueError", "Grace is not at home", "", true));
+
+        assertThat(AttemptDecision.decide(job(1, 0, retry), failed, 3, 0))
+                .extracting(decision -> ((AttemptDecision.Requeue) decision).note())
+                .isEqualTo("Attempt 1 failed: ValueError: Grace is not at home. Retry 1 of 3 follows in 500 ms.");
+        assertThat(AttemptDecision.decide(job(2, 0, retry), failed, 3, 0))
+                .extracting(decision -> ((AttemptDecision.Requeue) decision).note())
+                .asString()
+                .endsWith("Retry 2 of 3 follows in 1.00 s.");
+    }
+
+    @Test
     void suspectsOnlyAJobThatHadBegun() {
         AttemptResult begun = new AttemptResult.WorkerLost("w", true);
         AttemptResult waited = new AttemptResult.WorkerLost("w", false);

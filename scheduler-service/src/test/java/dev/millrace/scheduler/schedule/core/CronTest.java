@@ -101,7 +101,7 @@ class CronTest {
             * * *          | has 3 fields
             daily          | "daily" has 1 field (expected
             ''          | is empty (expected
-            60 * * * *     | the field minute "60" (expected: 0 to 59)
+            60 * * * *     | the field minute "60" is invalid (expected: 0 to 59)
             * * * FOO *    | (expected: 1 to 12, or JAN to DEC)
             * * 0 * *      | the field day of the month
             * * * * 8      | (expected: 0 to 7, or SUN to SAT)
