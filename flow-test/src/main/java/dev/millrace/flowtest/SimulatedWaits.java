@@ -25,6 +25,7 @@ final class SimulatedWaits {
     private final IdSource ids;
     private final RunWaits waits = new RunWaits(List.of(), List.of());
     private final Map<JobId, OpenWait> open = new LinkedHashMap<>();
+    private final Map<String, String> asked = new LinkedHashMap<>();
 
     SimulatedWaits(RunId run, IdSource ids) {
         this.run = run;
@@ -36,6 +37,9 @@ final class SimulatedWaits {
 
     /** Begins a wait. Returns its outcome if the signals that the run keeps suffice. */
     Optional<Outcome> begin(OpenWait wait) {
+        if (wait.spec().kind() != EventKind.SIGNAL) {
+            asked.putIfAbsent(wait.spec().name(), wait.stepKey());
+        }
         Optional<Outcome> end = waits.begin(wait).end();
         if (end.isEmpty()) {
             open.put(wait.id(), wait);
@@ -47,6 +51,11 @@ final class SimulatedWaits {
     Optional<Outcome> timeOut(JobId wait) {
         open.remove(wait);
         return waits.timeOut(wait);
+    }
+
+    /** The first step that has waited for people, by the name under which it asked them. */
+    Map<String, String> asked() {
+        return asked;
     }
 
     /** Returns whether an open wait takes the signal. */

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param calls the inputs of all attempts, by the name of the fake
  * @param started the runs that the run has started without waiting for them, failure flows included
  * @param unsent the signals that no step has waited for
+ * @param asked the first step that has waited for people, by the name under which it asked them
  */
 public record SimulationResult(
         Outcome outcome,
@@ -26,7 +27,8 @@ public record SimulationResult(
         Map<String, EndStatus> steps,
         Map<String, List<Json>> calls,
         List<Started> started,
-        List<SentSignal> unsent) {
+        List<SentSignal> unsent,
+        Map<String, String> asked) {
     public SimulationResult {
         requireNonNull(outcome, "outcome");
         requireNonNull(elapsed, "elapsed");
@@ -34,6 +36,16 @@ public record SimulationResult(
         calls = new LinkedHashMap<>(calls);
         started = List.copyOf(started);
         unsent = List.copyOf(unsent);
+        asked = Map.copyOf(asked);
+    }
+
+    /** Says that no step has waited for a signal, and which one waits for people under its name. */
+    public String unsentSentence(SentSignal signal) {
+        String sentence = "No step has waited for " + signal.phrase() + ", which the test sends.";
+        return signal.target() instanceof SentSignal.Target.Name(String name) && asked.containsKey(name)
+                ? sentence + " Step \"" + asked.get(name) + "\" waits for people under that name: write step: "
+                        + asked.get(name) + " in place of name: " + name + "."
+                : sentence;
     }
 
     /**

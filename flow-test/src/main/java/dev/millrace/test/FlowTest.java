@@ -145,7 +145,7 @@ public final class FlowTest {
                             signals);
             if (!result.unsent().isEmpty()) {
                 throw new AssertionError(
-                        "No step has waited for " + result.unsent().getFirst().phrase() + ", which the test sends.");
+                        result.unsentSentence(result.unsent().getFirst()));
             }
             return new FlowResult(result);
         } catch (SimulationStopped stopped) {

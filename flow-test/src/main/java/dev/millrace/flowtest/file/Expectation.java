@@ -102,7 +102,7 @@ public record Expectation(
                     + Durations.text(elapsed.get()) + ").");
         }
         result.unsent()
-                .forEach(signal -> found.add("No step has waited for " + signal.phrase() + ", which the test sends."));
+                .forEach(signal -> found.add(result.unsentSentence(signal)));
         return found;
     }
 

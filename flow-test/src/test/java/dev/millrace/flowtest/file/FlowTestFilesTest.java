@@ -112,6 +112,17 @@ final class FlowTestFilesTest {
     }
 
     @Test
+    void aSignalWithTheNameOfAnApprovalIsToldTheStep() throws IOException {
+        assertThat(differences(
+                        "steps: [{id: size, switch: {value: 1, cases: [{equals: 1, steps: [{id: ok, wait: {approval: ship, timeout: 1h}}]}]}}]",
+                        "signals: [{name: ship}]"))
+                .last()
+                .asString()
+                .startsWith("No step has waited for the signal \"ship\", which the test sends. Step \"size.ok\" waits")
+                .endsWith("write step: size.ok in place of name: ship.");
+    }
+
+    @Test
     void resultsOfAFakeComeOneAfterTheOther() throws IOException {
         String flow = "steps: [{id: each, for_each: [a, b], script: a.py, input: {x: '${{ item }}'}}]";
         assertThat(differences(
