@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "set",
         description = {
-            "Make a context, or change what the options name.",
+            "Make a context, or change what the options name. Only `millrace contexts use` makes it the current one.",
             "",
             "A token comes into a context with `millrace login`. Another server takes the token away."
         })
@@ -46,10 +46,7 @@ public final class ContextsSetCommand extends ContextCommand {
 
     @Override
     void execute(ContextsFile file) {
-        Contexts contexts = file.update(before -> {
-            Contexts changed = before.with(name, changed(before.find(name)));
-            return before.current().isPresent() ? changed : changed.using(name);
-        });
+        Contexts contexts = file.update(before -> before.with(name, changed(before.find(name))));
         printResult(
                 ContextJson.of(contexts, name),
                 "Set the context " + name + " with " + contexts.require(name).server() + "."

@@ -27,8 +27,12 @@ class ContextsCommandTest {
     }
 
     @Test
-    void makesTheFirstContextTheCurrentOne() {
-        run("contexts", "set", "prod", "--server", "https://prod.example", "--workspace", "team-a");
+    void makesNoContextTheCurrentOneUntilItIsChosen() {
+        CliRunner.Outcome first =
+                run("contexts", "set", "prod", "--server", "https://prod.example", "--workspace", "team-a");
+        assertThat(first.output()).contains("Choose it with: ./millrace contexts use prod");
+        assertThat(file.read().current()).isEmpty();
+        run("contexts", "use", "prod");
         CliRunner.Outcome second = run("contexts", "set", "test", "--server", "https://test.example");
 
         assertThat(second.output()).contains("Choose it with: ./millrace contexts use test");
