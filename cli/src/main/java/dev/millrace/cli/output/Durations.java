@@ -24,8 +24,8 @@ public final class Durations {
         if (Math.round(millis) < MILLIS_PER_SECOND) {
             return Math.round(millis) + " ms";
         }
-        long seconds = duration.toSeconds();
-        if (seconds < SECONDS_PER_MINUTE) {
+        long seconds = Math.round(millis / MILLIS_PER_SECOND);
+        if (millis < SECONDS_PER_MINUTE * MILLIS_PER_SECOND) {
             return String.format(Locale.ROOT, "%.2f s", millis / MILLIS_PER_SECOND);
         }
         return seconds < SECONDS_PER_HOUR

@@ -7,6 +7,7 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.output.Times;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -28,10 +29,10 @@ public final class RunsExplainCommand extends ClientCommand {
             printJson(explained);
             return ExitCode.OK;
         }
-        print(Json.text(explained, "summary"));
+        print(Times.inText(Json.text(explained, "summary")));
         for (JsonNode step : explained.path("steps")) {
             String key = Json.text(step, "step");
-            print((key.isEmpty() ? "" : key + ": ") + Json.text(step, "text"));
+            print((key.isEmpty() ? "" : key + ": ") + Times.inText(Json.text(step, "text")));
         }
         int leftOut = explained.path("steps_left_out").asInt();
         if (leftOut > 0) {

@@ -9,10 +9,13 @@ import dev.millrace.cli.definition.SourceFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Deploys the scripts and flows of folders, each again when it or a file that it is deployed with has changed. What is
@@ -25,8 +28,13 @@ final class FolderDeployment {
      * @param scripts paths of scripts that have a new version
      * @param flows paths of flows that have a new version
      * @param problems messages about files that could not be deployed; they are tried again when they change
+     * @param repaired files of earlier problems, which have been deployed this time
      */
-    record Outcome(List<String> scripts, List<String> flows, List<String> problems) {}
+    record Outcome(List<String> scripts, List<String> flows, List<String> problems, List<Path> repaired) {
+        Outcome() {
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+    }
 
     /** A flow and the scripts in its folder, some of which are deployed with it. */
     private record FlowSource(FlowFile flow, Map<Path, ScriptFile> scripts) {}
@@ -36,6 +44,7 @@ final class FolderDeployment {
     private final Map<Path, ScriptFile> lastScripts = new HashMap<>();
     private final Map<Path, FlowSource> lastFlows = new HashMap<>();
     private final Map<Path, String> hashes = new HashMap<>();
+    private final Set<Path> broken = new HashSet<>();
 
     FolderDeployment(MillraceClient client, List<Path> folders) {
         this.client = client;
@@ -44,37 +53,42 @@ final class FolderDeployment {
 
     /** Deploys what has changed since the last pass; everything the first time. */
     Outcome deployChanged() {
-        Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Outcome outcome = new Outcome();
         for (Path folder : folders) {
             SourceFolder sources = SourceFolder.list(folder);
             Map<Path, ScriptFile> scripts = new TreeMap<>();
             for (Path file : sources.scripts()) {
-                guarded(outcome, () -> deployScript(file, scripts, outcome));
+                guarded(file, outcome, () -> deployScript(file, scripts, outcome));
             }
             for (Path file : sources.flows()) {
-                guarded(outcome, () -> deployFlow(file, scripts, outcome));
+                guarded(file, outcome, () -> deployFlow(file, scripts, outcome));
             }
         }
         return outcome;
     }
 
-    private void deployScript(Path file, Map<Path, ScriptFile> scripts, Outcome outcome) {
+    /** Returns whether there was something to deploy. */
+    private boolean deployScript(Path file, Map<Path, ScriptFile> scripts, Outcome outcome) {
         ScriptFile script = ScriptFile.read(file);
         scripts.put(file, script);
-        if (!script.equals(lastScripts.put(file, script))) {
-            JsonNode deployed = script.deploy(client, Optional.empty(), "");
-            addIfNew(file, deployed, outcome.scripts());
+        if (script.equals(lastScripts.put(file, script))) {
+            return false;
         }
+        JsonNode deployed = script.deploy(client, Optional.empty(), "");
+        addIfNew(file, deployed, outcome.scripts());
+        return true;
     }
 
-    private void deployFlow(Path file, Map<Path, ScriptFile> scripts, Outcome outcome) {
+    private boolean deployFlow(Path file, Map<Path, ScriptFile> scripts, Outcome outcome) {
         FlowFile flow = FlowFile.read(file);
         Map<Path, ScriptFile> beside = new HashMap<>(scripts);
         beside.keySet().removeIf(script -> !script.startsWith(file.resolveSibling("")));
         FlowSource source = new FlowSource(flow, beside);
-        if (!source.equals(lastFlows.put(file, source))) {
-            addIfNew(file, flow.deploy(client, "", ""), outcome.flows());
+        if (source.equals(lastFlows.put(file, source))) {
+            return false;
         }
+        addIfNew(file, flow.deploy(client, "", ""), outcome.flows());
+        return true;
     }
 
     private void addIfNew(Path file, JsonNode deployed, List<String> paths) {
@@ -84,10 +98,13 @@ final class FolderDeployment {
         }
     }
 
-    private static void guarded(Outcome outcome, Runnable deployment) {
+    private void guarded(Path file, Outcome outcome, BooleanSupplier deployment) {
         try {
-            deployment.run();
+            if (deployment.getAsBoolean() && broken.remove(file)) {
+                outcome.repaired().add(file);
+            }
         } catch (CommandFailure failure) {
+            broken.add(file);
             outcome.problems().add(String.valueOf(failure.getMessage()));
         }
     }

@@ -3,10 +3,13 @@ package dev.millrace.cli.watch;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Terminal;
+import dev.millrace.cli.output.Times;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,18 +48,21 @@ public final class Reload {
     private void deploy(FolderDeployment deployment, String verb) {
         long begin = System.nanoTime();
         FolderDeployment.Outcome outcome = deployment.deployChanged();
-        long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
-        outcome.problems()
-                .forEach(problem -> terminal.err().println(terminal.paint().red(problem)));
+        String took = Durations.text(Duration.ofNanos(System.nanoTime() - begin));
+        String time = terminal.paint().dim(Times.clock(Instant.now())) + " ";
         if (!outcome.scripts().isEmpty() || !outcome.flows().isEmpty()) {
-            terminal.out().println(verb + " " + counts(outcome) + ", " + millis + " ms: " + names(outcome));
+            terminal.out().println(time + verb + " " + counts(outcome) + " in " + took + ": " + names(outcome));
         }
+        outcome.repaired().forEach(file -> terminal.out().println(time + file + " is in order again."));
+        // At the end, because what follows the last change has to stay in view.
+        outcome.problems()
+                .forEach(problem -> terminal.err().println(time + terminal.paint().red(problem)));
     }
 
     private static String counts(FolderDeployment.Outcome outcome) {
         List<String> counts = new ArrayList<>();
-        addCount(counts, outcome.scripts().size(), "script");
         addCount(counts, outcome.flows().size(), "flow");
+        addCount(counts, outcome.scripts().size(), "script");
         return String.join(" and ", counts);
     }
 
@@ -67,8 +73,8 @@ public final class Reload {
     }
 
     private static String names(FolderDeployment.Outcome outcome) {
-        List<String> names = new ArrayList<>(outcome.scripts());
-        names.addAll(outcome.flows());
+        List<String> names = new ArrayList<>(outcome.flows());
+        names.addAll(outcome.scripts());
         return names.size() <= NAMES_MAX
                 ? String.join(", ", names)
                 : String.join(", ", names.subList(0, NAMES_MAX)) + " and " + (names.size() - NAMES_MAX) + " more";

@@ -18,10 +18,20 @@ class TextTest {
         "PT0.9999S,1.00 s",
         "PT1.239S,1.24 s",
         "PT185S,3 min 5 s",
+        "PT185.6S,3 min 6 s",
         "PT2H5M,2 h 5 min"
     })
     void writesDurationsForPeople(Duration duration, String text) {
         assertThat(Durations.text(duration)).isEqualTo(text);
+    }
+
+    @Test
+    void writesTheTimesInASentenceAsTablesDo() {
+        String time = Times.text("2026-11-30T12:41:27.658316Z");
+
+        assertThat(time).doesNotContain("T", "Z");
+        assertThat(Times.inText("Its timeout ends at 2026-11-30T12:41:27.658316Z."))
+                .isEqualTo("Its timeout ends at " + time + ".");
     }
 
     @Test

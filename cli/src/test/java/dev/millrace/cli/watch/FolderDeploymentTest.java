@@ -43,13 +43,13 @@ class FolderDeploymentTest {
         FolderDeployment deployment = new FolderDeployment(client, List.of(folder));
 
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(List.of("a1", "b1"), List.of("shop"), List.of()));
-        assertThat(deployment.deployChanged()).isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(List.of("a1", "b1"), List.of("shop"), List.of(), List.of()));
+        assertThat(deployment.deployChanged()).isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of()));
 
         write("a.py", "def main(): return 2");
         assertThat(deployment.deployChanged())
                 .as("the script, and the flow that it may be part of")
-                .isEqualTo(new FolderDeployment.Outcome(List.of("a2"), List.of("shop"), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(List.of("a2"), List.of("shop"), List.of(), List.of()));
         assertThat(sent("/scripts")).hasSize(3).last().asString().contains("return 2");
         assertThat(sent("/flows")).hasSize(2);
     }
@@ -76,11 +76,14 @@ class FolderDeploymentTest {
         FolderDeployment deployment = new FolderDeployment(client, List.of(folder));
 
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(List.of("b1"), List.of(), List.of("This is no Python.")));
+                .isEqualTo(new FolderDeployment.Outcome(List.of("b1"), List.of(), List.of("This is no Python."), List.of()));
         assertThat(deployment.deployChanged().problems()).as("said once").isEmpty();
 
         write("a.py", "def main(): return 1");
-        assertThat(deployment.deployChanged().scripts()).containsExactly("a1");
+        assertThat(deployment.deployChanged())
+                .isEqualTo(new FolderDeployment.Outcome(
+                        List.of("a1"), List.of(), List.of(), List.of(folder.resolve("a.py"))));
+        assertThat(deployment.deployChanged().repaired()).as("said once").isEmpty();
     }
 
     @Test

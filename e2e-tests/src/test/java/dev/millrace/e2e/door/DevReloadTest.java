@@ -27,16 +27,19 @@ final class DevReloadTest {
         Files.writeString(folder.resolve("flow.yaml"), FLOW);
         try (DevProcess dev = DevProcess.start(output, folder.toString())) {
             Api api = new Api(dev.gatewayUrl());
-            await(dev, "Deployed 1 script and 1 flow");
+            await(dev, "Deployed 1 flow and 1 script");
             assertThat(greeting(api)).isEqualTo("hello");
 
             write(folder.resolve("greet.py"), "good morning");
-            await(dev, "Reloaded 1 script and 1 flow");
+            await(dev, "Reloaded 1 flow and 1 script");
             assertThat(greeting(api)).isEqualTo("good morning");
 
             Files.writeString(folder.resolve("flow.yaml"), FLOW.replace("greet.result", "gone.result"));
             await(dev, "flow.yaml:5");
             assertThat(greeting(api)).as("the version before the broken one").isEqualTo("good morning");
+
+            Files.writeString(folder.resolve("flow.yaml"), FLOW);
+            await(dev, "flow.yaml is in order again.");
         }
     }
 
