@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 
 /**
  * Words for what a deployment of a flow would change.
@@ -13,10 +14,12 @@ import java.util.TreeSet;
  * @param plan answer of the server
  * @param file name of the definition, for people
  * @param definition that would be deployed
+ * @param deployed finds the text of a script by its path and the hash of its version
  */
-record FlowChange(JsonNode plan, String file, String definition) {
+record FlowChange(FlowFile.Plan planned, String file, String definition, BinaryOperator<String> deployed) {
     /** The lines to print. */
     List<String> describe() {
+        JsonNode plan = planned.json();
         JsonNode flow = plan.path("flow");
         JsonNode current = plan.path("current");
         String path = flow.path("path").asText();
@@ -47,7 +50,7 @@ record FlowChange(JsonNode plan, String file, String definition) {
         return flow.path("hash").asText().equals(current.path("hash").asText());
     }
 
-    private static void scripts(JsonNode current, JsonNode flow, List<String> lines) {
+    private void scripts(JsonNode current, JsonNode flow, List<String> lines) {
         Map<String, String> before = hashes(current);
         Map<String, String> after = hashes(flow);
         TreeSet<String> all = new TreeSet<>(before.keySet());
@@ -59,7 +62,20 @@ record FlowChange(JsonNode plan, String file, String definition) {
                 lines.add("The script " + script + " would no longer be used.");
             } else if (!before.get(script).equals(after.get(script))) {
                 lines.add("The script " + script + " would change.");
+                text(script, before.get(script), lines);
             }
+        }
+    }
+
+    /** Shows the changed lines of a script that comes with the flow; those of another one are deployed already. */
+    private void text(String script, String hash, List<String> lines) {
+        JsonNode after = planned.files().path(script);
+        List<String> changed =
+                after.isTextual() ? LineDiff.of(deployed.apply(script, hash), after.asText()) : List.of();
+        if (!changed.isEmpty()) {
+            lines.add("--- " + script + " as it is deployed");
+            lines.add("+++ " + script);
+            lines.addAll(changed);
         }
     }
 

@@ -81,16 +81,24 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     }
 
     /**
-     * Asks what a deployment would change, and returns the answer. Fails as the deployment would fail.
+     * What a deployment would change.
+     *
+     * @param json the answer of the server
+     * @param files the files that would be deployed with the definition, by their paths
+     */
+    record Plan(JsonNode json, JsonNode files) {}
+
+    /**
+     * Asks what a deployment would change. Fails as the deployment would fail.
      *
      * @param path path of the flow; empty means the name in the definition
      */
-    JsonNode plan(MillraceClient client, String path) {
+    Plan plan(MillraceClient client, String path) {
         ObjectNode body = validBody(client);
         if (!path.isEmpty()) {
             body.put("path", path);
         }
-        return client.post(ApiPath.of("/flows:plan"), body);
+        return new Plan(client.post(ApiPath.of("/flows:plan"), body), body.path("files"));
     }
 
     private ObjectNode validBody(MillraceClient client) {

@@ -3,6 +3,7 @@ package dev.millrace.cli.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ClientCommand;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
@@ -48,7 +49,7 @@ public final class FlowsDeployCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         FlowFile definition = FlowFile.read(file, dialect);
         if (isDryRun) {
-            show(definition, definition.plan(client, path));
+            show(client, definition, definition.plan(client, path));
             return ExitCode.OK;
         }
         JsonNode flow = definition.deploy(client, path, message);
@@ -73,15 +74,21 @@ public final class FlowsDeployCommand extends ClientCommand {
                 : "";
     }
 
-    private void show(FlowFile definition, JsonNode plan) {
+    private void show(MillraceClient client, FlowFile definition, FlowFile.Plan plan) {
         if (wantsJson()) {
-            printJson(plan);
+            printJson(plan.json());
             return;
         }
-        definition.warnings(plan).forEach(terminal().err()::println);
-        new FlowChange(plan, file.toString(), definition.definition())
+        definition.warnings(plan.json()).forEach(terminal().err()::println);
+        new FlowChange(plan, file.toString(), definition.definition(), (script, hash) -> deployed(client, script, hash))
                 .describe()
                 .forEach(this::print);
         print("Nothing was deployed.");
+    }
+
+    private static String deployed(MillraceClient client, String script, String hash) {
+        return client.get(ApiPath.of("/scripts").child(script).with("hash", hash))
+                .path("content")
+                .asText();
     }
 }

@@ -82,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
         Run run;
         RunView view = RunView.of(terminal);
         try (view) {
-            run = new RunFollower(client, submitted.id(), true).follow(view);
+            run = new RunFollower(client, submitted.id(), false).follow(view);
         }
         if (run.state() != State.SUCCEEDED) {
             terminal.err()

@@ -2,7 +2,6 @@ package dev.millrace.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.client.Run;
-import dev.millrace.cli.client.Step;
 import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Paint;
 import dev.millrace.cli.output.StepTree;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Report at the end of the demo: the result, and how long each step waited and ran. */
 record DemoReport(Run run, StepTree tree, Paint paint) {
@@ -36,15 +34,18 @@ record DemoReport(Run run, StepTree tree, Paint paint) {
     }
 
     private Table times() {
-        List<Step> steps = tree.steps().stream().filter(Step::runsOnWorker).toList();
-        Table table = new Table("STEP", "WAITED>", "RAN>");
-        steps.forEach(step -> table.row(step.key(), text(step.waitDuration()), text(step.runDuration())));
-        table.row("sum of " + steps.size(), text(sum(steps, Step::waitDuration)), text(sum(steps, Step::runDuration)));
+        Table table = new Table("STEP", "WAITED>", "RAN>", "ITERATIONS>");
+        tree.steps().stream()
+                .filter(step -> !step.key().isEmpty() && !step.key().contains("["))
+                .forEach(step -> table.row(
+                        step.key(),
+                        step.runsOnWorker() ? text(step.waitDuration()) : "",
+                        text(step.runDuration()),
+                        step.iterations()
+                                .map(counts -> String.valueOf(counts.done()))
+                                .orElse("")));
+        table.row("the whole run", text(run.waitDuration()), text(run.duration()), "");
         return table;
-    }
-
-    private static Optional<Duration> sum(List<Step> steps, Function<Step, Optional<Duration>> time) {
-        return steps.stream().flatMap(step -> time.apply(step).stream()).reduce(Duration::plus);
     }
 
     private static String text(Optional<Duration> duration) {

@@ -33,6 +33,8 @@ import picocli.CommandLine.Parameters;
                     + " deleted stays deployed."
         })
 public final class DevCommand implements Callable<Integer> {
+    private static final Path EXAMPLE = Path.of("examples/hello/hello.py");
+
     private final Terminal terminal;
 
     @Parameters(
@@ -164,7 +166,14 @@ public final class DevCommand implements Callable<Integer> {
         String token = millrace.ownerTokenFile()
                 .map(file -> "MILLRACE_TOKEN_FILE=" + file + " ")
                 .orElse("");
-        terminal.out().println("Try:  " + token + Launcher.NAME + " run examples/hello/hello.py -i name=Ada" + server);
+        terminal.out()
+                .println("Try:  " + token + Launcher.NAME + " run " + example(System.getenv()) + " -i name=Ada" + server);
+    }
+
+    /** The script as it can be named in the current folder, which may lie outside the checkout. */
+    private static Path example(Map<String, String> environment) {
+        Path inCheckout = MillraceHome.folder(environment).resolve(EXAMPLE);
+        return Files.exists(EXAMPLE) || !Files.exists(inCheckout) ? EXAMPLE : inCheckout;
     }
 
     private void line(String name, String value) {

@@ -14,6 +14,8 @@ final class StepNode {
     private final String place;
     private final Map<String, StepNode> children = new LinkedHashMap<>();
     private Optional<Step> step = Optional.empty();
+    /** Name of a parallel branch; empty for everything else, and if it has none. */
+    private String name = "";
     /** Number of iterations of a loop; 0 if it is not known. */
     private int total;
 
@@ -27,6 +29,20 @@ final class StepNode {
 
     void insertTotal(String key, int count) {
         at(key).total = count;
+    }
+
+    /** @param branches names of branches by the id of their step */
+    void nameBranches(Map<String, List<String>> branches) {
+        List<String> names = step.filter(it -> it.kind().equals("parallel"))
+                .map(_ -> branches.getOrDefault(place, List.of()))
+                .orElse(List.of());
+        for (int i = 0; i < names.size(); i++) {
+            StepNode branch = children.get("[" + i + "]");
+            if (branch != null) {
+                branch.name = names.get(i);
+            }
+        }
+        children.values().forEach(child -> child.nameBranches(branches));
     }
 
     private StepNode at(String key) {
@@ -69,6 +85,9 @@ final class StepNode {
         Paint paint = pen.paint();
         StringBuilder line =
                 new StringBuilder(StepTree.symbol(state(), paint)).append(' ').append(ControlCharacters.line(place));
+        if (!name.isEmpty()) {
+            line.append(' ').append(ControlCharacters.line(name));
+        }
         if (!children.isEmpty()) {
             line.append(paint.dim("  " + counts()));
         }

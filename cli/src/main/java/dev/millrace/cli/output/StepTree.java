@@ -14,6 +14,7 @@ import java.util.Optional;
 public final class StepTree {
     private final Map<String, Step> steps = new LinkedHashMap<>();
     private final Map<String, Integer> totals = new LinkedHashMap<>();
+    private Map<String, List<String>> branches = Map.of();
 
     /** Adds or replaces a step; false if nothing changed. */
     public boolean put(Step step) {
@@ -27,6 +28,11 @@ public final class StepTree {
     /** Tells how many iterations a loop has, so that those that have not begun can be counted. */
     public void putTotal(String loop, int total) {
         totals.put(loop, total);
+    }
+
+    /** Tells the names of parallel branches by the id of their step. */
+    public void nameBranches(Map<String, List<String>> names) {
+        branches = Map.copyOf(names);
     }
 
     /**
@@ -54,6 +60,7 @@ public final class StepTree {
                 .filter(step -> !step.key().isEmpty() && !isInFoldedLoop(step.key()))
                 .forEach(root::insert);
         totals.forEach(root::insertTotal);
+        root.nameBranches(branches);
         return root;
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
+import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
@@ -28,6 +29,9 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
                 return follower.follow(new JsonEvents(terminal));
             }
             try (RunView view = RunView.of(terminal)) {
+                if (terminal.isInteractive()) {
+                    view.tree().nameBranches(BranchNames.of(client, Run.of(client.get(ApiPath.of("/runs").child(runId)))));
+                }
                 return follower.follow(view);
             }
         }
@@ -56,7 +60,7 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
                 .map(error -> ": " + error.name() + ": " + error.message())
                 .orElse(".");
         terminal.err().println(terminal.paint().red("Run " + run.id() + " " + how + reason));
-        run.error().map(RunError::stack).filter(stack -> !stack.isBlank()).ifPresent(terminal.err()::println);
+        run.error().flatMap(RunError::stackBeyondMessage).ifPresent(terminal.err()::println);
         String id = RunIds.brief(run.id());
         terminal.err().println("Steps: " + Launcher.NAME + " runs get " + id);
         terminal.err().println("Logs:  " + Launcher.NAME + " runs logs " + id);

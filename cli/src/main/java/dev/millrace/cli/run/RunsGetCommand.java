@@ -76,6 +76,9 @@ public final class RunsGetCommand extends ClientCommand {
             StepTree tree = new StepTree();
             steps.forEach(it -> tree.put(Step.of(it)));
             addTotals(client, path, tree);
+            if (tree.steps().stream().anyMatch(it -> it.kind().equals("parallel"))) {
+                tree.nameBranches(BranchNames.of(client, Run.of(json)));
+            }
             printText(Run.of(json), tree);
         }
         return ExitCode.OK;
@@ -103,15 +106,16 @@ public final class RunsGetCommand extends ClientCommand {
         Step.of(json)
                 .error()
                 .ifPresent(error -> list.add(
-                        "error", (error.name() + ": " + error.message() + "\n" + error.stack()).stripTrailing()));
+                        "error", error.name() + ": " + error.message()
+                                + error.stackBeyondMessage()
+                                        .map(stack -> "\n" + stack)
+                                        .orElse("")));
         list.lines(terminal().paint()).forEach(this::print);
     }
 
     private void printError(RunError error) {
         print("error    " + error.name() + ": " + error.message());
-        if (!error.stack().isBlank()) {
-            print(error.stack());
-        }
+        error.stackBeyondMessage().ifPresent(this::print);
     }
 
     /** A loop that has ended early has iterations that never began. The steps do not tell how many. */

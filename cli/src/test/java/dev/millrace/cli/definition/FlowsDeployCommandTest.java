@@ -73,6 +73,44 @@ class FlowsDeployCommandTest {
         assertThat(dryRun().output()).contains("would get another version: its sub-flows have changed");
     }
 
+    @Test
+    void aDryRunShowsTheChangedLinesOfAScript() throws IOException {
+        Files.writeString(folder.resolve("a.py"), "def main():\n    return 2\n");
+        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[\"a.py\"]}")
+                .on("POST /flows:plan", 200, """
+                        {"flow": {"path": "shop/order", "hash": "2", "scripts": [{"path": "a.py", "hash": "a2"}]}, "triggers": [],
+                         "current": {"path": "shop/order", "hash": "1", "definition": "millrace: v1\\nname: shop/order\\n",
+                           "scripts": [{"path": "a.py", "hash": "a1"}]}}""")
+                .on("GET /scripts/a.py", 200, "{\"content\":\"def main():\\n    return 1\\n\"}");
+
+        assertThat(dryRun().output().lines())
+                .containsExactly(
+                        "The script a.py would change.",
+                        "--- a.py as it is deployed",
+                        "+++ a.py",
+                        "@@ -1,2 +1,2 @@",
+                        " def main():",
+                        "-    return 1",
+                        "+    return 2",
+                        "Nothing was deployed.");
+    }
+
+    @Test
+    void tellsTheAddressOfADeclaredWebhook() {
+        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}").on("POST /flows", 201, """
+                {"path": "shop/order", "hash": "2", "triggers": [
+                  {"kind": "webhook", "path": "shop/order/incoming", "change": "created"},
+                  {"kind": "webhook", "path": "shop/order/gone", "change": "deleted"}]}""");
+
+        CliRunner.Outcome outcome = CliRunner.run("flows", "deploy", flow.toString(), "--server", gateway.url());
+
+        assertThat(outcome.output().lines())
+                .startsWith(
+                        "The webhook shop/order/incoming of its file was created. Its address is " + gateway.url()
+                                + "/hooks/default/shop/order/incoming.",
+                        "The webhook shop/order/gone of its file was deleted.");
+    }
+
     private void plans(String answer) {
         gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}")
                 .on("POST /flows:plan", 200, answer);

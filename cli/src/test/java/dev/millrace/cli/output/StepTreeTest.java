@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.Step;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,16 @@ class StepTreeTest {
                    ├─ ● [7]
                    └─ … 19 more
                 """);
+    }
+
+    @Test
+    void namesBranchesBesideTheirNumbers() {
+        step("both", "parallel", "failed", "\"attempt\":1");
+        step("both[0].z", "script", "succeeded", "\"attempt\":1");
+        step("both[1].y", "script", "failed", "\"attempt\":1");
+        tree.nameBranches(Map.of("both", List.of("sub", "other")));
+
+        assertThat(draw(5)).contains("✔ [0] sub  1 done\n", "✘ [1] other  1 failed\n");
     }
 
     @Test
