@@ -39,15 +39,23 @@ final class LogOrigins {
     record Origin(RunId run, String stepKey, int attempt) {}
 
     /**
-     * Returns whether memory knows the leases of all these chunks, so that {@link #find} does not query the database.
+     * Returns the origins of the leases of these chunks if memory knows all of them. It may forget them at any moment, so
+     * whoever must not query the database keeps the answer.
      */
-    boolean knowsAll(List<WorkerLog> chunks) {
+    Optional<Map<LeaseKey, Origin>> remembered(List<WorkerLog> chunks) {
+        Map<LeaseKey, Origin> found = new HashMap<>();
         for (WorkerLog chunk : chunks) {
-            if (remembered(leaseOf(chunk)).isEmpty()) {
-                return false;
+            LeaseKey key = leaseOf(chunk);
+            if (found.containsKey(key)) {
+                continue;
             }
+            Optional<Origin> origin = remembered(key);
+            if (origin.isEmpty()) {
+                return Optional.empty();
+            }
+            found.put(key, origin.get());
         }
-        return true;
+        return Optional.of(found);
     }
 
     /** Returns the origins of the leases of these chunks. A lease is missing if it never existed or was revoked. */

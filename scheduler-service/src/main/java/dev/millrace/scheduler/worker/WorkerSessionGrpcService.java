@@ -25,12 +25,16 @@ import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.trace.TraceProtos;
 import dev.millrace.scheduler.trace.Tracing;
+import dev.millrace.scheduler.worker.LogOrigins.LeaseKey;
+import dev.millrace.scheduler.worker.LogOrigins.Origin;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -124,12 +128,13 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
         @Override
         public void onNext(OpenSessionRequest request) {
-            if (mayWait(request)) {
+            var message = new Message(request, remembered(request.getLogs()));
+            if (message.mayWait()) {
                 int bytes = request.getSerializedSize();
                 results.reserve(bytes);
                 order.later(() -> {
                     try {
-                        receive(request);
+                        receive(message);
                     } finally {
                         results.release(bytes);
                         pace.next();
@@ -137,7 +142,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 });
             } else {
                 order.now(() -> {
-                    receive(request);
+                    receive(message);
                     pace.next();
                 });
             }
@@ -153,10 +158,11 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
             order.now(this::completed);
         }
 
-        private void receive(OpenSessionRequest request) {
+        private void receive(Message message) {
             if (refused) {
                 return;
             }
+            OpenSessionRequest request = message.request();
             try {
                 if (session == null) {
                     session = open(request);
@@ -169,7 +175,7 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                         requireShort("demand", request.getDemand(), ABOUT_BYTES_MAX);
                         requireTags(request.getDemand().getSlotGroupsList());
                     }
-                    handle(session, request);
+                    handle(session, message);
                 }
             } catch (IllegalArgumentException invalid) {
                 fail(Status.INVALID_ARGUMENT.withDescription(invalid.getMessage()));
@@ -241,29 +247,37 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
         }
     }
 
-    /** Returns whether handling the message may block on the database. */
-    private boolean mayWait(OpenSessionRequest request) {
-        return switch (request.getMessageCase()) {
-            case HELLO, DEMAND, HELD_FOLDERS, GOODBYE -> true;
-            case LOGS -> mayWait(request.getLogs());
-            case RESULTS, STARTED, HEARTBEAT, MESSAGE_NOT_SET -> false;
-        };
-    }
-
-    private boolean mayWait(WorkerLogs logs) {
-        try {
-            return !logOrigins.knowsAll(logs.getLogsList());
-        } catch (IllegalArgumentException malformed) {
-            // The handler rejects the message.
-            return false;
+    /**
+     * A message of a worker.
+     *
+     * @param logOrigins where its logs come from, if memory knew that when the message came
+     */
+    private record Message(OpenSessionRequest request, Optional<Map<LeaseKey, Origin>> logOrigins) {
+        /** Whether handling the message may block on the database. */
+        boolean mayWait() {
+            return switch (request.getMessageCase()) {
+                case HELLO, DEMAND, HELD_FOLDERS, GOODBYE -> true;
+                case LOGS -> logOrigins.isEmpty();
+                case RESULTS, STARTED, HEARTBEAT, MESSAGE_NOT_SET -> false;
+            };
         }
     }
 
-    private void handle(WorkerSession session, OpenSessionRequest request) {
+    private Optional<Map<LeaseKey, Origin>> remembered(WorkerLogs logs) {
+        try {
+            return logOrigins.remembered(logs.getLogsList());
+        } catch (IllegalArgumentException malformed) {
+            // The handler rejects the message.
+            return Optional.empty();
+        }
+    }
+
+    private void handle(WorkerSession session, Message message) {
+        OpenSessionRequest request = message.request();
         switch (request.getMessageCase()) {
             case RESULTS -> attemptsEnded(session, request.getResults().getResultsList());
             case STARTED -> request.getStarted().getJobsList().forEach(this::jobStarted);
-            case LOGS -> append(session, request.getLogs());
+            case LOGS -> append(session, request.getLogs(), message.logOrigins());
             case DEMAND -> sessions.offers().resize(session, request.getDemand().getSlotGroupsList());
             case HEARTBEAT -> sessions.heartbeat(session, request.getHeartbeat());
             case HELD_FOLDERS ->
@@ -345,10 +359,10 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
                 });
     }
 
-    private void append(WorkerSession session, WorkerLogs batch) {
+    private void append(WorkerSession session, WorkerLogs batch, Optional<Map<LeaseKey, Origin>> rememberedOrigins) {
         List<WorkerLog> chunks = batch.getLogsList();
-        CompletableFuture<Void> stored =
-                logs.append(logRoom.admitted(LogProtos.entries(chunks, logOrigins.find(chunks))));
+        Map<LeaseKey, Origin> origins = rememberedOrigins.orElseGet(() -> logOrigins.find(chunks));
+        CompletableFuture<Void> stored = logs.append(logRoom.admitted(LogProtos.entries(chunks, origins)));
         session.logsAppended(
                 chunks.stream().map(WorkerLog::getJobId).map(JobId::parse).collect(Collectors.toSet()), stored);
         var _ = stored.whenComplete((_, failure) -> {

@@ -47,7 +47,7 @@ class BegunJobsTest {
         return leases.get(index).job().id();
     }
 
-    private static LeasedJob lease(int order) {
+    static LeasedJob lease(int order) {
         RunId run = IDS.nextRun();
         QueuedJob job = new QueuedJob(
                 run.rootJob(),
