@@ -67,7 +67,7 @@ public final class AuditTrail implements Refusals, AutoCloseable {
                 AuditDetail.shortened(access.name()),
                 access.caller().credential(),
                 AuditDetail.shortened(address),
-                method.action(),
+                request == null ? method.action() : method.action(request),
                 request == null ? "" : method.facts().subject(request),
                 AuditOutcome.ALLOWED,
                 detail(method, access, request).json(),

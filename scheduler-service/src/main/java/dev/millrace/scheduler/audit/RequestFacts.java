@@ -73,13 +73,18 @@ final class RequestFacts {
     private static final int DEPTH_MAX = 3;
     private static final int ELEMENTS_MAX = 20;
 
+    /** Flag of requests that store a version without leading its path to it. */
+    private static final String STORE_ONLY = "store_only";
+
     private final @Nullable FieldDescriptor workspace;
+    private final @Nullable FieldDescriptor storeOnly;
     private final boolean isDefaultMeant;
     /** Where a request names what it is about: a field, or one of a message in it. */
     private final List<List<FieldDescriptor>> subjects;
 
     RequestFacts(Descriptor request, Scope scope) {
         this.workspace = request.findFieldByName("workspace");
+        this.storeOnly = request.findFieldByName(STORE_ONLY);
         this.isDefaultMeant = switch (scope) {
             case SCOPE_WORKSPACE, SCOPE_ANY_FOLDER, SCOPE_PATH, SCOPE_RUN, SCOPE_TARGETS -> true;
             case SCOPE_UNSPECIFIED,
@@ -121,6 +126,11 @@ final class RequestFacts {
         } catch (IllegalArgumentException noName) {
             return Optional.empty();
         }
+    }
+
+    /** Whether a request stores a version without leading its path to it. */
+    boolean storesOnly(Message request) {
+        return storeOnly != null && (boolean) request.getField(storeOnly);
     }
 
     /** What a request is about; empty if it names nothing. */

@@ -26,6 +26,8 @@ import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.script.v1.DeployScriptRequest;
+import dev.millrace.proto.script.v1.ScriptServiceGrpc;
 import dev.millrace.proto.signal.v1.CreateWaitLinksRequest;
 import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
@@ -95,6 +97,19 @@ class AuditTest {
         assertThat(about("DeployFlow", "shop/order"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.getWorkspace()).isEqualTo("default"));
+    }
+
+    @Test
+    void aVersionThatNoPathLeadsToIsStoredAndNotDeployed() {
+        ScriptServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .deployScript(DeployScriptRequest.newBuilder()
+                        .setPath("once.py")
+                        .setContent(ByteString.copyFromUtf8("def main(): pass"))
+                        .setStoreOnly(true)
+                        .build());
+
+        assertThat(about("StoreVersion", "once.py")).hasSize(1);
+        assertThat(about("DeployScript", "once.py")).isEmpty();
     }
 
     @Test
