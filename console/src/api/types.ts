@@ -46,6 +46,7 @@ export type Principal = Schemas["Principal"];
 export type Token = Schemas["Token"];
 export type Secret = Schemas["Secret"];
 export type Resource = Schemas["Resource"];
+export type ReferenceUser = Schemas["ReferenceUser"];
 export type ResourceType = Schemas["ResourceType"];
 export type AuditEvent = Schemas["AuditEvent"];
 export type RetentionStatus = Schemas["RetentionStatus"];

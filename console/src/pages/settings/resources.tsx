@@ -46,7 +46,7 @@ function ResourceRow({ resource }: { resource: Resource }) {
         {resource.updated_by} <TimeText time={resource.update_time} />
       </span>
       {resource.description ? <span className="w-full text-muted">{resource.description}</span> : null}
-      <UsedBy paths={resource.used_by} />
+      <UsedBy paths={resource.used_by} others={resource.other_users} />
       <details className="w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="text-xs text-muted">{settings.value}</summary>
         {isOpen && <Value path={resource.path} updated={resource.update_time} />}

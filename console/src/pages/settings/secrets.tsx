@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { result } from "#/api/client.ts";
-import type { Secret } from "#/api/types.ts";
+import type { ReferenceUser, Secret } from "#/api/types.ts";
 import { choice, present, SECRET, TEXT } from "#/forms/field.ts";
 import type { FormAction } from "#/forms/form_button.tsx";
 import { listQuery } from "#/pages/settings/all_pages.ts";
@@ -37,7 +37,7 @@ export function Secrets() {
             </span>
           )}
           {secret.description ? <span className="w-full text-muted">{secret.description}</span> : null}
-          <UsedBy paths={secret.used_by} />
+          <UsedBy paths={secret.used_by} others={secret.other_users} />
         </>
       )}
       actions={(secret) => [set(workspace, secret), erase(workspace, secret)]}
@@ -46,11 +46,18 @@ export function Secrets() {
   );
 }
 
-/** The flows that refer to a secret or resource. */
-export function UsedBy({ paths = [] }: { paths: readonly string[] | undefined }) {
-  return paths.length === 0 ? null : (
+/** What refers to a secret or resource: flows by their paths, everything else with its kind. */
+export function UsedBy({
+  paths = [],
+  others = [],
+}: {
+  paths: readonly string[] | undefined;
+  others: readonly ReferenceUser[] | undefined;
+}) {
+  const users = [...paths, ...others.map(({ kind, path }) => `${kind} ${path}`)];
+  return users.length === 0 ? null : (
     <span className="w-full text-xs text-muted">
-      {settings.usedBy} {paths.join(", ")}
+      {settings.usedBy} {users.join(", ")}
     </span>
   );
 }

@@ -115,6 +115,8 @@ insert into trigger (id, workspace, kind, path, version, template, settings, des
 select test_id(0, 7000000 + n, 0), 'workspace' || n % 5, 'schedule', 'folder' || n % 7 || '/' || n, 1, '', '', '', '' from generate_series(0, 1999) as n;
 insert into trigger_version (trigger_id, version, change, template, settings, actor)
 select test_id(0, 7000000 + n, 0), 1, 'create', '', '', '' from generate_series(0, 1999) as n;
+insert into trigger_use (trigger_id, workspace, kind, path)
+select test_id(0, 7000000 + n, 0), 'workspace' || n % 5, 3, 'folder' || n % 7 || '/key' || n from generate_series(0, 1999) as n;
 insert into trigger_start (trigger_id, occurrence, workspace, id, state, run_id, occurred_at)
 select test_id(0, 7000000 + n, 0), 'tick' || tick, 'workspace' || n % 5, test_id(6, 1000000 + n * 16, n % 1024), 3, test_id(6, 1000000 + n * 16, n % 1024), now()
 from generate_series(0, 1999) as n, generate_series(0, 9) as tick;

@@ -87,5 +87,9 @@ public final class ResourceEndpoints {
         json.text("updated_by", resource.getUpdatedBy());
         json.time("update_time", resource.getUpdatedAt());
         json.texts("used_by", resource.getUsedByList());
+        json.array("other_users", resource.getOtherUsersList(), (item, user) -> {
+            item.text("kind", user.getKind());
+            item.text("path", user.getPath());
+        });
     }
 }

@@ -93,5 +93,9 @@ public final class SecretEndpoints {
             item.time("create_time", version.getCreatedAt());
         });
         json.texts("used_by", secret.getUsedByList());
+        json.array("other_users", secret.getOtherUsersList(), (item, user) -> {
+            item.text("kind", user.getKind());
+            item.text("path", user.getPath());
+        });
     }
 }

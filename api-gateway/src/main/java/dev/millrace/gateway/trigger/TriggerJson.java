@@ -113,6 +113,7 @@ final class TriggerJson {
         }
         json.text("actor", trigger.getActor());
         json.optionalText("flow", trigger.getFlow());
+        json.optionalText("problem", trigger.getProblem());
         json.time("create_time", trigger.getCreateTime());
         json.time("update_time", trigger.getChangeTime());
     }

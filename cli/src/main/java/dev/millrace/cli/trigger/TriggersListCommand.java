@@ -29,7 +29,8 @@ public final class TriggersListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table = new Table("PATH!", "KIND", "STARTS", "STATE", "ADDRESS?", "FOR?", "DESCRIPTION?");
+        Table table =
+                new Table("PATH!", "KIND", "STARTS", "STATE", "ADDRESS?", "FOR?", "DESCRIPTION?", "PROBLEM!");
         List<JsonNode> all = (kind == null ? Arrays.stream(TriggerKind.values()) : Stream.of(kind))
                 .flatMap(each -> client.list(each.all(), TRIGGERS_MAX).stream())
                 .toList();
@@ -41,13 +42,21 @@ public final class TriggersListCommand extends ClientCommand {
                         Json.text(trigger, "path"),
                         Json.text(trigger, "kind"),
                         target(trigger.path("run").path("target")),
-                        trigger.path("paused").asBoolean() ? "paused" : "active",
+                        state(trigger),
                         trigger.has(TriggerKind.webhook.text())
                                 ? client.webhookAddress(Json.text(trigger, "path"))
                                 : "",
                         Json.text(trigger, "actor"),
-                        Json.text(trigger, "description")));
+                        Json.text(trigger, "description"),
+                        Json.text(trigger, "problem")));
         return ExitCode.OK;
+    }
+
+    private static String state(JsonNode trigger) {
+        if (trigger.path("paused").asBoolean()) {
+            return "paused";
+        }
+        return trigger.has("problem") ? "broken" : "active";
     }
 
     private static String target(JsonNode target) {

@@ -78,6 +78,7 @@ public final class DatabaseDoctor {
             findings.add(paused(facts));
             findings.add(drained(facts));
             findings.add(stuck(facts));
+            findings.add(missing(facts));
         }
         return findings;
     }
@@ -268,6 +269,19 @@ public final class DatabaseDoctor {
                         "Runs in progress for an hour have no jobs and no waits: "
                                 + String.join(", ", facts.stuckRuns()) + ".",
                         "See why with `millrace runs explain ID`, and restart them with `millrace runs restart ID`.");
+    }
+
+    private static Finding missing(DatabaseFacts facts) {
+        return facts.missing().isEmpty()
+                ? Finding.ok("references", "The secrets and resources of flows, triggers and alerts exist.")
+                : Finding.warning(
+                        "references",
+                        "Secrets or resources are needed that do not exist: "
+                                + facts.missing().stream()
+                                        .map(DatabaseFacts.Missing::text)
+                                        .collect(Collectors.joining(", "))
+                                + ".",
+                        "Set them, as in `millrace secrets set PATH`, or change what refers to them.");
     }
 
     private static String seconds(Duration duration) {

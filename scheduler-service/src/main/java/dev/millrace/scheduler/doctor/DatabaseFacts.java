@@ -22,6 +22,7 @@ import java.util.Map;
  * @param stuckRuns ids of runs that wait for nothing; at most {@link DoctorStore#RUNS_MAX}
  * @param pausedTags tags that have been paused for an hour, the longest first
  * @param drained workers that have been drained for an hour, the longest first
+ * @param missing secrets and resources that something needs and that do not exist
  */
 record DatabaseFacts(
         int serverVersion,
@@ -38,7 +39,8 @@ record DatabaseFacts(
         List<Unserved> unserved,
         List<String> stuckRuns,
         List<PausedTag> pausedTags,
-        List<DrainedWorker> drained) {
+        List<DrainedWorker> drained,
+        List<Missing> missing) {
     /** A worker and the version of its program. */
     record LiveWorker(String name, String version) {}
 
@@ -50,6 +52,16 @@ record DatabaseFacts(
 
     /** A drained worker: who drains it, why and for how long. */
     record DrainedWorker(String name, String actor, String reason, Duration age) {}
+
+    /** A secret or resource that does not exist, and what needs it, each with its kind in front of its path. */
+    record Missing(String workspaceName, String needed, String by) {
+        /** Largest number that are named. */
+        static final int NAMED_MAX = 20;
+
+        String text() {
+            return "the " + needed + " by the " + by + " in workspace " + workspaceName;
+        }
+    }
 
     String setting(String name) {
         return settings.getOrDefault(name, "");

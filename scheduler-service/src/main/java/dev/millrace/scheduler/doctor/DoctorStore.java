@@ -3,6 +3,7 @@ package dev.millrace.scheduler.doctor;
 import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.doctor.DatabaseFacts.DrainedWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
+import dev.millrace.scheduler.doctor.DatabaseFacts.Missing;
 import dev.millrace.scheduler.doctor.DatabaseFacts.PausedTag;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -104,6 +105,29 @@ final class DoctorStore {
             order by d.since limit 10
             """;
 
+    /** A database that an older version of Millrace has made does not tell what triggers need. */
+    private static final String HAS_USES = "select to_regclass('trigger_use') is not null as has";
+
+    /** What flows, triggers and alerts need and does not exist. */
+    private static final String MISSING = """
+            with needed as (
+                select p.workspace, u.kind, u.path, 'flow ' || p.path as by from flow_path p join flow_use u on u.hash = p.hash
+                where u.kind in (3, 4)
+                union
+                select u.workspace, u.kind, u.path, t.kind || ' ' || t.path from trigger_use u join trigger t on t.id = u.trigger_id
+                union
+                select a.workspace, secret.kind, secret.path, 'alert ' || a.name
+                from alert a cross join lateral (values (3, a.url_secret), (3, a.signing_secret), (4, a.connection)) as secret (kind, path)
+                where secret.path <> ''
+            )
+            select coalesce(w.name, n.workspace) as workspace, case n.kind when 3 then 'secret ' else 'resource ' end || n.path as needed, n.by
+            from needed n left join workspace w on w.key = n.workspace
+            where case n.kind
+                when 3 then not exists (select from secret s where s.workspace = n.workspace and s.path = n.path)
+                else not exists (select from resource r where r.workspace = n.workspace and r.path = n.path) end
+            order by 1, 2, 3 limit %d
+            """.formatted(Missing.NAMED_MAX);
+
     private final DatabaseLocation location;
     private final InstantSource clock;
 
@@ -136,6 +160,7 @@ final class DoctorStore {
             List<String> stuck = new ArrayList<>();
             List<PausedTag> paused = new ArrayList<>();
             List<DrainedWorker> drained = new ArrayList<>();
+            List<Missing> missing = new ArrayList<>();
             String schema = "";
             if (hasSchema) {
                 schema = first(statement, SCHEMA, row -> row.getString(1));
@@ -156,6 +181,12 @@ final class DoctorStore {
                 read(statement, STUCK, row -> stuck.add(row.getString(1)));
                 if (first(statement, HAS_PAUSES, row -> row.getBoolean(1))) {
                     read(statement, PAUSED, row -> paused.add(paused(row)));
+                }
+                if (first(statement, HAS_USES, row -> row.getBoolean(1))) {
+                    read(
+                            statement,
+                            MISSING,
+                            row -> missing.add(new Missing(row.getString(1), row.getString(2), row.getString(3))));
                 }
             }
             String version = schema;
@@ -179,7 +210,8 @@ final class DoctorStore {
                         unserved,
                         stuck,
                         paused,
-                        drained);
+                        drained,
+                        missing);
             });
         }
     }

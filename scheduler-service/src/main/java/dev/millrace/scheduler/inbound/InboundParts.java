@@ -23,6 +23,7 @@ import dev.millrace.scheduler.trigger.DeclaredKind;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerKind;
 import dev.millrace.scheduler.trigger.TriggerKindRows;
+import dev.millrace.scheduler.trigger.TriggerProblems;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
@@ -130,7 +131,7 @@ public final class InboundParts {
                 .with(TriggerKind.KAFKA, ofKafka, kafka::require, kafka::wake)
                 .with(TriggerKind.POSTGRES, ofPostgres, postgres::require, postgres::wake)
                 .with(TriggerKind.MQTT, ofMqtt, mqtt::require, mqtt::wake);
-        return new TriggerGrpcService(all, webhooks, workspaces);
+        return new TriggerGrpcService(all, webhooks, workspaces, new TriggerProblems(database));
     }
 
     /** The kinds that files of flows can declare. */

@@ -30,24 +30,31 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.rpc.RequestFields;
 import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.trigger.Trigger;
+import dev.millrace.scheduler.trigger.TriggerId;
 import dev.millrace.scheduler.trigger.TriggerKey;
 import dev.millrace.scheduler.trigger.TriggerKind;
+import dev.millrace.scheduler.trigger.TriggerProblems;
 import dev.millrace.scheduler.webhook.HookAnswer;
 import dev.millrace.scheduler.webhook.WebhookProtos;
 import dev.millrace.scheduler.webhook.Webhooks;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /** gRPC service for triggers of events from outside, and for the calls of webhooks that the gateway passes on. */
 public final class TriggerGrpcService extends TriggerServiceGrpc.TriggerServiceImplBase {
     private final InboundTriggers triggers;
     private final Webhooks webhooks;
     private final WorkspaceGate workspaces;
+    private final TriggerProblems problems;
 
-    public TriggerGrpcService(InboundTriggers triggers, Webhooks webhooks, WorkspaceGate workspaces) {
+    public TriggerGrpcService(
+            InboundTriggers triggers, Webhooks webhooks, WorkspaceGate workspaces, TriggerProblems problems) {
         this.triggers = triggers;
         this.webhooks = webhooks;
         this.workspaces = workspaces;
+        this.problems = problems;
     }
 
     @Override
@@ -65,11 +72,11 @@ public final class TriggerGrpcService extends TriggerServiceGrpc.TriggerServiceI
     @Override
     public void getTrigger(GetTriggerRequest request, StreamObserver<GetTriggerResponse> observer) {
         TriggerKey key = key(RequestFields.workspace(request.getWorkspace()), request.getKind(), request.getPath());
+        Trigger found = triggers.of(key.kind()).get(key, request.getVersion());
         Unary.answer(
                 observer,
                 GetTriggerResponse.newBuilder()
-                        .setTrigger(
-                                InboundProtos.message(triggers.of(key.kind()).get(key, request.getVersion())))
+                        .setTrigger(message(found, problems.of(List.of(found.id()))))
                         .addAllChanges(triggers.of(key.kind()).versions(key).stream()
                                 .map(InboundProtos::change)
                                 .toList())
@@ -83,10 +90,13 @@ public final class TriggerGrpcService extends TriggerServiceGrpc.TriggerServiceI
                         RequestFields.workspace(request.getWorkspace()),
                         Access.current(),
                         PageRequest.of(request.getPageSize(), request.getPageToken()));
+        Map<TriggerId, String> found =
+                problems.of(page.items().stream().map(Trigger::id).toList());
         Unary.answer(
                 observer,
                 ListTriggersResponse.newBuilder()
-                        .addAllTriggers(page.map(InboundProtos::message).items())
+                        .addAllTriggers(
+                                page.map(trigger -> message(trigger, found)).items())
                         .setNextPageToken(page.nextToken())
                         .build());
     }
@@ -161,6 +171,12 @@ public final class TriggerGrpcService extends TriggerServiceGrpc.TriggerServiceI
         HookAnswer answer =
                 webhooks.receive(workspace, WebhookProtos.call(path, request.getCall()), ClientAddress.current());
         Unary.answer(observer, message(answer));
+    }
+
+    private static dev.millrace.proto.trigger.v1.Trigger message(Trigger trigger, Map<TriggerId, String> problems) {
+        return InboundProtos.message(trigger).toBuilder()
+                .setProblem(problems.getOrDefault(trigger.id(), ""))
+                .build();
     }
 
     private static ReceiveWebhookResponse message(HookAnswer answer) {

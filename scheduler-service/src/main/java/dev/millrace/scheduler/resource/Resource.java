@@ -3,8 +3,8 @@ package dev.millrace.scheduler.resource;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.Json;
+import dev.millrace.scheduler.version.ReferenceUsers;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param type name of its type; empty for none
  * @param value absent in lists
- * @param usedBy paths of deployed flows that refer to it, some of them if there are many
+ * @param users what refers to it, some of each kind if there are many
  */
 record Resource(
         String path,
@@ -21,7 +21,7 @@ record Resource(
         String description,
         String updatedBy,
         Instant updatedAt,
-        List<String> usedBy) {
+        ReferenceUsers users) {
     Resource {
         requireNonNull(path, "path");
         requireNonNull(type, "type");
@@ -29,6 +29,6 @@ record Resource(
         requireNonNull(description, "description");
         requireNonNull(updatedBy, "updatedBy");
         requireNonNull(updatedAt, "updatedAt");
-        usedBy = List.copyOf(usedBy);
+        requireNonNull(users, "users");
     }
 }

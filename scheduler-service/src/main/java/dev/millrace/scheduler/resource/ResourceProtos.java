@@ -2,6 +2,7 @@ package dev.millrace.scheduler.resource;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import dev.millrace.scheduler.version.ReferenceUserProtos;
 
 /** Resources and their types as messages. */
 final class ResourceProtos {
@@ -14,7 +15,8 @@ final class ResourceProtos {
                 .setDescription(resource.description())
                 .setUpdatedBy(resource.updatedBy())
                 .setUpdatedAt(TimeProtos.timestamp(resource.updatedAt()))
-                .addAllUsedBy(resource.usedBy());
+                .addAllUsedBy(resource.users().flows())
+                .addAllOtherUsers(ReferenceUserProtos.messages(resource.users()));
         resource.value().ifPresent(value -> message.setValue(ByteString.copyFromUtf8(value.text())));
         return message.build();
     }

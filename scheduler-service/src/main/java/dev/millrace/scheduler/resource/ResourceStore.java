@@ -5,6 +5,7 @@ import dev.millrace.scheduler.expression.ReferenceKind;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.version.ReferenceUseRows;
+import dev.millrace.scheduler.version.ReferenceUsers;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.Collection;
@@ -121,14 +122,14 @@ final class ResourceStore {
     /**
      * Deletes a resource.
      *
-     * @param force deletes it even if flows refer to it
+     * @param force deletes it even if something refers to it
      * @return the resource, which is still there if it is used and {@code force} is false; empty if there is none
      */
     Optional<Resource> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> {
             dsl.fetch(LOCK, workspace.name(), path);
             Optional<Resource> found = find(dsl, workspace, path);
-            if (found.isPresent() && (force || found.get().usedBy().isEmpty())) {
+            if (found.isPresent() && (force || found.get().users().isEmpty())) {
                 dsl.execute(DELETE, workspace.name(), path);
             }
             return found;
@@ -137,7 +138,7 @@ final class ResourceStore {
 
     private static List<Resource> read(DSLContext dsl, Workspace workspace, Result<Record> rows) {
         List<String> paths = rows.map(row -> row.get("path", String.class));
-        Map<String, List<String>> users = ReferenceUseRows.flows(dsl, workspace, ReferenceKind.RESOURCE, paths);
+        Map<String, ReferenceUsers> users = ReferenceUseRows.users(dsl, workspace, ReferenceKind.RESOURCE, paths);
         return rows.map(row -> {
             String path = row.get("path", String.class);
             return new Resource(
@@ -147,9 +148,7 @@ final class ResourceStore {
                     row.get("description", String.class),
                     row.get("updated_by", String.class),
                     row.get("updated_at", OffsetDateTime.class).toInstant(),
-                    users.getOrDefault(path, List.of()).stream()
-                            .limit(ReferenceUseRows.NAMED_MAX)
-                            .toList());
+                    users.getOrDefault(path, ReferenceUsers.NONE));
         });
     }
 

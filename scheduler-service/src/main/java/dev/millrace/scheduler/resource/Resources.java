@@ -117,15 +117,14 @@ public final class Resources {
                 limit -> store.list(workspace, access.visibleFolders(workspace), page.after(), limit), Resource::path);
     }
 
-    /** Deletes a resource. Fails with {@link ErrorCode#IN_USE} if deployed flows refer to it, unless forced. */
+    /** Deletes a resource. Fails with {@link ErrorCode#IN_USE} if something refers to it, unless forced. */
     Resource delete(Workspace workspace, String path, boolean force) {
         Resource found = store.delete(workspace, path, force).orElseThrow(() -> notFound(workspace, path));
-        if (!found.usedBy().isEmpty() && !force) {
+        if (!found.users().isEmpty() && !force) {
             throw new MillraceException(
                     ErrorCode.IN_USE,
-                    "The resource " + path + " is used by the flow"
-                            + (found.usedBy().size() == 1 ? " " : "s ") + String.join(", ", found.usedBy())
-                            + ". Deploy those without it first, or delete it anyway with force: their steps then fail.");
+                    "The resource " + path + " is used by " + found.users().clause()
+                            + ". Change those first, or delete it anyway with force: what needs it then fails.");
         }
         return found;
     }

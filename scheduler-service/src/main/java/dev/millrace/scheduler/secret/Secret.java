@@ -3,6 +3,7 @@ package dev.millrace.scheduler.secret;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.secret.core.StoreKind;
+import dev.millrace.scheduler.version.ReferenceUsers;
 import java.time.Instant;
 import java.util.List;
 
@@ -11,16 +12,16 @@ import java.util.List;
  *
  * @param version number of the present value, from 1
  * @param versions the last versions, the latest first
- * @param usedBy paths of deployed flows that refer to it, some of them if there are many
+ * @param users what refers to it, some of each kind if there are many
  */
 record Secret(
-        String path, StoreKind store, String description, long version, List<Version> versions, List<String> usedBy) {
+        String path, StoreKind store, String description, long version, List<Version> versions, ReferenceUsers users) {
     Secret {
         requireNonNull(path, "path");
         requireNonNull(store, "store");
         requireNonNull(description, "description");
         versions = List.copyOf(versions);
-        usedBy = List.copyOf(usedBy);
+        requireNonNull(users, "users");
     }
 
     /** Who set a value, and when. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.secret;
 import dev.millrace.proto.secret.v1.SecretVersion;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import dev.millrace.scheduler.secret.core.StoreKind;
+import dev.millrace.scheduler.version.ReferenceUserProtos;
 import java.util.Optional;
 
 /** Secrets as messages. */
@@ -17,7 +18,8 @@ final class SecretProtos {
                 .setVersion(secret.version())
                 .addAllVersions(
                         secret.versions().stream().map(SecretProtos::version).toList())
-                .addAllUsedBy(secret.usedBy())
+                .addAllUsedBy(secret.users().flows())
+                .addAllOtherUsers(ReferenceUserProtos.messages(secret.users()))
                 .build();
     }
 

@@ -11,6 +11,7 @@ import dev.millrace.scheduler.secret.key.Keyset;
 import dev.millrace.scheduler.secret.key.WorkspaceKeyStore;
 import dev.millrace.scheduler.secret.key.WrappedKeys;
 import dev.millrace.scheduler.version.ReferenceUseRows;
+import dev.millrace.scheduler.version.ReferenceUsers;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
@@ -37,6 +38,11 @@ final class SecretStore {
             "select pg_advisory_xact_lock(hashtextextended('millrace secret ' || ? || '/' || ?, 0))";
 
     private static final String FIND_VERSION = "select version from secret where workspace = ? and path = ?";
+    private static final String FIND_DELETED = "select version from deleted_secret where workspace = ? and path = ?";
+    private static final String NOTE_DELETION = """
+            insert into deleted_secret (workspace, path, version) values (?, ?, ?)
+            on conflict (workspace, path) do update set version = excluded.version, deleted_at = now()
+            """;
     private static final String COUNT = "select count(*) from secret where workspace = ?";
     private static final String PUT = """
             insert into secret (workspace, path, store, description, version, sealed, data_key) values (?, ?, ?, ?, ?, ?, ?)
@@ -58,8 +64,6 @@ final class SecretStore {
             order by path, version desc
             """;
     private static final String DELETE = "delete from secret where workspace = ? and path = ?";
-    private static final String RESOURCES =
-            "select path from resource where workspace = ? and secrets @> array[?]::text[] order by path limit ?";
     private static final String SEALED = """
             select s.path, s.store, s.version as value_version, s.sealed,
                 k.workspace, k.id, k.keyset, k.kek_id, k.version, k.data_key, k.keys
@@ -134,15 +138,14 @@ final class SecretStore {
     private static Setting write(DSLContext dsl, NewSecret secret, String by, Sealer sealer) {
         String owner = secret.workspace().name();
         dsl.fetch(LOCK, owner, secret.path());
-        Optional<Long> before = dsl.fetch(FIND_VERSION, owner, secret.path()).into(Long.class).stream()
-                .findFirst();
+        Optional<Long> before = number(dsl, FIND_VERSION, secret);
         if (before.isPresent() && secret.isCreated()) {
             return new Setting.Exists();
         }
         if (before.isEmpty() && dsl.fetchSingle(COUNT, owner).into(long.class) >= SECRETS_MAX) {
             return new Setting.Full();
         }
-        long version = before.orElse(0L) + 1;
+        long version = before.or(() -> number(dsl, FIND_DELETED, secret)).orElse(0L) + 1;
         Sealing sealing = new Sealing();
         sealer.seal(version, sealing);
         dsl.execute(
@@ -158,6 +161,11 @@ final class SecretStore {
         dsl.execute(FORGET_VERSIONS, owner, secret.path(), version - VERSIONS_KEPT);
         return new Setting.Done(complete(dsl, secret.workspace(), dsl.fetch(FIND, owner, secret.path()))
                 .getFirst());
+    }
+
+    private static Optional<Long> number(DSLContext dsl, String query, NewSecret secret) {
+        return dsl.fetch(query, secret.workspace().name(), secret.path()).into(Long.class).stream()
+                .findFirst();
     }
 
     Optional<Secret> find(Workspace workspace, String path) {
@@ -179,35 +187,24 @@ final class SecretStore {
      * @param force deletes it even if it is used
      * @return the secret, which is still there if it is used and {@code force} is false; empty if there is none
      */
-    Optional<Deleted> delete(Workspace workspace, String path, boolean force) {
+    Optional<Secret> delete(Workspace workspace, String path, boolean force) {
         return database.transaction(dsl -> {
             dsl.fetch(LOCK, workspace.name(), path);
-            List<Secret> found = complete(dsl, workspace, dsl.fetch(FIND, workspace.name(), path));
-            if (found.isEmpty()) {
-                return Optional.empty();
-            }
-            List<String> resources = dsl.fetch(RESOURCES, workspace.name(), path, ReferenceUseRows.NAMED_MAX)
-                    .into(String.class);
-            Deleted deleted = new Deleted(found.getFirst(), resources);
-            if (force || !deleted.isUsed()) {
+            Optional<Secret> found = complete(dsl, workspace, dsl.fetch(FIND, workspace.name(), path)).stream()
+                    .findFirst();
+            if (found.isPresent() && (force || found.get().users().isEmpty())) {
+                dsl.execute(NOTE_DELETION, workspace.name(), path, found.get().version());
                 dsl.execute(DELETE, workspace.name(), path);
             }
-            return Optional.of(deleted);
+            return found;
         });
-    }
-
-    /** A secret and the resources that refer to it. */
-    record Deleted(Secret secret, List<String> resources) {
-        boolean isUsed() {
-            return !secret.usedBy().isEmpty() || !resources.isEmpty();
-        }
     }
 
     private static List<Secret> complete(DSLContext dsl, Workspace workspace, Result<Record> rows) {
         List<String> paths = rows.map(row -> row.get("path", String.class));
         Map<String, Result<Record>> versions = dsl.fetch(VERSIONS, workspace.name(), paths.toArray(String[]::new))
                 .intoGroups(row -> row.get("path", String.class));
-        Map<String, List<String>> users = ReferenceUseRows.flows(dsl, workspace, ReferenceKind.SECRET, paths);
+        Map<String, ReferenceUsers> users = ReferenceUseRows.users(dsl, workspace, ReferenceKind.SECRET, paths);
         return rows.map(row -> {
             String path = row.get("path", String.class);
             return new Secret(
@@ -219,9 +216,7 @@ final class SecretStore {
                             .flatMap(Result::stream)
                             .map(SecretStore::version)
                             .toList(),
-                    users.getOrDefault(path, List.of()).stream()
-                            .limit(ReferenceUseRows.NAMED_MAX)
-                            .toList());
+                    users.getOrDefault(path, ReferenceUsers.NONE));
         });
     }
 

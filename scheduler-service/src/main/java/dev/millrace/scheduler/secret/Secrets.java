@@ -96,29 +96,18 @@ public final class Secrets {
                 limit -> store.list(workspace, access.visibleFolders(workspace), page.after(), limit), Secret::path);
     }
 
-    /** Deletes a secret. Fails with {@link ErrorCode#IN_USE} if flows or resources refer to it, unless forced. */
+    /** Deletes a secret. Fails with {@link ErrorCode#IN_USE} if something refers to it, unless forced. */
     Secret delete(Workspace workspace, String path, boolean force) {
-        SecretStore.Deleted deleted = store.delete(workspace, path, force)
+        Secret deleted = store.delete(workspace, path, force)
                 .orElseThrow(() -> missing(ErrorCode.SECRET_NOT_FOUND, workspace, path));
-        if (deleted.isUsed() && !force) {
+        if (!deleted.users().isEmpty() && !force) {
             throw new MillraceException(
                     ErrorCode.IN_USE,
-                    "The secret " + path + " is used by "
-                            + users("flow", deleted.secret().usedBy(), "resource", deleted.resources())
-                            + ". Change those first, or delete it anyway with force: their steps then fail.");
+                    "The secret " + path + " is used by " + deleted.users().clause()
+                            + ". Change those first, or delete it anyway with force: what needs it then fails.");
         }
-        external.forget(deleted.secret().store(), workspace, path);
-        return deleted.secret();
-    }
-
-    private static String users(String kind, List<String> some, String otherKind, List<String> others) {
-        String first = named(kind, some);
-        String second = named(otherKind, others);
-        return first + (first.isEmpty() || second.isEmpty() ? "" : ", and by ") + second;
-    }
-
-    private static String named(String kind, List<String> names) {
-        return names.isEmpty() ? "" : "the " + kind + (names.size() == 1 ? " " : "s ") + String.join(", ", names);
+        external.forget(deleted.store(), workspace, path);
+        return deleted;
     }
 
     /**

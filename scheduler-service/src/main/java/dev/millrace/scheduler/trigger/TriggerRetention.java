@@ -22,6 +22,7 @@ public final class TriggerRetention {
     public static final List<TableRetention> TABLES = List.of(
             STARTS,
             new NoRule("trigger", "what developers have written, with a limit for each workspace"),
+            new NoRule("trigger_use", "goes with its trigger"),
             new NoRule("trigger_version", "goes with its trigger; the newest versions of each are kept"));
 
     private TriggerRetention() {}

@@ -1,16 +1,18 @@
 package dev.millrace.scheduler.trigger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.expression.ReferenceKind;
 import dev.millrace.scheduler.expression.ReferencePath;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.secret.Secrets;
-import dev.millrace.scheduler.secret.core.SecretValue;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Secrets to which triggers refer. A trigger uses those of its own folder, of no folder, and of folders in which its author
@@ -51,17 +53,38 @@ public final class TriggerSecrets {
         }
     }
 
-    /** The values of secrets in the order of their paths. Fails like {@link Secrets#resolve}. */
-    public List<String> values(Workspace workspace, List<String> paths) {
-        Map<String, SecretValue> values = secrets.resolve(workspace, paths);
-        return paths.stream()
-                .map(path -> {
-                    SecretValue value = values.get(path);
-                    if (value == null) {
-                        throw new IllegalStateException("a secret was resolved that has no value: " + path);
-                    }
-                    return value.text();
-                })
-                .toList();
+    /**
+     * Values of secrets.
+     *
+     * @param values of those that have one, in the order of their paths
+     * @param problem why others have none, as sentences; empty if all have one
+     */
+    public record Known(List<String> values, String problem) {
+        public Known {
+            values = List.copyOf(values);
+            requireNonNull(problem, "problem");
+        }
+    }
+
+    /**
+     * The values of those secrets that have one.
+     *
+     * @throws MillraceException with {@link ErrorCode#SECRET_STORE_UNAVAILABLE} if a store does not answer
+     */
+    public Known values(Workspace workspace, List<String> paths) {
+        List<String> values = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (String path : paths) {
+            try {
+                values.add(secrets.value(workspace, path).text());
+            } catch (MillraceException unavailable) {
+                switch (unavailable.code()) {
+                    case SECRET_NOT_FOUND -> problems.add(TriggerProblems.missing(ReferenceKind.SECRET, path));
+                    case SECRET_UNAVAILABLE -> problems.add(String.valueOf(unavailable.getMessage()));
+                    default -> throw unavailable;
+                }
+            }
+        }
+        return new Known(values, String.join(" ", problems));
     }
 }

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.DeclaredChange;
 import dev.millrace.scheduler.flow.FlowTriggerRows;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.submission.RunTemplate;
+import dev.millrace.scheduler.version.ReferenceUseRows;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -63,6 +64,9 @@ final class TriggerStore {
             """;
     private static final String DROP_VERSIONS = "delete from trigger_version where trigger_id = ? and version <= ?";
     private static final String DELETE = "delete from trigger where id = ?";
+    private static final String FORGET_USES = "delete from trigger_use where trigger_id = ?";
+    private static final String NOTE_USE =
+            "insert into trigger_use (trigger_id, workspace, kind, path) values (?, ?, ?, ?)";
     private static final String VERSIONS = """
             select version, change, actor, changed_at from trigger_version where trigger_id = ? order by version desc
             """;
@@ -161,7 +165,19 @@ final class TriggerStore {
         Trigger now = find(dsl, key, false).orElseThrow();
         dsl.execute(DROP_VERSIONS, id.value(), now.version() - VERSIONS_MAX);
         rows.changed(dsl, now);
+        noteUses(dsl, now);
         return now;
+    }
+
+    private static void noteUses(DSLContext dsl, Trigger trigger) {
+        dsl.execute(FORGET_USES, trigger.id().value());
+        TriggerReferenceProtos.of(trigger.key().kind(), trigger.spec().settings())
+                .forEach(use -> dsl.execute(
+                        NOTE_USE,
+                        trigger.id().value(),
+                        trigger.key().workspace().name(),
+                        ReferenceUseRows.code(use.kind()),
+                        use.path()));
     }
 
     /** Deletes a trigger with its history. Returns it as it was. */

@@ -8,12 +8,27 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 
-/** Reader of which deployed flows refer to secrets and resources. */
+/** Reader of what refers to secrets and resources. */
 public final class ReferenceUseRows {
-    /** Maximum number of flows that are named. */
+    /** Maximum number of flows that are named, and of other users of each kind. */
     public static final int NAMED_MAX = 10;
+
+    private static final String OTHERS = """
+            select used.path as used, other.kind, other.path from unnest(?::text[]) as used (path) cross join lateral (
+                (select t.kind, t.path from trigger_use u join trigger t on t.id = u.trigger_id
+                    where u.workspace = ? and u.kind = ? and u.path = used.path limit ?)
+                union all
+                (select 'alert', a.name from alert a where a.workspace = ?
+                    and case when ? then used.path in (a.url_secret, a.signing_secret) else used.path = a.connection end limit ?)
+                union all
+                (select 'resource', r.path from resource r where ? and r.workspace = ? and r.secrets @> array[used.path]::text[] limit ?)
+            ) other
+            order by used, case other.kind when 'resource' then 1 when 'alert' then 3 else 2 end, other.kind, other.path
+            """;
 
     private ReferenceUseRows() {}
 
@@ -39,7 +54,7 @@ public final class ReferenceUseRows {
     }
 
     /** The same for each of several paths; paths to which no flow refers are absent. */
-    public static Map<String, List<String>> flows(
+    private static Map<String, List<String>> flows(
             DSLContext dsl, Workspace workspace, ReferenceKind kind, Collection<String> paths) {
         return dsl.select(FLOW_USE.PATH, FLOW_PATH.PATH)
                 .from(FLOW_PATH)
@@ -49,5 +64,38 @@ public final class ReferenceUseRows {
                 .and(FLOW_USE.KIND.eq(code(kind)).and(FLOW_USE.PATH.in(paths)))
                 .orderBy(FLOW_PATH.PATH)
                 .fetchGroups(FLOW_USE.PATH, FLOW_PATH.PATH);
+    }
+
+    /** What refers to each of several paths; paths to which nothing refers are absent. */
+    public static Map<String, ReferenceUsers> users(
+            DSLContext dsl, Workspace workspace, ReferenceKind kind, Collection<String> paths) {
+        Map<String, List<String>> flows = flows(dsl, workspace, kind, paths);
+        String owner = workspace.name();
+        boolean isSecret = kind == ReferenceKind.SECRET;
+        Map<String, List<ReferenceUser>> others = dsl.fetch(
+                        OTHERS,
+                        paths.toArray(String[]::new),
+                        owner,
+                        code(kind),
+                        NAMED_MAX,
+                        owner,
+                        isSecret,
+                        NAMED_MAX,
+                        isSecret,
+                        owner,
+                        NAMED_MAX)
+                .intoGroups(
+                        row -> row.get("used", String.class),
+                        row -> new ReferenceUser(row.get("kind", String.class), row.get("path", String.class)));
+        return paths.stream()
+                .distinct()
+                .filter(path -> flows.containsKey(path) || others.containsKey(path))
+                .collect(Collectors.toMap(
+                        Function.identity(),
+                        path -> new ReferenceUsers(
+                                flows.getOrDefault(path, List.of()).stream()
+                                        .limit(NAMED_MAX)
+                                        .toList(),
+                                others.getOrDefault(path, List.of()))));
     }
 }

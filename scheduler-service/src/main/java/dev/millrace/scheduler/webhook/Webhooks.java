@@ -120,27 +120,26 @@ public final class Webhooks {
         WebhookSettings settings = found.map(
                         trigger -> WebhookProtos.settings(trigger.spec().settings()))
                 .orElse(WebhookSettings.NONE);
-        List<String> known;
-        try {
-            known = secrets.values(workspace, found.isPresent() ? settings.secrets() : NO_SECRET);
-        } catch (MillraceException unavailable) {
-            if (unavailable.code() != ErrorCode.SECRET_UNAVAILABLE) {
-                throw unavailable;
-            }
-            known = unknown;
-        }
+        TriggerSecrets.Known known = secrets.values(workspace, found.isPresent() ? settings.secrets() : NO_SECRET);
+        boolean canBeGenuine = found.isPresent() && !known.values().isEmpty();
         Instant now = clock.now();
-        Verdict verdict = verifier.verify(settings.authentication(), call, found.isPresent() ? known : unknown, now);
+        Verdict verdict =
+                verifier.verify(settings.authentication(), call, canBeGenuine ? known.values() : unknown, now);
         if (found.isPresent() && verdict instanceof Verdict.Genuine genuine) {
             return accepted.answer(found.get(), settings, call, genuine, now);
         }
         refused.count(address, hook);
         if (found.isPresent() && verdict instanceof Verdict.Refused(String sentence)) {
-            accepted.noteRefusal(found.get(), sentence, now);
+            accepted.noteRefusal(found.get(), refusal(sentence, known), now);
         }
         return HookAnswer.Refused.of(
                 HookAnswer.UNAUTHORIZED,
                 "webhook_refused",
                 "There is no webhook at this address, or the call does not prove to know its secret.");
+    }
+
+    /** Why a call was refused. A caller cannot be blamed if there is no secret to know. */
+    private static String refusal(String sentence, TriggerSecrets.Known known) {
+        return known.values().isEmpty() ? known.problem() : (sentence + " " + known.problem()).strip();
     }
 }

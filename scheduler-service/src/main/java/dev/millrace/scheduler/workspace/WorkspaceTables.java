@@ -79,6 +79,7 @@ final class WorkspaceTables {
             ByKey.named("resource"),
             ByKey.named("resource_type"),
             ByKey.named("secret"),
+            ByKey.named("deleted_secret"),
             ByKey.named("workspace_key"),
             ByKey.named("token_trust"),
             ByKey.named("role_binding"),
@@ -96,6 +97,7 @@ final class WorkspaceTables {
             "blob", "without uses the sweep of blobs deletes them, with their bytes",
             "package_lock", "a foreign key deletes it with its version of a script",
             "trigger_start", "a foreign key deletes it with its trigger",
+            "trigger_use", "a foreign key deletes it with its trigger",
             "audit_event", "who did what in the workspace stays known for its time",
             "secret_version", "a foreign key deletes it with its secret");
 

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.config.DatabaseConfig;
 import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.doctor.DatabaseFacts.DrainedWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
+import dev.millrace.scheduler.doctor.DatabaseFacts.Missing;
 import dev.millrace.scheduler.doctor.DatabaseFacts.PausedTag;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
 import dev.millrace.scheduler.doctor.Finding.Level;
@@ -84,7 +85,8 @@ class DatabaseDoctorTest {
                 List.of(new Unserved("gpu", 3, Duration.ofMinutes(7))),
                 List.of("01234567-89ab-7def-8123-456789abcdef"),
                 List.of(new PausedTag("gpu", "ada", "driver update", Duration.ofHours(30), true)),
-                List.of(new DrainedWorker("old", "ada", "new disk", Duration.ofHours(2))));
+                List.of(new DrainedWorker("old", "ada", "new disk", Duration.ofHours(2))),
+                List.of(new Missing("default", "secret shop/hook", "webhook shop/ship/incoming")));
 
         assertThat(bad(stuck))
                 .satisfiesExactly(
@@ -101,7 +103,11 @@ class DatabaseDoctorTest {
                         text -> assertThat(text)
                                 .startsWith("drains WARNING")
                                 .contains("old (by ada for 2 h: new disk)"),
-                        text -> assertThat(text).startsWith("runs ERROR").contains("01234567"));
+                        text -> assertThat(text).startsWith("runs ERROR").contains("01234567"),
+                        text -> assertThat(text)
+                                .startsWith("references WARNING")
+                                .contains(
+                                        "the secret shop/hook by the webhook shop/ship/incoming in workspace default"));
     }
 
     @Test
@@ -118,6 +124,14 @@ class DatabaseDoctorTest {
                         + " slot_groups, killable, holder, expires_at, drained_at, drain_actor, drain_reason) values (gen_random_uuid(),"
                         + " 'x', 'leaving', '1.0', '{}', '{}', '{}', '[{\"name\": \"all\", \"slots\": 1, \"tags\": [\"nobody-serves\"]}]',"
                         + " false, gen_random_uuid(), now() + interval '1 hour', now() - interval '3 hours', 'ada', 'new disk')");
+        DATABASE.execute("""
+                insert into trigger (id, workspace, kind, path, version, template, settings, description, actor)
+                values ('00000000-0000-7000-8000-000000000001', 'default', 'webhook', 'shop/incoming', 1, '', '', '', '');
+                insert into trigger_use (trigger_id, workspace, kind, path)
+                values ('00000000-0000-7000-8000-000000000001', 'default', 3, 'shop/hook');
+                insert into alert (workspace, name, types, channel, url_secret, created_by)
+                values ('default', 'tell', '{}', 'slack', 'shop/address', '')
+                """);
         change("set synchronous_commit = off");
         // Last, because the database takes no further changes; it is dropped after the tests.
         change("set default_transaction_read_only = on");
@@ -128,6 +142,8 @@ class DatabaseDoctorTest {
                 .anySatisfy(text -> assertThat(text).startsWith("database settings ERROR synchronous_commit"))
                 .anySatisfy(text -> assertThat(text).contains("nobody-serves (by ada for 2 h; jobs wait)"))
                 .anySatisfy(text -> assertThat(text).contains("leaving (by ada for 3 h: new disk)"))
+                .anySatisfy(text -> assertThat(text)
+                        .contains("the secret shop/address by the alert tell", "the secret shop/hook by the webhook"))
                 .anySatisfy(text -> assertThat(text).startsWith("queue ERROR").contains("nobody-serves (1"));
     }
 
@@ -168,6 +184,7 @@ class DatabaseDoctorTest {
                 Map.of(),
                 "117",
                 List.of(new LiveWorker("one", "1.0")),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.log.LogRetention;
 import dev.millrace.scheduler.operation.OperationRetention;
 import dev.millrace.scheduler.run.RunRetention;
 import dev.millrace.scheduler.schedule.ScheduleRetention;
+import dev.millrace.scheduler.secret.SecretRetention;
 import dev.millrace.scheduler.signal.SignalRetention;
 import dev.millrace.scheduler.trigger.TriggerRetention;
 import dev.millrace.scheduler.version.VersionRetention;
@@ -73,6 +74,11 @@ class OldRowsTest {
                         "insert into run_option values (id_of($age), '{}', null)",
                         "721 hours",
                         "719 hours"),
+                new Case(
+                        SecretRetention.DELETED,
+                        "insert into deleted_secret values ('w', 'p', 1, now() - $age)",
+                        "366 days",
+                        "364 days"),
                 new Case(
                         OperationRetention.OPERATIONS,
                         "insert into run_operation values (id_of($age), gen_random_uuid(), 'pause', '', '', '{}', now())",

@@ -62,6 +62,19 @@ class SecretsTest {
     }
 
     @Test
+    void goesOnWithTheVersionsOfASecretThatWasDeleted() {
+        calls.set("again/key", "the first value");
+        calls.set("again/key", "the second value");
+        var _ = delete("again/key", false);
+
+        Secret again = calls.set("again/key", "the third value");
+
+        assertThat(again.getVersion()).isEqualTo(3);
+        assertThat(again.getVersionsList()).hasSize(1);
+        assertThat(calls.set("again/key", "the fourth value").getVersion()).isEqualTo(4);
+    }
+
+    @Test
     void rejectsValuesThatCannotBeMaskedOrAreTooLarge() {
         assertThatThrownBy(() -> calls.set("bad/key", "short"))
                 .hasMessageContaining("value: has 5 characters (expected: at least 8")
