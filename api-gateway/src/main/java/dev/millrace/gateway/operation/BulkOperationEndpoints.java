@@ -46,7 +46,8 @@ public final class BulkOperationEndpoints {
             .field("name", (json, filter) -> filter.setName(json.text()))
             .field("input", (json, filter) -> json.items(() -> filter.addInput(json.text())))
             .field("output", (json, filter) -> json.items(() -> filter.addOutput(json.text())))
-            .field("tag", (json, filter) -> filter.setTag(json.text()));
+            .field("tag", (json, filter) -> filter.setTag(json.text()))
+            .field("started_by", (json, filter) -> filter.setStartedBy(json.text()));
 
     private static final JsonFields<StartBulkOperationRequest.Builder> START = new JsonFields<
                     StartBulkOperationRequest.Builder>()

@@ -40,6 +40,7 @@ public final class RunEndpoints {
             "input",
             "output",
             "tag",
+            "started_by",
             "include_count",
             "page_size",
             "page_token");
@@ -101,6 +102,7 @@ public final class RunEndpoints {
                 .addAllInput(request.queryList("input"))
                 .addAllOutput(request.queryList("output"))
                 .setTag(request.query("tag"))
+                .setStartedBy(request.query("started_by"))
                 .setIncludeCount(request.flag("include_count"))
                 .setPageSize(request.pageSize())
                 .setPageToken(request.pageToken());

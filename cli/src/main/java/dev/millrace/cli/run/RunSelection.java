@@ -73,6 +73,12 @@ final class RunSelection {
     private @Nullable String tag;
 
     @Option(
+            names = "--started-by",
+            paramLabel = "WHO",
+            description = "Runs that this has started: a person, a trigger, a kind of triggers, or a run.")
+    private @Nullable String startedBy;
+
+    @Option(
             names = "--detach",
             description = "With many runs, do not wait for the end of the operation. With one run, there is no wait.")
     private boolean detached;
@@ -83,14 +89,14 @@ final class RunSelection {
             throw new CommandFailure(
                     ExitCode.USAGE,
                     "Name runs by id, or select them with --all, --flow, --name, --state, --kind, --since, --before,"
-                            + " --with-input, --with-output and --tag.");
+                            + " --with-input, --with-output, --tag and --started-by.");
         }
         if (!isFilter() && ids.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE,
                     "Name one or more runs by id, or select runs with --flow PATH, --name NAME, --state STATE,"
                             + " --since TIME, --before TIME, --with-input PATH=VALUE, --with-output PATH=VALUE,"
-                            + " --tag TAG or --all.");
+                            + " --tag TAG, --started-by WHO or --all.");
         }
         return isFilter() || ids.size() > 1;
     }
@@ -110,7 +116,7 @@ final class RunSelection {
 
     private boolean isFilter() {
         return all
-                || Stream.of(flow, name, kind, since, before, tag).anyMatch(Objects::nonNull)
+                || Stream.of(flow, name, kind, since, before, tag, startedBy).anyMatch(Objects::nonNull)
                 || Stream.of(states, input, output).anyMatch(given -> !given.isEmpty());
     }
 
@@ -130,6 +136,7 @@ final class RunSelection {
         put(filter, "input", input);
         put(filter, "output", output);
         put(filter, "tag", tag);
+        put(filter, "started_by", startedBy);
     }
 
     private static void put(ObjectNode filter, String field, List<String> values) {

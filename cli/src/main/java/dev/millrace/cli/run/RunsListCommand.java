@@ -79,6 +79,15 @@ public final class RunsListCommand extends ClientCommand {
             description = "Only runs of which a job has this tag, which routes jobs to workers.")
     private @Nullable String tag;
 
+    @Option(
+            names = "--started-by",
+            paramLabel = "WHO",
+            description = {
+                "Only runs that this has started: a person, a trigger such as \"webhook shop/order\", a kind of triggers"
+                        + " such as schedule, or a run, by its id.",
+            })
+    private @Nullable String startedBy;
+
     @Option(names = "--limit", paramLabel = "N", description = "Most runs to list (default: ${DEFAULT-VALUE}).")
     private int limit = LIMIT_DEFAULT;
 
@@ -103,10 +112,11 @@ public final class RunsListCommand extends ClientCommand {
     }
 
     private ExitCode follow(MillraceClient client) {
-        if (!input.isEmpty() || !output.isEmpty() || tag != null) {
+        if (!input.isEmpty() || !output.isEmpty() || tag != null || startedBy != null) {
             throw new CommandFailure(
                     ExitCode.USAGE,
-                    "--follow cannot look into inputs, outputs and jobs: leave out --with-input, --with-output and --tag.");
+                    "--follow cannot look into inputs, outputs, jobs and starters: leave out --with-input, --with-output,"
+                            + " --tag and --started-by.");
         }
         new RunListFollower(client, filtered(ApiPath.of("/runs/events"))).follow(this::printChange, this::printGap);
         return ExitCode.OK;
@@ -146,12 +156,12 @@ public final class RunsListCommand extends ClientCommand {
         for (String condition : output) {
             path = path.with("output", condition);
         }
-        path = path.withIfGiven("tag", tag);
+        path = path.withIfGiven("tag", tag).withIfGiven("started_by", startedBy);
         if (isCounting) {
             return count(client, path);
         }
         boolean all = path.equals(ApiPath.of("/runs"));
-        Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?", "QUEUED>?");
+        Table table = new Table("ID<", "NAME", "STATE", "CREATED?", "TOOK>?", "QUEUED>?", "STARTED BY?");
         printList(
                 client.list(path, Math.max(1, limit)),
                 all ? "There are no runs yet. Start one with: " + Launcher.NAME + " run FILE" : "No run matches.",
@@ -164,9 +174,22 @@ public final class RunsListCommand extends ClientCommand {
                             run.state().word(),
                             run.createTime().map(Times::text).orElse(""),
                             run.duration().map(Durations::text).orElse(""),
-                            RunTime.waited(run));
+                            RunTime.waited(run),
+                            starter(json));
                 });
         return ExitCode.OK;
+    }
+
+    /** The trigger that started a run, else the run, else the person; empty for nobody known. */
+    private static String starter(JsonNode run) {
+        if (run.has("trigger")) {
+            return run.at("/trigger/kind").asText() + " "
+                    + run.at("/trigger/path").asText();
+        }
+        if (run.has("origin")) {
+            return "run " + run.at("/origin/run_id").asText();
+        }
+        return Json.text(run, "started_by");
     }
 
     private ExitCode count(MillraceClient client, ApiPath path) {
@@ -175,7 +198,7 @@ public final class RunsListCommand extends ClientCommand {
         if (!count.isObject()) {
             throw new CommandFailure(
                     ExitCode.REFUSED,
-                    "The server has not counted the runs: it counts no search by input, output or tag, and stops after half a"
+                    "The server has not counted the runs: it counts no search by input, output, tag or starter, and stops after half a"
                             + " second. Choose fewer runs, for example with --since.");
         }
         if (wantsJson()) {

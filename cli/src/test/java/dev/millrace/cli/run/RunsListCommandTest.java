@@ -26,7 +26,7 @@ class RunsListCommandTest {
                     CliRunner.run("runs", "list", "--state", "running,failed", "--server", gateway.url());
 
             assertThat(outcome.output()).isEqualTo("""
-                    ID  NAME       STATE    CREATED  TOOK  QUEUED
+                    ID  NAME       STATE    CREATED  TOOK  QUEUED  STARTED BY
                     r2  wordcount  running
                     r1  hello      failed
                     """);
@@ -94,13 +94,38 @@ class RunsListCommandTest {
                     "status=done",
                     "--tag",
                     "gpu",
+                    "--started-by",
+                    "webhook shop/order",
                     "--server",
                     gateway.url());
 
             assertThat(outcome.output()).contains("r2");
             assertThat(gateway.requests().getFirst().path())
                     .isEqualTo(
-                            "/runs?input=customer.id%3D42&input=note%7Ea%20b&output=status%3Ddone&tag=gpu&page_size=20");
+                            "/runs?input=customer.id%3D42&input=note%7Ea%20b&output=status%3Ddone&tag=gpu&started_by=webhook%20shop%2Forder&page_size=20");
+        }
+    }
+
+    @Test
+    void saysWhoOrWhatStartedARun() {
+        try (FakeGateway gateway = FakeGateway.start()) {
+            String run = "{\"id\":\"%s\",\"name\":\"f\",\"state\":\"succeeded\",\"started_by\":\"ada\"%s}";
+            gateway.on(
+                    "GET /runs",
+                    200,
+                    "{\"items\":[%s,%s,%s],\"next_page_token\":\"\"}"
+                            .formatted(
+                                    run.formatted("r1", ""),
+                                    run.formatted("r2", ",\"trigger\":{\"kind\":\"webhook\",\"path\":\"shop/order\"}"),
+                                    run.formatted("r3", ",\"origin\":{\"run_id\":\"r1\",\"relation\":\"rerun\"}")));
+
+            CliRunner.Outcome outcome = CliRunner.run("runs", "list", "--server", gateway.url());
+
+            assertThat(outcome.output().lines())
+                    .anyMatch(line -> line.startsWith("ID") && line.contains("STARTED BY"))
+                    .anyMatch(line -> line.contains("r1") && line.endsWith("ada"))
+                    .anyMatch(line -> line.contains("r2") && line.endsWith("webhook shop/order"))
+                    .anyMatch(line -> line.contains("r3") && line.endsWith("run r1"));
         }
     }
 

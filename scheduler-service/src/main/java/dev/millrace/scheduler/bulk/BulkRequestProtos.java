@@ -155,7 +155,8 @@ final class BulkRequestProtos {
                 .setName(given.getName())
                 .addAllInput(given.getInputList())
                 .addAllOutput(given.getOutputList())
-                .setTag(given.getTag());
+                .setTag(given.getTag())
+                .setStartedBy(given.getStartedBy());
         if (!given.getFlowPath().isEmpty()) {
             list.setName(given.getFlowPath());
             if (given.getKind() == ListRunsRequest.Kind.KIND_UNSPECIFIED) {

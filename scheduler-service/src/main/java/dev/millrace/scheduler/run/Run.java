@@ -21,10 +21,10 @@ import java.util.Optional;
  * @param name path of the script or flow, or name of the handler, for people
  * @param paused whether workers get no more of its jobs until it is resumed
  * @param waiting why the run has not been started, as a full sentence; empty once it has
- * @param origin the run from which it was made; absent in lists
+ * @param origin the run from which it was made
  * @param error present once the run has failed or been canceled
  * @param fromCache whether the output was taken from the cache, so that nothing ran
- * @param options options that are stored with the run; none in lists
+ * @param options options that are stored with the run; in lists, only who or what started it
  */
 public record Run(
         RunId id,
@@ -69,7 +69,7 @@ public record Run(
     }
 
     /** Adds the values that the root job's row does not contain. */
-    Run with(Optional<RunOrigin> comesFrom, KeptOptions given) {
+    public Run with(Optional<RunOrigin> comesFrom, KeptOptions given) {
         return new Run(
                 id, workspace, kind, target, name, state, paused, waiting, comesFrom, payloads, error, times, fromCache,
                 given);

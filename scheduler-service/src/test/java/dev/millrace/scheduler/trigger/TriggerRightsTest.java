@@ -12,11 +12,13 @@ import dev.millrace.proto.identity.v1.TokenServiceGrpc;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RestartRunRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListRunsRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.RunTrigger;
+import dev.millrace.proto.run.v1.SubmitRunRequest;
 import dev.millrace.proto.schedule.v1.PutScheduleRequest;
 import dev.millrace.proto.schedule.v1.ScheduleServiceGrpc;
 import dev.millrace.proto.schedule.v1.ScheduleSettings;
@@ -89,6 +91,40 @@ class TriggerRightsTest {
                         .setPath("shop/named")
                         .build());
         assertThat(run(developer, again).hasTrigger()).isFalse();
+    }
+
+    @Test
+    void runsAreListedByWhoeverOrWhateverStartedThem() {
+        String developer = calls.user("default", "shop", Role.ROLE_DEVELOPER);
+        put(developer, "shop/listed", "shop/order");
+        String ofTrigger = trigger(developer, "shop/listed").getRunId();
+        RunServiceGrpc.RunServiceBlockingStub runs = RunServiceGrpc.newBlockingStub(calls.with(developer));
+        String own = runs.submitRun(SubmitRunRequest.newBuilder()
+                        .setSpec(RunSpec.newBuilder()
+                                .setTarget(RunTarget.newBuilder().setFlowPath("shop/order")))
+                        .build())
+                .getRun()
+                .getId();
+        String again = OperationServiceGrpc.newBlockingStub(calls.with(developer))
+                .restartRun(RestartRunRequest.newBuilder().setRunId(own).build())
+                .getRun()
+                .getId();
+
+        List<Run> ofDeveloper = startedBy(runs, calls.name(developer));
+        assertThat(ofDeveloper).extracting(Run::getId).containsExactly(again, own);
+        assertThat(ofDeveloper).extracting(Run::getStartedBy).containsOnly(calls.name(developer));
+        assertThat(ofDeveloper.getFirst().getOrigin().getRunId()).isEqualTo(own);
+        assertThat(startedBy(runs, "schedule shop/listed"))
+                .singleElement()
+                .satisfies(run -> assertThat(run.getTrigger().getPath()).isEqualTo("shop/listed"));
+        assertThat(startedBy(runs, "schedule")).extracting(Run::getId).contains(ofTrigger);
+        assertThat(startedBy(runs, own)).extracting(Run::getId).containsExactly(again);
+        assertThat(startedBy(runs, "sched")).isEmpty();
+    }
+
+    private static List<Run> startedBy(RunServiceGrpc.RunServiceBlockingStub runs, String starter) {
+        return runs.listRuns(ListRunsRequest.newBuilder().setStartedBy(starter).build())
+                .getRunsList();
     }
 
     private Run run(String token, String id) {

@@ -26,7 +26,7 @@ final class CandidateRows implements AutoCloseable {
         advance();
     }
 
-    /** Rows of a query for ids, inputs, outputs, and whether the tag matches; empty without a query. */
+    /** Rows of a query for ids, inputs, outputs, and whether the run matches otherwise; empty without a query. */
     static CandidateRows of(Optional<Select<Record4<UUID, JSON, JSON, Boolean>>> query) {
         return new CandidateRows(
                 query.map(select -> select.fetchSize(ROWS_A_FETCH).fetchLazy()));

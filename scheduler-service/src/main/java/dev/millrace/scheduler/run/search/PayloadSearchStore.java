@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -30,7 +32,7 @@ import org.jooq.Select;
 import org.jooq.impl.SQLDataType;
 
 /**
- * Searches inputs, outputs and tags of runs, newest first.
+ * Searches inputs, outputs, tags and starters of runs, newest first.
  *
  * <p>Payloads are stored as given, and Postgres cannot search some of them, for example with {@code \}{@code u0000} or
  * half a surrogate pair inside. So this class reads and compares them. No index has the tags, because each job would pay for
@@ -119,13 +121,13 @@ final class PayloadSearchStore {
                 RunListStore.fits(search, JOB_QUEUE.KIND, JOB_QUEUE.NAME, JOB_QUEUE.CREATED_AT, JOB_QUEUE.ID);
         Field<JSON> input =
                 field(select(when(isWanted, JOB_QUEUE.INPUT)).from(JOB_QUEUE).where(isIt));
-        Field<Boolean> hasTag = search.tag()
-                .map(tag -> field(exists(selectOne()
-                        .from(JOB_QUEUE)
-                        .where(isIt.and(isWanted).and(RunTagRows.liveRunHas(JOB_QUEUE.ID, workspace, tag))))))
+        Field<Boolean> isMatch = examined(
+                        search, JOB_QUEUE.ID, tag -> RunTagRows.liveRunHas(JOB_QUEUE.ID, workspace, tag))
+                .map(condition -> field(exists(
+                        selectOne().from(JOB_QUEUE).where(isIt.and(isWanted).and(condition)))))
                 .orElse(inline(true));
         return Optional.of(
-                dsl.select(LOOKED_ID, input, NOT_NEEDED, hasTag).from(looked).orderBy(LOOKED_ID.desc()));
+                dsl.select(LOOKED_ID, input, NOT_NEEDED, isMatch).from(looked).orderBy(LOOKED_ID.desc()));
     }
 
     static Optional<Select<Record4<UUID, JSON, JSON, Boolean>>> ended(
@@ -142,14 +144,21 @@ final class PayloadSearchStore {
                         JOB_HISTORY.ID,
                         search.input().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.INPUT),
                         search.output().isEmpty() ? NOT_NEEDED : when(isWanted, JOB_HISTORY.RESULT),
-                        search.tag()
-                                .map(tag -> field(isWanted.and(RunTagRows.endedRunHas(JOB_HISTORY.ID, workspace, tag))))
+                        examined(search, JOB_HISTORY.ID, tag -> RunTagRows.endedRunHas(JOB_HISTORY.ID, workspace, tag))
+                                .map(condition -> field(isWanted.and(condition)))
                                 .orElse(inline(true)))
                 .from(JOB_HISTORY)
                 .where(JOB_HISTORY.WORKSPACE.eq(workspace.name()).and(JOB_HISTORY.STEP_KEY.eq(inline(""))))
                 .and(within(search, before, JOB_HISTORY.ID))
                 .orderBy(JOB_HISTORY.ID.desc())
                 .limit(RUNS_LOOKED_AT_MAX));
+    }
+
+    /** What is looked up for each run besides its payloads; empty for nothing. */
+    private static Optional<Condition> examined(RunSearch search, Field<UUID> run, Function<String, Condition> hasTag) {
+        Optional<Condition> tagged = search.tag().map(hasTag);
+        Optional<Condition> started = search.startedBy().map(starter -> RunStarterRows.isStartedBy(run, starter));
+        return Stream.concat(started.stream(), tagged.stream()).reduce(Condition::and);
     }
 
     private static Condition within(RunSearch search, Optional<RunId> before, Field<UUID> id) {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param createdFrom earliest time of acceptance, inclusive; absent for any
  * @param createdBefore latest time of acceptance, exclusive; absent for any
  * @param tag tag of any job of the run; absent for any
+ * @param startedBy who or what started the run, as {@link RunStarterRows} reads it; absent for any
  * @param input conditions that the input must all meet
  * @param output conditions that the output must all meet
  */
@@ -32,6 +33,7 @@ public record RunSearch(
         Optional<Instant> createdFrom,
         Optional<Instant> createdBefore,
         Optional<String> tag,
+        Optional<String> startedBy,
         List<PayloadCondition> input,
         List<PayloadCondition> output) {
     public RunSearch {
@@ -41,6 +43,7 @@ public record RunSearch(
         requireNonNull(createdFrom, "createdFrom");
         requireNonNull(createdBefore, "createdBefore");
         requireNonNull(tag, "tag");
+        requireNonNull(startedBy, "startedBy");
         states = Set.copyOf(EnumSet.copyOf(states));
         input = List.copyOf(input);
         output = List.copyOf(output);
@@ -65,13 +68,14 @@ public record RunSearch(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of());
     }
 
     /** Whether the row of a run does not tell if it matches, so that each run must be examined. */
     boolean examinesRuns() {
-        return tag.isPresent() || !input.isEmpty() || !output.isEmpty();
+        return tag.isPresent() || startedBy.isPresent() || !input.isEmpty() || !output.isEmpty();
     }
 
     /** Codes of the final states to search for. */

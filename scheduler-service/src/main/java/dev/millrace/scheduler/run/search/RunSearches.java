@@ -20,7 +20,7 @@ import java.util.Set;
 
 /** Finds runs of a workspace. Blocking and thread-safe. */
 public final class RunSearches {
-    /** Time for a selection by payloads or tag, within the time that callers give a call. */
+    /** Time for a selection that examines runs, within the time that callers give a call. */
     private static final Duration SELECTION_TIME_MAX = Duration.ofSeconds(20);
 
     private static final int EXAMINED_AT_ONCE_MAX = 1_000;
@@ -33,6 +33,7 @@ public final class RunSearches {
     private final RunSelectionStore selection;
     private final PayloadSearchStore payloads;
     private final LiveStartStore live;
+    private final RunStarterStore starters;
     private final StartedJobs started;
 
     public RunSearches(Database database, StartedJobs started) {
@@ -41,10 +42,11 @@ public final class RunSearches {
         this.selection = new RunSelectionStore(database);
         this.payloads = new PayloadSearchStore(database);
         this.live = new LiveStartStore(database);
+        this.starters = new RunStarterStore(database);
         this.started = started;
     }
 
-    /** One page. A search by payloads or tag examines a limited number of runs for it. */
+    /** One page. A search by payloads, tag or starter examines a limited number of runs for it. */
     public RunPage list(Workspace workspace, RunSearch search, PageRequest page) {
         Optional<RunId> before = page.after().isEmpty() ? Optional.empty() : Optional.of(lastRun(page.after()));
         if (search.examinesRuns()) {
@@ -53,17 +55,17 @@ public final class RunSearches {
         var found = page.of(
                 limit -> lists.list(workspace, search, before, limit),
                 run -> run.id().toString());
-        return new RunPage(withStarts(found.items()), found.nextToken(), Optional.empty());
+        return new RunPage(complete(found.items()), found.nextToken(), Optional.empty());
     }
 
-    /** The number of runs that match; empty for a search by payloads or tag, and if counting takes too long. */
+    /** The number of runs that match; empty for a search that examines runs, and if counting takes too long. */
     public Optional<RunCount> count(Workspace workspace, RunSearch search) {
         return search.examinesRuns() ? Optional.empty() : counts.count(workspace, search);
     }
 
     private RunPage examine(Workspace workspace, RunSearch search, Optional<RunId> before, int size) {
         var looked = payloads.look(workspace, search, before, size);
-        List<Run> found = withStarts(lists.listThese(workspace, search, looked.found()));
+        List<Run> found = complete(lists.listThese(workspace, search, looked.found()));
         return new RunPage(
                 found,
                 looked.stoppedAt().map(run -> PageRequest.token(run.toString())).orElse(""),
@@ -76,7 +78,11 @@ public final class RunSearches {
      * @param folders folders of which the caller may see the runs; absent for all
      */
     public List<Run> these(Workspace workspace, Optional<Set<String>> folders, List<RunId> runs) {
-        return runs.isEmpty() ? List.of() : withStarts(lists.listThese(workspace, RunSearch.all(folders), runs));
+        return runs.isEmpty() ? List.of() : complete(lists.listThese(workspace, RunSearch.all(folders), runs));
+    }
+
+    private List<Run> complete(List<Run> runs) {
+        return starters.withStarters(withStarts(runs));
     }
 
     /** Adds the starts of runs that no row tells: the first start of the steps that are under way, as far as it is known. */
@@ -102,7 +108,7 @@ public final class RunSearches {
     /**
      * At most {@code limit} runs that match the filter.
      *
-     * @throws MillraceException if a search by payloads or tag takes more than {@link #SELECTION_TIME_MAX}
+     * @throws MillraceException if a search that examines runs takes more than {@link #SELECTION_TIME_MAX}
      */
     public List<RunId> select(Workspace workspace, RunFilter filter, int limit) {
         return filter.search().examinesRuns()
@@ -127,7 +133,7 @@ public final class RunSearches {
                 throw MillraceException.invalid(
                         "filter",
                         "takes more than " + SELECTION_TIME_MAX.toSeconds()
-                                + " s to search by input, output or tag, and has come back to the runs of "
+                                + " s to search by input, output, tag or starter, and has come back to the runs of "
                                 + IdTimes.madeAt(before.orElseThrow().value())
                                 + ": narrow it, for example by time");
             }

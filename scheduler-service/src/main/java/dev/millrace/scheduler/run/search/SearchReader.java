@@ -51,12 +51,18 @@ public final class SearchReader {
         String tag = request.getTag();
         violations.require(
                 tag.length() <= TAG_LENGTH_MAX && tag.indexOf('\0') < 0, prefix + "tag", "is not a valid tag");
+        String startedBy = request.getStartedBy();
+        violations.require(
+                startedBy.length() <= NAME_LENGTH_MAX && startedBy.indexOf('\0') < 0,
+                prefix + "started_by",
+                "is neither a person, nor a trigger such as `webhook shop/order`, nor the id of a run");
         var input = PayloadConditionReader.read(request.getInputList(), prefix + "input", violations);
         var output = PayloadConditionReader.read(request.getOutputList(), prefix + "output", violations);
         // Whoever asks for a name means what has it.
         KindOfRun unspecified = request.getName().isEmpty() ? KindOfRun.WORK : KindOfRun.ALL;
         KindOfRun kind = KindOfRunProtos.kind(request.getKind(), prefix + "kind", unspecified, violations);
-        return new RunSearch(states, kind, given(name), folders, from, before, given(tag), input, output);
+        return new RunSearch(
+                states, kind, given(name), folders, from, before, given(tag), given(startedBy), input, output);
     }
 
     private static Optional<String> given(String text) {

@@ -90,6 +90,7 @@ class KindOfRunTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of());
     }

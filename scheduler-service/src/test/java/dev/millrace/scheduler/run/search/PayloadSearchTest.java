@@ -159,6 +159,7 @@ class PayloadSearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 PayloadConditionReader.read(input, "input", new Violations()),
                 PayloadConditionReader.read(output, "output", new Violations()));
     }
@@ -171,6 +172,7 @@ class PayloadSearchTest {
                 Optional.empty(),
                 from,
                 before,
+                Optional.empty(),
                 Optional.empty(),
                 PayloadConditionReader.read(List.of("id=42"), "input", new Violations()),
                 List.of());
