@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.json.JsonWriter;
 import dev.millrace.gateway.rpc.Scheduler;
@@ -12,6 +13,7 @@ import dev.millrace.gateway.run.RunJson;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.CancelRunResponse;
 import dev.millrace.proto.operation.v1.ListPinnedRunsRequest;
+import dev.millrace.proto.operation.v1.ListRunHistoryRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
@@ -27,6 +29,7 @@ import dev.millrace.proto.operation.v1.ResumeRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunResponse;
 import dev.millrace.proto.operation.v1.RetryRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunResponse;
+import dev.millrace.proto.operation.v1.RunHistoryEntry;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.UnpinRunRequest;
@@ -128,7 +131,8 @@ public final class OperationEndpoints {
                 Endpoint.post(RUN + ":restart", Set.of(), this::restart),
                 Endpoint.post(RUN + ":rerun", Set.of(), this::rerun),
                 Endpoint.post(RUN + ":skip", Set.of(), this::skip),
-                Endpoint.get(RUN + "/operations", Set.of("page_size", "page_token"), this::list));
+                Endpoint.get(RUN + "/operations", Set.of("page_size", "page_token"), this::list),
+                Endpoint.get(RUN + "/history", Set.of("page_size", "page_token"), this::history));
     }
 
     /** Endpoint of an operation whose body has only reason and actor, and which answers with the run. */
@@ -186,6 +190,28 @@ public final class OperationEndpoints {
                 .call(request.context(), OperationServiceGrpc.getListRunOperationsMethod(), list)
                 .thenApply(answer ->
                         Answers.page(answer.getOperationsList(), answer.getNextPageToken(), OperationEndpoints::write));
+    }
+
+    private CompletionStage<HttpResponse> history(ApiRequest request) {
+        var list = ListRunHistoryRequest.newBuilder()
+                .setRunId(request.path("id"))
+                .setPageSize(request.pageSize())
+                .setPageToken(request.pageToken())
+                .build();
+        return scheduler
+                .call(request.context(), OperationServiceGrpc.getListRunHistoryMethod(), list)
+                .thenApply(answer ->
+                        Answers.page(answer.getEntriesList(), answer.getNextPageToken(), OperationEndpoints::write));
+    }
+
+    private static void write(JsonWriter json, RunHistoryEntry entry) {
+        json.text("kind", EnumNames.json(entry.getKind(), "KIND_"));
+        json.time("time", entry.getTime());
+        json.optionalText("step", entry.getStep());
+        json.text("what", entry.getWhat());
+        json.optionalText("who", entry.getWho());
+        json.optionalText("why", entry.getWhy());
+        json.raw("details", entry.getDetails());
     }
 
     private CompletionStage<HttpResponse> listPinned(ApiRequest request) {

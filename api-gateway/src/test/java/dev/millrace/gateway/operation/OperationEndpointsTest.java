@@ -47,6 +47,17 @@ class OperationEndpointsTest extends GatewayTest {
     }
 
     @Test
+    void tellsWhatHappenedToARun() {
+        var entry = json(get(RUN + "/history")).path("items").path(0);
+
+        assertThat(entry.path("kind").asText()).isEqualTo("answer");
+        assertThat(entry.path("what").asText()).isEqualTo("approve");
+        assertThat(entry.path("who").asText()).isEqualTo("ann");
+        assertThat(entry.path("details").has("payload")).isTrue();
+        assertThat(entry.has("why")).isFalse();
+    }
+
+    @Test
     void namesTheStepToSkipAndTheStepToRerunAtAlike() {
         post(RUN + ":skip", "{\"step\":\"count[3]\",\"result\":7}");
         var rerun = post(RUN + ":rerun", "{\"step\":\"count[3]\",\"flow_hash\":\"abc\",\"step_input\":{\"x\": 1}}");

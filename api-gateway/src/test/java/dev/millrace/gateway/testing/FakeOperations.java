@@ -5,12 +5,15 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.CancelRunResponse;
+import dev.millrace.proto.operation.v1.ListRunHistoryRequest;
+import dev.millrace.proto.operation.v1.ListRunHistoryResponse;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsResponse;
 import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationServiceGrpc;
 import dev.millrace.proto.operation.v1.RerunRunRequest;
 import dev.millrace.proto.operation.v1.RerunRunResponse;
+import dev.millrace.proto.operation.v1.RunHistoryEntry;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.SkipStepResponse;
@@ -79,6 +82,20 @@ public final class FakeOperations extends OperationServiceGrpc.OperationServiceI
     public void listRunOperations(ListRunOperationsRequest request, StreamObserver<ListRunOperationsResponse> answer) {
         answer.onNext(ListRunOperationsResponse.newBuilder()
                 .addAllOperations(recorded)
+                .build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void listRunHistory(ListRunHistoryRequest request, StreamObserver<ListRunHistoryResponse> answer) {
+        answer.onNext(ListRunHistoryResponse.newBuilder()
+                .addEntries(RunHistoryEntry.newBuilder()
+                        .setKind(RunHistoryEntry.Kind.KIND_ANSWER)
+                        .setTime(Timestamp.newBuilder().setSeconds(1))
+                        .setStep("ask")
+                        .setWhat("approve")
+                        .setWho("ann")
+                        .setDetails(ByteString.copyFromUtf8("{\"payload\":null}")))
                 .build());
         answer.onCompleted();
     }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             RunsUnpinCommand.class,
             RunsPinnedCommand.class,
             RunsWaitingCommand.class,
+            RunsHistoryCommand.class,
             RunsOperationsCommand.class,
             RunsBulkCommand.class,
             RunsExplainCommand.class,

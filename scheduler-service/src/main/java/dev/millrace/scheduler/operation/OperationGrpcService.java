@@ -2,6 +2,8 @@ package dev.millrace.scheduler.operation;
 
 import dev.millrace.proto.operation.v1.CancelRunRequest;
 import dev.millrace.proto.operation.v1.CancelRunResponse;
+import dev.millrace.proto.operation.v1.ListRunHistoryRequest;
+import dev.millrace.proto.operation.v1.ListRunHistoryResponse;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.ListRunOperationsResponse;
 import dev.millrace.proto.operation.v1.OperationNote;
@@ -115,6 +117,18 @@ public final class OperationGrpcService extends OperationServiceGrpc.OperationSe
                         .addAllOperations(found.items().stream()
                                 .map(OperationProtos::operation)
                                 .toList())
+                        .setNextPageToken(found.nextToken())
+                        .build());
+    }
+
+    @Override
+    public void listRunHistory(ListRunHistoryRequest request, StreamObserver<ListRunHistoryResponse> observer) {
+        PageRequest page = PageRequest.of(request.getPageSize(), request.getPageToken());
+        var found = operations.history(RequestFields.run(request.getWorkspace(), request.getRunId()), page);
+        Unary.answer(
+                observer,
+                ListRunHistoryResponse.newBuilder()
+                        .addAllEntries(found.map(OperationProtos::entry).items())
                         .setNextPageToken(found.nextToken())
                         .build());
     }

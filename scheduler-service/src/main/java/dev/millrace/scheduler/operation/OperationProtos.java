@@ -2,6 +2,7 @@ package dev.millrace.scheduler.operation;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.operation.v1.OperationKind;
+import dev.millrace.proto.operation.v1.RunHistoryEntry;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.rpc.TimeProtos;
@@ -21,6 +22,26 @@ public final class OperationProtos {
                 .setDetails(ByteString.copyFromUtf8(operation.details().text()))
                 .setCreateTime(TimeProtos.timestamp(operation.time()))
                 .build();
+    }
+
+    static RunHistoryEntry entry(HistoryEntry entry) {
+        return RunHistoryEntry.newBuilder()
+                .setKind(kind(entry.kind()))
+                .setTime(TimeProtos.timestamp(entry.time()))
+                .setStep(entry.step())
+                .setWhat(entry.what())
+                .setWho(entry.who())
+                .setWhy(entry.why())
+                .setDetails(ByteString.copyFromUtf8(entry.details().text()))
+                .build();
+    }
+
+    private static RunHistoryEntry.Kind kind(HistoryEntry.Kind kind) {
+        return switch (kind) {
+            case OPERATION -> RunHistoryEntry.Kind.KIND_OPERATION;
+            case ANSWER -> RunHistoryEntry.Kind.KIND_ANSWER;
+            case ATTEMPT -> RunHistoryEntry.Kind.KIND_ATTEMPT;
+        };
     }
 
     /** The operation in the contract. */

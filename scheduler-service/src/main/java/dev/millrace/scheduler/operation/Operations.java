@@ -29,6 +29,7 @@ public final class Operations {
     private final RerunInputs inputs;
     private final IdSource ids;
     private final OperationStore store;
+    private final HistoryStore history;
 
     public Operations(Database database, RunOperations lanes, Runs runs, RerunInputs inputs, IdSource ids) {
         this.lanes = lanes;
@@ -36,6 +37,7 @@ public final class Operations {
         this.inputs = inputs;
         this.ids = ids;
         this.store = new OperationStore(database);
+        this.history = new HistoryStore(database);
     }
 
     /** Performs the operation, and returns the run after it. */
@@ -105,6 +107,17 @@ public final class Operations {
         return page.of(
                 limit -> store.list(run, after, limit),
                 operation -> operation.id().toString());
+    }
+
+    /**
+     * What happened to a run. Fails with {@link dev.millrace.scheduler.error.ErrorCode#RUN_NOT_FOUND} if there is no such
+     * run.
+     */
+    PageRequest.Page<HistoryEntry> history(RunRef named, PageRequest page) {
+        RunId run = runs.resolve(named);
+        HistoryPlace after = page.after().isEmpty() ? HistoryPlace.BEFORE_ALL : HistoryPlace.of(page.after());
+        return page.of(
+                limit -> history.list(run, after, limit), entry -> entry.place().token());
     }
 
     private static UUID id(String token) {

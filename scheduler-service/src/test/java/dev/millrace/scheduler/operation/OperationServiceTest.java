@@ -6,11 +6,14 @@ import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Timestamps;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.operation.v1.CancelRunRequest;
+import dev.millrace.proto.operation.v1.ListRunHistoryRequest;
+import dev.millrace.proto.operation.v1.ListRunHistoryResponse;
 import dev.millrace.proto.operation.v1.ListRunOperationsRequest;
 import dev.millrace.proto.operation.v1.OperationKind;
 import dev.millrace.proto.operation.v1.OperationNote;
@@ -20,6 +23,7 @@ import dev.millrace.proto.operation.v1.PinServiceGrpc;
 import dev.millrace.proto.operation.v1.RerunRunRequest;
 import dev.millrace.proto.operation.v1.ResumeRunRequest;
 import dev.millrace.proto.operation.v1.RetryRunRequest;
+import dev.millrace.proto.operation.v1.RunHistoryEntry;
 import dev.millrace.proto.operation.v1.RunOperation;
 import dev.millrace.proto.operation.v1.SkipStepRequest;
 import dev.millrace.proto.operation.v1.UnpinRunRequest;
@@ -28,9 +32,14 @@ import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
+import dev.millrace.proto.signal.v1.AnswerWaitRequest;
+import dev.millrace.proto.signal.v1.SignalServiceGrpc;
+import dev.millrace.scheduler.testing.FlowRuns;
+import dev.millrace.scheduler.testing.HandlerWorker;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +72,91 @@ class OperationServiceTest {
         StatusRuntimeException again = failure(() -> cancel(run, NOTE));
         assertThat(code(again)).isEqualTo(Status.Code.FAILED_PRECONDITION);
         assertThat(reason(again)).isEqualTo("RUN_ENDED");
+    }
+
+    @Test
+    void tellsOfAnswersRepeatedAttemptsAndOperationsInTheirOrder() throws InterruptedException {
+        FlowRuns flows = new FlowRuns(SCHEDULER);
+        flows.deploy("""
+                millrace: v1
+                name: told
+                steps:
+                  - {id: ask, wait: {approval: release}}
+                  - {id: ship, handler: told, retry: {max_retries: 1, delay: 1ms}}
+                """);
+        String run = flows.submit("told").getId();
+        answer(run, "ask", "ann", "{\"comment\": \"looks good\"}");
+        try (HandlerWorker worker = new HandlerWorker(SCHEDULER.channel(), "handler:told")) {
+            worker.fail(worker.take(), "TimeoutError", "the carrier did not answer");
+            worker.succeed(worker.take(), "1");
+        }
+        var _ = flows.end(run);
+        PinServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .pinRun(PinRunRequest.newBuilder().setRunId(run).setNote(NOTE).build());
+
+        List<RunHistoryEntry> first = history(run, "", 1);
+        List<RunHistoryEntry> all = history(run, "", 0);
+
+        assertThat(all)
+                .extracting(RunHistoryEntry::getKind, RunHistoryEntry::getStep, RunHistoryEntry::getWhat)
+                .containsExactly(
+                        tuple(RunHistoryEntry.Kind.KIND_ANSWER, "ask", "approve"),
+                        tuple(RunHistoryEntry.Kind.KIND_ATTEMPT, "ship", "TimeoutError"),
+                        tuple(RunHistoryEntry.Kind.KIND_OPERATION, "", "pin"));
+        assertThat(all).extracting(RunHistoryEntry::getWho).containsExactly("ann", "tester", "ann");
+        assertThat(all.get(0).getDetails().toStringUtf8()).contains("looks good");
+        assertThat(all.get(1).getWhy()).isEqualTo("the carrier did not answer");
+        assertThat(all.get(1).getDetails().toStringUtf8()).contains("\"attempt\" : 1");
+        assertThat(all.get(2).getWhy()).isEqualTo(NOTE.getReason());
+        assertThat(first).containsExactly(all.getFirst());
+    }
+
+    @Test
+    void pagesOfAHistoryLoseNothing() {
+        String run = submit();
+        for (int i = 0; i < 5; i++) {
+            SCHEDULER
+                    .operations()
+                    .pauseRun(PauseRunRequest.newBuilder().setRunId(run).build());
+            SCHEDULER
+                    .operations()
+                    .resumeRun(ResumeRunRequest.newBuilder().setRunId(run).build());
+        }
+
+        List<RunHistoryEntry> found = new ArrayList<>();
+        String token = "";
+        do {
+            ListRunHistoryResponse page = historyPage(run, token, 3);
+            found.addAll(page.getEntriesList());
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+
+        assertThat(found).hasSize(10).isEqualTo(history(run, "", 0));
+    }
+
+    private static void answer(String run, String step, String actor, String payload) {
+        SignalServiceGrpc.newBlockingStub(SCHEDULER.channel())
+                .answerWait(AnswerWaitRequest.newBuilder()
+                        .setRunId(run)
+                        .setStep(step)
+                        .setActor(actor)
+                        .setAnswer(AnswerWaitRequest.Answer.ANSWER_APPROVE)
+                        .setPayload(ByteString.copyFromUtf8(payload))
+                        .build());
+    }
+
+    private static List<RunHistoryEntry> history(String run, String token, int size) {
+        return historyPage(run, token, size).getEntriesList();
+    }
+
+    private static ListRunHistoryResponse historyPage(String run, String token, int size) {
+        return SCHEDULER
+                .operations()
+                .listRunHistory(ListRunHistoryRequest.newBuilder()
+                        .setRunId(run)
+                        .setPageToken(token)
+                        .setPageSize(size)
+                        .build());
     }
 
     @Test

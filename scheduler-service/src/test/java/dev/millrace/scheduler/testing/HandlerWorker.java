@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.testing;
 
+import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.worker.v1.Goodbye;
 import dev.millrace.proto.worker.v1.Heartbeat;
@@ -102,7 +103,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
     public Lease take() throws InterruptedException {
         Lease lease = leases.poll(60, TimeUnit.SECONDS);
         if (lease == null) {
-            throw new AssertionError("no job was leased within ten seconds");
+            throw new AssertionError("no job was leased in time");
         }
         return lease;
     }
@@ -125,7 +126,7 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
     public Heartbeat answer() throws InterruptedException {
         Heartbeat answer = answers.poll(60, TimeUnit.SECONDS);
         if (answer == null) {
-            throw new AssertionError("no heartbeat was answered within ten seconds");
+            throw new AssertionError("no heartbeat was answered in time");
         }
         return answer;
     }
@@ -154,6 +155,17 @@ public final class HandlerWorker implements StreamObserver<OpenSessionResponse>,
                 .setRunDuration(com.google.protobuf.Duration.newBuilder().setNanos(1_000_000))
                 .build();
         send(OpenSessionRequest.newBuilder().setResults(Results.newBuilder().addResults(ended)));
+    }
+
+    /** Fails the attempt in a way after which a retry may help. */
+    public void fail(Lease lease, String name, String message) {
+        JobResult failed = JobResult.newBuilder()
+                .setJobId(lease.getJobId())
+                .setLeaseToken(lease.getLeaseToken())
+                .setError(
+                        JobError.newBuilder().setName(name).setMessage(message).setRetryable(true))
+                .build();
+        send(OpenSessionRequest.newBuilder().setResults(Results.newBuilder().addResults(failed)));
     }
 
     /** Gives the job back unexecuted, like a worker that is about to stop. */
