@@ -152,6 +152,7 @@ final class EveryOperationTest {
         calls.ok("cancelRun", again, Map.of("reason", "enough"));
         calls.ok("retryRun", again);
         assertThat(calls.ok("listRunOperations", run).path("items")).hasSizeGreaterThan(5);
+        assertThat(calls.ok("listRunHistory", run).path("items")).hasSizeGreaterThan(5);
     }
 
     private static void waits(Calls calls, Api api) {
