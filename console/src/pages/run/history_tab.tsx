@@ -53,7 +53,6 @@ export function HistoryTab({ run, steps, selected }: Props) {
     return <ProblemView error={operations.error} onRetry={() => void operations.refetch()} />;
   }
   const { items } = operations.data;
-  // A retry begins a run again that has ended, so the end is the last that happened.
   return (
     <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
       <Happened time={run.create_time} what={words.run.began}>
@@ -64,10 +63,9 @@ export function HistoryTab({ run, steps, selected }: Props) {
           </span>
         )}
       </Happened>
-      {happenings(items, waits, steps.values(), attempts).map((happening) => (
+      {happenings(run, items, waits, steps.values(), attempts).map((happening) => (
         <HappeningRow key={keyOf(happening)} happening={happening} selected={selected} />
       ))}
-      {run.end_time !== undefined && <Happened time={run.end_time} what={words.states[run.state]} />}
     </ol>
   );
 }
@@ -78,6 +76,8 @@ function keyOf(happening: Happening): string {
       return `operation ${happening.operation.id}`;
     case "answer":
       return `answer ${happening.step}`;
+    case "end":
+      return "end";
     case "attempt":
       return `attempt ${happening.step} ${happening.attempt.number}`;
   }
@@ -118,6 +118,8 @@ function HappeningRow({ happening, selected }: { happening: Happening; selected:
         </Happened>
       );
     }
+    case "end":
+      return <Happened time={happening.time} what={words.states[happening.state]} />;
     case "attempt": {
       const { time, step, attempt } = happening;
       return (

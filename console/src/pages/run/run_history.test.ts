@@ -15,13 +15,14 @@ test("tells answers, operations and retries in their order", () => {
   const attempt = { number: 1, begin: 0, end: Date.parse(at(3)), hasFailed: true, message: "Boom", worker: "w1" };
   const last = { ...attempt, number: 2, end: Date.parse(at(4)), hasFailed: false };
   const found = happenings(
-    [operation],
+    { state: "succeeded", end_time: at(6) },
+    [operation, { ...operation, id: "2", operation: "rerun", create_time: at(9) }],
     [wait("ok", "succeeded", 1, { result }), wait("pause", "succeeded", 5, { result: null })],
     [retried],
     new Map([["j", [attempt, last]]]),
   );
 
-  expect(found.map(({ kind }) => kind)).toEqual(["answer", "operation", "attempt"]);
+  expect(found.map(({ kind }) => kind)).toEqual(["answer", "operation", "attempt", "end", "operation"]);
   expect(found[0]).toMatchObject({ step: "ok", hasSucceeded: true, people: ["ann"], payload: { why: "tests pass" } });
   expect(found[2]).toMatchObject({ step: "load", attempt: { number: 1, message: "Boom" } });
 });
@@ -29,6 +30,7 @@ test("tells answers, operations and retries in their order", () => {
 test("tells why a wait ended without its answer, and nothing of one that lasts", () => {
   const error = { name: "Denied", message: "It was denied by bob." };
   const found = happenings(
+    { state: "running" },
     [],
     [wait("ok", "failed", 1, { error }), { ...wait("b", "running", 2, {}), end_time: undefined } as unknown as Step],
     [],

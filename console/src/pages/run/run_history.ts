@@ -1,4 +1,4 @@
-import type { RunOperation, Step } from "#/api/types.ts";
+import type { Run, RunOperation, RunState, Step } from "#/api/types.ts";
 import type { Attempt } from "#/pages/run/timeline/attempts.ts";
 
 /** Something that happened to a run. */
@@ -19,18 +19,21 @@ export type Happening =
       readonly message?: string;
     }
   /** An attempt that was not the last one of its step. */
-  | { readonly kind: "attempt"; readonly time: string; readonly step: string; readonly attempt: Attempt };
+  | { readonly kind: "attempt"; readonly time: string; readonly step: string; readonly attempt: Attempt }
+  /** The end of the run, the last one if it was retried. */
+  | { readonly kind: "end"; readonly time: string; readonly state: RunState };
 
 /** Attempts that a history lists; a loop may have thousands that were retried. */
 export const ATTEMPTS_MAX = 100;
 
 /**
- * What happened to a run between its begin and its end, in order.
+ * What happened to a run after its begin, in order. A rerun may follow its end.
  *
  * @param waits steps that waited, with their results
  * @param attempts those at the jobs of steps, by the ids of the jobs
  */
 export function happenings(
+  { state, end_time: end }: Pick<Run, "state" | "end_time">,
   operations: readonly RunOperation[],
   waits: readonly Step[],
   steps: Iterable<Step>,
@@ -46,7 +49,8 @@ export function happenings(
       .filter(({ number, end }) => end !== undefined && number < step.attempt)
       .map((attempt) => attemptOf(step, attempt)),
   );
-  const all = [...done, ...waits.flatMap(answersOf), ...retried.slice(0, ATTEMPTS_MAX)];
+  const ends: Happening[] = end === undefined ? [] : [{ kind: "end", time: end, state }];
+  const all = [...done, ...waits.flatMap(answersOf), ...retried.slice(0, ATTEMPTS_MAX), ...ends];
   return all.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
 }
 

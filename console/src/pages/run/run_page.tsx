@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ActionButton } from "#/actions/action_button.tsx";
 import { RUN_ACTIONS } from "#/actions/run_actions.ts";
 import type { Run } from "#/api/types.ts";
@@ -14,7 +14,9 @@ import { RunErrors } from "#/pages/run/run_errors.tsx";
 import { type RunTab, TABS } from "#/pages/run/run_search.ts";
 import { RunTrigger } from "#/pages/run/run_trigger.tsx";
 import { StepPanel } from "#/pages/run/step_panel.tsx";
+import { firstAttempt } from "#/pages/run/timeline/attempts.ts";
 import { TimelineTab } from "#/pages/run/timeline/timeline_tab.tsx";
+import { retriedJobs, useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { WaitPanel } from "#/pages/run/wait_panel.tsx";
 import { CopyButton } from "#/parts/copy_button.tsx";
 import { queuedMillis, runStart } from "#/parts/own_times.ts";
@@ -22,7 +24,7 @@ import { Page } from "#/parts/page.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { isEnded, StateBadge, shownState } from "#/parts/state_badge.tsx";
 import { flowOf, scriptOf } from "#/parts/target.ts";
-import { durationText } from "#/parts/time.ts";
+import { durationText, millisOf } from "#/parts/time.ts";
 import { DurationText, TimeText } from "#/parts/time_text.tsx";
 import { useCurrentInView } from "#/parts/use_current_in_view.ts";
 import { lazyPart } from "#/shell/lazy_part.tsx";
@@ -137,10 +139,18 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
 
 const BOX = "overflow-hidden rounded-lg border border-line bg-surface";
 
+/** How long a run was queued; undefined if attempts began before the one from which it counts, or if it has not begun. */
+function useQueued(run: Run, steps: LiveRun["steps"]): number | undefined {
+  const retried = useMemo(() => retriedJobs(run, steps), [run, steps]);
+  const first = firstAttempt(useAttempts(run, retried));
+  const start = millisOf(runStart(run, steps.values()));
+  return first !== undefined && start !== undefined && first < start ? undefined : queuedMillis(run, steps.values());
+}
+
 function Facts({ live, run }: { live: LiveRun; run: Run }) {
   const flow = flowOf(run);
   const script = scriptOf(run);
-  const queued = queuedMillis(run, live.steps.values());
+  const queued = useQueued(run, live.steps);
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
       <StateBadge state={shownState(run)} />

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Span } from "#/api/types.ts";
-import { attemptsOf, hasAll } from "#/pages/run/timeline/attempts.ts";
+import { attemptsOf, firstAttempt, hasAll } from "#/pages/run/timeline/attempts.ts";
 
 function span(job: string, number: number, from: number, to?: number, more: Partial<Span> = {}): Span {
   const time = (at: number) => new Date(at).toISOString();
@@ -65,4 +65,14 @@ test("knows whether all attempts before the present ones are there", () => {
     ),
   ).toBe(false);
   expect(hasAll(known, new Map([["a", Number.POSITIVE_INFINITY]]))).toBe(false);
+});
+
+test("knows when the first attempt began", () => {
+  const known = attemptsOf(
+    [span("a", 1, 30, 40), span("a", 2, 50, 60), span("b", 1, 10, 20), span("b", 2, 70)],
+    new Map(),
+  );
+
+  expect(firstAttempt(known)).toBe(10);
+  expect(firstAttempt(new Map())).toBeUndefined();
 });

@@ -44,6 +44,16 @@ export function attemptsOf(
   return found;
 }
 
+/** When the first of these attempts began, in milliseconds since 1970; undefined if there are none. */
+export function firstAttempt(known: ReadonlyMap<string, readonly Attempt[]>): number | undefined {
+  return [...known.values()]
+    .flat()
+    .reduce<number | undefined>(
+      (first, { begin }) => (first === undefined || begin < first ? begin : first),
+      undefined,
+    );
+}
+
 /** Whether all attempts before the present ones are there. */
 export function hasAll(known: ReadonlyMap<string, readonly Attempt[]>, retried: ReadonlyMap<string, number>): boolean {
   return [...retried].every(

@@ -6,7 +6,7 @@ import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
 import { LISTED_MAX } from "#/pages/run/loops/loop_queries.ts";
 import type { BranchNames } from "#/pages/run/loops/use_branch_names.ts";
 import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
-import type { Attempt } from "#/pages/run/timeline/attempts.ts";
+import { type Attempt, firstAttempt } from "#/pages/run/timeline/attempts.ts";
 import { outerKey, type StepNode, spanOf, stepTree } from "#/pages/run/timeline/step_tree.ts";
 import { busyIntervals, timeScale } from "#/pages/run/timeline/time_scale.ts";
 import { Axis, ROW_HEIGHT, type Shape, TimelineLine } from "#/pages/run/timeline/timeline_line.tsx";
@@ -19,11 +19,10 @@ import {
   type TimelineRow,
   timelineRows,
 } from "#/pages/run/timeline/timeline_rows.ts";
-import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
+import { retriedJobs, useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { type Filters, isFailedOnly, useIterations, useLoops } from "#/pages/run/timeline/use_loops.ts";
 import { useNow } from "#/parts/clock.ts";
 import { runStart } from "#/parts/own_times.ts";
-import { isEnded } from "#/parts/state_badge.tsx";
 import { flowOf } from "#/parts/target.ts";
 import { millisOf } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
@@ -93,9 +92,9 @@ export function TimelineTab({ run, steps, branches, selected, onSelect }: Props)
   const busy = useMemo(() => busyIntervals(tree), [tree]);
   // No panel shows them for the job of a run without a flow.
   const lone = flowOf(run) === undefined ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
-  // A run without a flow counts from its last attempt, but shows the earlier ones, too.
+  // A run counts from the last attempt at its first job, but its earlier ones are shown, too.
   const started = millisOf(runStart(run, steps.values())) ?? millisOf(run.create_time) ?? now;
-  const begin = Math.min(started, ...lone.map((attempt) => attempt.begin));
+  const begin = Math.min(started, firstAttempt(attempts) ?? started);
   const end = Math.max(millisOf(run.end_time) ?? now, begin + 1);
   const scale = timeScale(begin, end, busy);
   const fold = (key: string, isOpen: boolean) => setFolds((before) => new Map(before).set(key, !isOpen));
@@ -210,17 +209,6 @@ function nestedLoops(rows: readonly TimelineRow[], before: readonly Step[]): rea
     row.kind === "node" && row.node.step?.iterations !== undefined && row.node.key.includes("[") ? [row.node.step] : [],
   );
   return found.length === before.length && found.every((step, at) => step === before[at]) ? before : found;
-}
-
-/**
- * The present attempts at jobs that had earlier ones. Of the job of a run without a flow, nobody knows how many; once it has
- * ended, it waits for none.
- */
-function retriedJobs(run: Run, steps: ReadonlyMap<string, Step>): ReadonlyMap<string, number> {
-  if (flowOf(run) === undefined) {
-    return new Map([[run.id, isEnded(run.state) ? 1 : Number.POSITIVE_INFINITY]]);
-  }
-  return new Map([...steps.values()].flatMap((step) => (step.attempt > 1 ? [[step.job_id, step.attempt]] : [])));
 }
 
 /** The job of a run without a flow, as if it were a step. */

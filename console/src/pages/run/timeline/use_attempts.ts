@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Run } from "#/api/types.ts";
+import type { Run, Step } from "#/api/types.ts";
 import { type Attempt, attemptsOf, hasAll } from "#/pages/run/timeline/attempts.ts";
 import { traceQuery } from "#/pages/run/trace/trace_query.ts";
+import { isEnded } from "#/parts/state_badge.tsx";
+import { flowOf } from "#/parts/target.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
 
 /**
@@ -22,4 +24,15 @@ export function useAttempts(run: Run, retried: ReadonlyMap<string, number>): Rea
         : query.refetchInterval,
   });
   return useMemo(() => attemptsOf(data?.spans ?? [], retried), [data, retried]);
+}
+
+/**
+ * The present attempts at jobs that had earlier ones. Of the job of a run without a flow, nobody knows how many; once it has
+ * ended, it waits for none.
+ */
+export function retriedJobs(run: Run, steps: ReadonlyMap<string, Step>): ReadonlyMap<string, number> {
+  if (flowOf(run) === undefined) {
+    return new Map([[run.id, isEnded(run.state) ? 1 : Number.POSITIVE_INFINITY]]);
+  }
+  return new Map([...steps.values()].flatMap((step) => (step.attempt > 1 ? [[step.job_id, step.attempt]] : [])));
 }
