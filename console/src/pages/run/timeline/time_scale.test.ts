@@ -26,8 +26,10 @@ test("knows when something ran, which neither containers nor waits do", () => {
     step("all.c", "script", 850),
   ]);
 
-  expect(busyIntervals(tree)).toEqual([
+  const lost = { number: 1, begin: 840, end: 845, hasFailed: true, message: "", worker: "" };
+  expect(busyIntervals(tree, [[lost]])).toEqual([
     { from: 10, to: 30 },
+    { from: 840, to: 845 },
     { from: 850, to: Number.POSITIVE_INFINITY },
   ]);
 });

@@ -1,3 +1,4 @@
+import type { Attempt } from "#/pages/run/timeline/attempts.ts";
 import { type StepNode, spanOf } from "#/pages/run/timeline/step_tree.ts";
 
 /** A stretch of time in milliseconds since 1970; one that lasts has no end. */
@@ -26,9 +27,14 @@ const CUT_SHARE = 0.12;
 /** Work that is shorter than this lies in nobody's way, and need not be seen larger. */
 const BUSY_MILLIS_MIN = 1;
 
-/** When any of these nodes ran, in order, without overlaps. Waits for people, times and signals are no work. */
-export function busyIntervals(roots: readonly StepNode[]): readonly Interval[] {
-  const found: Interval[] = [];
+/**
+ * When any of these nodes ran, in order, without overlaps. Waits for people, times and signals are no work; attempts that failed
+ * are.
+ */
+export function busyIntervals(roots: readonly StepNode[], attempts: Iterable<readonly Attempt[]>): readonly Interval[] {
+  const found: Interval[] = [...attempts]
+    .flat()
+    .map(({ begin, end }) => ({ from: begin, to: end ?? Number.POSITIVE_INFINITY }));
   const add = (node: StepNode) => {
     if (node.children.length > 0) {
       node.children.forEach(add);

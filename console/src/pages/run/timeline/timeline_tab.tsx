@@ -89,7 +89,7 @@ export function TimelineTab({ run, steps, branches, selected, onSelect }: Props)
       requestAnimationFrame(() => lineOf(scroller.current, at)?.scrollIntoView({ block: "nearest" }));
     }
   }, [goal, rows, virtual]);
-  const busy = useMemo(() => busyIntervals(tree), [tree]);
+  const busy = useMemo(() => busyIntervals(tree, attempts.values()), [tree, attempts]);
   // No panel shows them for the job of a run without a flow.
   const lone = flowOf(run) === undefined ? (attempts.get(run.id) ?? NO_ATTEMPTS) : NO_ATTEMPTS;
   // A run counts from the last attempt at its first job, but its earlier ones are shown, too.
