@@ -31,6 +31,7 @@ final class Play {
     private static final int BYTES_MAX = 1 << 20;
     /** Token of a lease for which the scenario names none. */
     private static final long FIRST_TOKEN = 1;
+
     private static final String RUN = "0192f0c1-0000-7000-8000-000000000001";
 
     private final ScriptedScheduler scheduler;

@@ -32,7 +32,10 @@ import java.util.stream.Stream;
  * calls.
  */
 final class Storm {
-    /** Time of repeating a call after which the missing answer counts as a mistake of Millrace. */
+    /**
+     * Time of repeating a call after which the missing answer counts as a mistake of Millrace. It begins anew with each
+     * strike: on a busy machine, services need longer for their starts than strikes leave them.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final long ASK_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
@@ -51,6 +54,7 @@ final class Storm {
     private final Map<Submission, String> runIds = new ConcurrentHashMap<>();
     private final Queue<String> mistakes = new ConcurrentLinkedQueue<>();
     private final long begin = System.nanoTime();
+    private volatile long lastStrike = begin;
 
     /**
      * @param run number of the planned run
@@ -100,8 +104,15 @@ final class Storm {
             log(next.strike() + " " + next.target() % Strike.SCHEDULERS + "/"
                     + next.target() / Strike.SCHEDULERS % Strike.WORKERS + " for " + next.lengthMillis() + " ms");
             next.strike().hit(field, next.target(), next.lengthMillis());
+            lastStrike = System.nanoTime();
         }
         reviveAll(cluster);
+    }
+
+    /** Whether an answer may still come to somebody who has waited since this time. */
+    private boolean mayCome(long since) {
+        long now = System.nanoTime();
+        return Math.min(now - since, now - lastStrike) < PATIENCE.toNanos();
     }
 
     /** Restarts services that could not reach their database; any other service that ended is a mistake. */
@@ -176,9 +187,9 @@ final class Storm {
     /** Applies the operation to all of these runs, and repeats it for those that are left. */
     private void inBulk(String operation, Map<String, Object> more, List<String> ids, Predicate<String> isLeft) {
         List<String> left = ids;
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long since = System.nanoTime();
         for (int round = 0; !left.isEmpty(); round++) {
-            if (System.nanoTime() > deadline) {
+            if (!mayCome(since)) {
                 throw new IllegalStateException("in " + PATIENCE + " it was not done to " + left);
             }
             var body = new HashMap<String, Object>(more);
@@ -274,9 +285,9 @@ final class Storm {
 
     /** Repeats a call until it is answered with success. */
     private JsonNode insist(String what, Supplier<Answer> call, Predicate<Integer> isEarly) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long since = System.nanoTime();
         String last = "";
-        while (System.nanoTime() < deadline) {
+        while (mayCome(since)) {
             try {
                 Answer answer = call.get();
                 last = answer.status() + " " + answer.body();
@@ -299,8 +310,8 @@ final class Storm {
     }
 
     private void until(String what, Supplier<Boolean> condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (System.nanoTime() < deadline) {
+        long since = System.nanoTime();
+        while (mayCome(since)) {
             try {
                 if (condition.get()) {
                     return;

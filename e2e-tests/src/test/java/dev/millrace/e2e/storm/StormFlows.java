@@ -1,10 +1,13 @@
 package dev.millrace.e2e.storm;
 
+import dev.millrace.e2e.support.Answer;
 import dev.millrace.e2e.support.Api;
+import dev.millrace.harness.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -12,6 +15,10 @@ import java.util.Map;
  * can check.
  */
 final class StormFlows {
+    private static final Duration DEPLOYMENT_LIMIT = Duration.ofMinutes(5);
+    private static final int SERVICE_UNAVAILABLE = 503;
+    private static final int GATEWAY_TIMEOUT = 504;
+
     private StormFlows() {}
 
     static void deploy(Api api) {
@@ -20,9 +27,8 @@ final class StormFlows {
         // With schemas, no run reads a signature, which would be one that nobody has asked for.
         Map<String, Object> schema = Map.of("type", "object");
         Map.of("storm/step.py", python, "storm/step.ts", deno)
-                .forEach((path, content) -> api.post(
-                                "/api/v1/scripts", Map.of("path", path, "content", content, "input_schema", schema))
-                        .ok());
+                .forEach((path, content) -> insist(
+                        api, "/api/v1/scripts", Map.of("path", path, "content", content, "input_schema", schema)));
         Map<String, String> files = Map.of("step.py", python, "step.ts", deno);
         deploy(api, files, "sequence", """
                 steps:
@@ -207,7 +213,20 @@ final class StormFlows {
                 "value: {type: integer}, lines: {type: integer}, millis: {type: integer}, folder: {type: string},"
                         + " needs: {type: string, default: \"\"}, key: {type: integer, default: 0},"
                         + " parts: {type: array, default: []}";
-        api.deployFlow("millrace: v1\nname: storm/" + name + "\ninputs: {" + inputs + "}\n" + body, files);
+        String definition = "millrace: v1\nname: storm/" + name + "\ninputs: {" + inputs + "}\n" + body;
+        insist(api, "/api/v1/flows", Map.of("file_name", "flow.yaml", "definition", definition, "files", files));
+    }
+
+    /** Repeats a call that services which have just started do not answer in time; it deploys the same again. */
+    private static void insist(Api api, String path, Map<String, Object> body) {
+        Await.until("the answer to " + path, DEPLOYMENT_LIMIT, () -> {
+            Answer answer = api.post(path, body);
+            boolean isLate = answer.status() == GATEWAY_TIMEOUT || answer.status() == SERVICE_UNAVAILABLE;
+            if (!isLate) {
+                answer.ok();
+            }
+            return !isLate;
+        });
     }
 
     private static String python(String id, String value) {

@@ -196,9 +196,9 @@ final class Verdict {
                     own.stream()
                             .filter(effect -> effect.attempt() > attempt)
                             .findFirst()
-                            .ifPresent(late ->
-                                    find(Breach.ATTEMPT_WRONG, where + ": attempt " + late.attempt() + " ran, too: "
-                                            + described(own)));
+                            .ifPresent(late -> find(
+                                    Breach.ATTEMPT_WRONG,
+                                    where + ": attempt " + late.attempt() + " ran, too: " + described(own)));
                     if (row.getInt(5) == SUCCEEDED) {
                         stepsChecked++;
                         if (!succeeded.add(row.getString(1) + " " + row.getString(3) + " "
