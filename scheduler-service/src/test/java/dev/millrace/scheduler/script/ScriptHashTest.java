@@ -10,14 +10,21 @@ import org.junit.jupiter.api.Test;
 class ScriptHashTest {
     private static final String CONTENT = "def main(): return 1\n";
 
-    /** Versions without files were stored before there were any, and keep their addresses. */
+    /** A worker computes the same, see ScriptStoreTest of the SDK. */
     @Test
-    void isThatOfLanguageAndContentWithoutFiles() {
-        String hash = "953b6f4c3dc3b3cbcae125bf712b3fbea7a3c198edbd890e5b992f13ffb6dae3";
+    void coversTheFileNameWithoutItsFolder() {
+        String hash = "9f2f5e808857bb3e419f6f7238c5bb94ff62cb9a1780a03d2f9d75481c93afeb";
 
-        assertThat(ScriptHash.of("a.py", new ScriptSource(Language.PYTHON, CONTENT)))
-                .isEqualTo(ScriptHash.of("other/b.py", new ScriptSource(Language.PYTHON, CONTENT)))
+        assertThat(with("a.py", CONTENT, Map.of()))
+                .isEqualTo(with("other/a.py", CONTENT, Map.of()))
+                .isNotEqualTo(with("b.py", CONTENT, Map.of()))
                 .isEqualTo(hash);
+    }
+
+    @Test
+    void isThatOfLanguageAndContentWithoutAPath() {
+        assertThat(with("", CONTENT, Map.of()))
+                .isEqualTo("953b6f4c3dc3b3cbcae125bf712b3fbea7a3c198edbd890e5b992f13ffb6dae3");
     }
 
     /** A worker computes the same, see ScriptStoreTest of the SDK. */

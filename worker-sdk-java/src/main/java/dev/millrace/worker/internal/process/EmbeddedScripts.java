@@ -61,8 +61,8 @@ public final class EmbeddedScripts implements Function<LeasedJob, Optional<JobHa
 
     private Source read(ScriptKey key, dev.millrace.proto.script.v1.Script script) {
         ScriptRuntime runtime = runtimes.of(script);
-        StoredFiles files = StoredFiles.of("script" + runtime.fileEnding(), script);
-        if (!files.hash(runtime).equals(key.hash())) {
+        StoredFiles files = StoredFiles.of(runtime, script);
+        if (!files.areOf(key.hash(), runtime)) {
             throw LoadException.ofOtherHash(files.hash(runtime), key);
         }
         return new Source(

@@ -63,12 +63,25 @@ final class ScriptRuntime {
     }
 
     /**
-     * Returns the content address of a script of this runtime, as the scheduler computes it: SHA-256 over the
-     * language's name, a zero byte and the content.
+     * Returns the content address of a script of this runtime without a name, as schedulers computed it before names
+     * were a part of it: SHA-256 over the language's name, a zero byte and the content.
      */
     String hash(byte[] content) {
         MessageDigest digest = sha256();
         add(digest, name);
+        return HexFormat.of().formatHex(digest.digest(content));
+    }
+
+    /**
+     * Returns the content address of a script of this runtime, as the scheduler computes it: SHA-256 over the
+     * language's name with {@code " file"}, the name of the script's file, and the content. A zero byte ends each word.
+     *
+     * @param fileName as {@link ScriptFileName} gives it
+     */
+    String hash(String fileName, byte[] content) {
+        MessageDigest digest = sha256();
+        add(digest, name + " file");
+        add(digest, fileName);
         return HexFormat.of().formatHex(digest.digest(content));
     }
 

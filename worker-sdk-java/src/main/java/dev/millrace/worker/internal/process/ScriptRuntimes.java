@@ -51,7 +51,7 @@ final class ScriptRuntimes {
     Optional<ScriptRuntime> of(StoredFiles files, String hash) {
         return all.stream()
                 .filter(runtime -> files.isTree() || runtime.hasEndingOf(files.main()))
-                .filter(runtime -> files.hash(runtime).equals(hash))
+                .filter(runtime -> files.areOf(hash, runtime))
                 .findFirst();
     }
 }

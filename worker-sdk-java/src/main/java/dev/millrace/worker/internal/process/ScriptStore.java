@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
  * complete or not at all; several workers may share the store.
  */
 final class ScriptStore {
-    /** Largest number of characters that a script's file name takes from its path. */
-    private static final int FILE_NAME_MAX = 100;
-
     private static final int FETCH_LOCKS = 64;
 
     private static final Logger logger = LoggerFactory.getLogger(ScriptStore.class);
@@ -90,8 +87,8 @@ final class ScriptStore {
 
     private Script store(Path place, ScriptKey key, dev.millrace.proto.script.v1.Script script) throws IOException {
         ScriptRuntime runtime = runtimes.of(script);
-        StoredFiles files = StoredFiles.of(fileName(script.getPath(), runtime), script);
-        if (!files.hash(runtime).equals(key.hash())) {
+        StoredFiles files = StoredFiles.of(runtime, script);
+        if (!files.areOf(key.hash(), runtime)) {
             throw LoadException.ofOtherHash(files.hash(runtime), key);
         }
         Optional<Script> meanwhile = find(place, key);
@@ -131,16 +128,5 @@ final class ScriptStore {
         return StoredFiles.read(place)
                 .flatMap(files ->
                         runtimes.of(files, key.hash()).map(runtime -> files.script(place.toAbsolutePath(), runtime)));
-    }
-
-    /** Returns the name in the script's path, which people know, with an ending that its runtime understands. */
-    private static String fileName(String path, ScriptRuntime runtime) {
-        String name = path.substring(path.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_");
-        // The ending tells the language.
-        name = name.substring(Math.max(0, name.length() - FILE_NAME_MAX));
-        if (name.isEmpty() || name.startsWith(".")) {
-            name = "script" + name;
-        }
-        return runtime.hasEndingOf(name) ? name : name + runtime.fileEnding();
     }
 }

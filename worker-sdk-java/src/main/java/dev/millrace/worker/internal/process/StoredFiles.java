@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.script.v1.ScriptFile;
+import dev.millrace.text.script.ScriptFileName;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.python.PythonRequirement;
@@ -30,19 +31,19 @@ import java.util.stream.Stream;
 record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files) {
     private static final String TREE = "tree";
     private static final String MAIN = "main.txt";
+    private static final String UNNAMED = "script";
 
     /** Largest number of files and folders of a tree; a folder with more was tampered with. */
     private static final int ENTRIES_MAX = 10_000;
 
     /**
-     * The files of a version that the scheduler sent.
-     *
-     * @param name file name for a script without further files
+     * The files of a version that the scheduler sent. The file of a script without further ones has an ending that its
+     * runtime understands.
      */
-    static StoredFiles of(String name, dev.millrace.proto.script.v1.Script script) {
+    static StoredFiles of(ScriptRuntime runtime, dev.millrace.proto.script.v1.Script script) {
         SortedMap<String, byte[]> files = new TreeMap<>();
         boolean isTree = script.getFilesCount() > 0;
-        String main = isTree ? script.getPath() : name;
+        String main = isTree ? script.getPath() : fileName(script.getPath(), runtime);
         for (ScriptFile file : script.getFilesList()) {
             files.put(file.getPath(), file.getContent().toByteArray());
         }
@@ -62,9 +63,30 @@ record StoredFiles(String main, boolean isTree, SortedMap<String, byte[]> files)
         }
     }
 
+    private static String fileName(String path, ScriptRuntime runtime) {
+        String name = path.isEmpty() ? UNNAMED : ScriptFileName.of(path);
+        return runtime.hasEndingOf(name) ? name : name + runtime.fileEnding();
+    }
+
+    /** Whether these are the files of the version with this content address, if it is of this runtime. */
+    boolean areOf(String hash, ScriptRuntime runtime) {
+        return addresses(runtime).anyMatch(hash::equals);
+    }
+
     /** Content address of the version, if it is of this runtime. */
     String hash(ScriptRuntime runtime) {
-        return isTree ? runtime.hash(main, files) : runtime.hash(requireNonNull(files.get(main), main));
+        return addresses(runtime).findFirst().orElseThrow();
+    }
+
+    /** All content addresses of these files: the path of the script may have had no ending, or not counted. */
+    private Stream<String> addresses(ScriptRuntime runtime) {
+        if (isTree) {
+            return Stream.of(runtime.hash(main, files));
+        }
+        byte[] content = requireNonNull(files.get(main), main);
+        String ending = runtime.fileEnding();
+        String stem = main.endsWith(ending) ? main.substring(0, main.length() - ending.length()) : main;
+        return Stream.of(runtime.hash(main, content), runtime.hash(stem, content), runtime.hash(content));
     }
 
     /** Writes the files into an empty folder. */

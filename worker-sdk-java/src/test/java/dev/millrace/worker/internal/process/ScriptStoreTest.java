@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScriptStoreTest {
@@ -111,6 +112,41 @@ class ScriptStoreTest {
                 .build();
 
         assertThatThrownBy(() -> load(store(more))).hasMessageContaining("incompatible");
+    }
+
+    /** The scheduler computes the same, see its ScriptHashTest. */
+    @ParameterizedTest
+    @CsvSource({
+        "a.py, a.py, 9f2f5e808857bb3e419f6f7238c5bb94ff62cb9a1780a03d2f9d75481c93afeb",
+        "other/a.py, a.py, 9f2f5e808857bb3e419f6f7238c5bb94ff62cb9a1780a03d2f9d75481c93afeb",
+        "etl/load, load.py, 8b2329e301e1e4f766c0eb8fc46dacc078b37a25ed2fc3278dda3252fa785ece",
+        // As schedulers of earlier versions compute it.
+        "b.py, b.py, 953b6f4c3dc3b3cbcae125bf712b3fbea7a3c198edbd890e5b992f13ffb6dae3",
+        "'', script.py, 953b6f4c3dc3b3cbcae125bf712b3fbea7a3c198edbd890e5b992f13ffb6dae3",
+    })
+    void aScriptHasAFileOfItsOwnName(String path, String file, String hash) {
+        ScriptStore store = store(ofPath(path));
+        ScriptKey key = new ScriptKey("default", hash);
+
+        assertThat(store.load(key, Optional::empty).file().getFileName()).hasToString(file);
+        assertThat(store.load(key, Optional::empty).file()).hasContent(CONTENT);
+        assertThat(fetched).hasValue(1);
+    }
+
+    @Test
+    void refusesAScriptOfAnotherName() {
+        ScriptKey key = new ScriptKey("default", "9f2f5e808857bb3e419f6f7238c5bb94ff62cb9a1780a03d2f9d75481c93afeb");
+
+        assertThatThrownBy(() -> store(ofPath("b.py")).load(key, Optional::empty))
+                .hasMessageContaining("incompatible");
+    }
+
+    private static Script ofPath(String path) {
+        return Script.newBuilder()
+                .setPath(path)
+                .setLanguage(Language.LANGUAGE_PYTHON)
+                .setContent(ByteString.copyFromUtf8(CONTENT))
+                .build();
     }
 
     private interface Tampering {
