@@ -35,6 +35,17 @@ Deno.test("each job begins as the first one, whatever earlier ones have changed"
   }
 });
 
+Deno.test("variables of Windmill name the job", async () => {
+  await using process = new RuntimeProcess(`
+    export function main() {
+      return ["WORKSPACE", "JOB_ID", "FLOW_JOB_ID", "ROOT_FLOW_JOB_ID", "FLOW_STEP_ID"].map((name) => Deno.env.get("WM_" + name));
+    }
+  `);
+
+  assertEquals(await process.result({}, { step: "a[3]" }), ["", "job-1", "run-1", "run-1", "a[3]"]);
+  assertEquals(await process.result(), ["", "job-2", "", "", ""]);
+});
+
 Deno.test("listeners of a job end with it", async () => {
   await using process = new RuntimeProcess(`
     let heard = 0;

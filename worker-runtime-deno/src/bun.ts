@@ -52,6 +52,7 @@ const bunHost: Host = {
   chdir,
   makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
   variable: (name) => process.env[name],
+  setVariable: (name, value) => void (process.env[name] = value),
   removeVariable: (name) => void delete process.env[name],
   readText: (path) => fs.promises.readFile(path, "utf8"),
   disk: {

@@ -28,13 +28,12 @@ function showHome(home: string): void {
 
 /** Programs get the environment with which Bun has started, unless another one is given. */
 function giveEnvironment(): void {
-  const { MILLRACE_FILES: _, ...environment } = process.env;
   const { spawn, spawnSync } = Bun;
   const withEnvironment = (args: unknown[]): unknown[] => {
     const [command, options] = args;
     return Array.isArray(command)
-      ? [command, { env: environment, ...(options as object | undefined) }]
-      : [{ env: environment, ...(command as object) }];
+      ? [command, { env: { ...process.env }, ...(options as object | undefined) }]
+      : [{ env: { ...process.env }, ...(command as object) }];
   };
   Bun.spawn = (...args) => Reflect.apply(spawn, Bun, withEnvironment(args));
   Bun.spawnSync = (...args) => Reflect.apply(spawnSync, Bun, withEnvironment(args));

@@ -47,6 +47,7 @@ export const denoHost: Host = {
   chdir,
   makeFolder: (path) => Deno.mkdirSync(path, { recursive: true }),
   variable: (name) => Deno.env.get(name),
+  setVariable: (name, value) => Deno.env.set(name, value),
   removeVariable: (name) => Deno.env.delete(name),
   readText: (path) => Deno.readTextFile(path),
   disk: {

@@ -31,6 +31,7 @@ export interface Host {
   makeFolder(path: string): void;
   /** Value of an environment variable. */
   variable(name: string): string | undefined;
+  setVariable(name: string, value: string): void;
   removeVariable(name: string): void;
   readText(path: string): Promise<string>;
   readonly disk: Disk;

@@ -42,8 +42,7 @@ function filesFolder(): string | undefined {
 
 async function load(path: string, output: Output, calls: Calls): Promise<Runner> {
   try {
-    const { main, parameters } = await loadScript(path, filesFolder());
-    return new Runner(main, parameters, output, calls);
+    return new Runner(await loadScript(path, filesFolder()), output, calls);
   } catch (error) {
     output.write(loadErrorFrame(describeFailure(error)));
     return host().exit(EXIT_LOAD_ERROR);

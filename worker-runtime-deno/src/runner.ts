@@ -14,7 +14,9 @@ import type { Call } from "./lock.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
 import { encodeValue } from "./results.ts";
+import type { Script } from "./script.ts";
 import { JobSpans } from "./tracing.ts";
+import { setVariables } from "./windmill_variables.ts";
 
 /** A script's entry point. */
 export type Main = (...args: unknown[]) => unknown;
@@ -23,12 +25,14 @@ export type Main = (...args: unknown[]) => unknown;
 export class Runner {
   readonly #main: Main;
   readonly #parameters: Parameters;
+  readonly #isOfWindmill: boolean;
   readonly #output: Output;
   readonly #calls: Calls;
 
-  constructor(main: Main, parameters: Parameters, output: Output, calls: Calls) {
+  constructor({ main, parameters, isOfWindmill }: Script, output: Output, calls: Calls) {
     this.#main = main;
     this.#parameters = parameters;
+    this.#isOfWindmill = isOfWindmill;
     this.#output = output;
     this.#calls = calls;
   }
@@ -55,6 +59,7 @@ export class Runner {
     let ending: string;
     try {
       if (shared !== undefined) workBeside(shared);
+      if (this.#isOfWindmill) setVariables(job.message);
       const context = contextOf(job.message, job.abort.signal, hostOf(job, this.#output, this.#calls));
       setContext(scope, context);
       const args = this.#parameters.bind(input, context);

@@ -8,12 +8,15 @@ import { type Parameters, readParameters } from "./parameters.ts";
 import type { Main } from "./runner.ts";
 import { isStandardSchema, SCHEMA_EXPORT, validating } from "./standard_schema.ts";
 import { registerTracing } from "./tracing.ts";
+import { mayNameVariables } from "./windmill_variables.ts";
 import { TypeSources } from "./type_sources.ts";
 
 /** A loaded script. */
 export interface Script {
   readonly main: Main;
   readonly parameters: Parameters;
+  /** Whether it, or a file of its version, may name variables of Windmill. */
+  readonly isOfWindmill: boolean;
 }
 
 /**
@@ -40,7 +43,8 @@ export async function loadScript(path: string, tree?: string): Promise<Script> {
     );
   }
   const parameters = await parametersOf(module.main, text, url, tree !== undefined);
-  const script = { main: module.main, parameters };
+  const isOfWindmill = tree !== undefined || mayNameVariables(text);
+  const script = { main: module.main, parameters, isOfWindmill };
   const schema = module[SCHEMA_EXPORT];
   return isStandardSchema(schema) ? validating(schema, script) : script;
 }

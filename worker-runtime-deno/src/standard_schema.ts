@@ -33,8 +33,9 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
 }
 
 /** The script with a `main` that gets what the schema makes of the input. */
-export function validating(schema: StandardSchema, { main, parameters }: Script): Script {
+export function validating(schema: StandardSchema, { main, parameters, ...others }: Script): Script {
   return {
+    ...others,
     main: async (input, context) => main(...parameters.bind(await validate(schema, input), context)),
     parameters: Parameters.OF_WHOLE_INPUT,
   };

@@ -109,6 +109,44 @@ def test_folders_of_modules_that_a_job_imports_stay_behind_the_others(start: Sta
     assert process.result({"step": 2}) == [True, 1]
 
 
+def test_temporary_files_lie_where_the_variable_says(start: Start) -> None:
+    process = start("""
+        import os, tempfile
+        def main(folder=None):
+            if folder:
+                os.environ["TMPDIR"] = folder
+                tempfile.tempdir = None
+            return tempfile.gettempdir()
+    """)
+    process.result({"folder": str(process.script.parent)})
+
+    assert process.result() != str(process.script.parent)
+
+
+def test_variables_of_windmill_name_the_job(start: Start) -> None:
+    process = start("""
+        import os
+        PREFIX = "WM_"
+        def main():
+            return {name[3:]: value for name, value in os.environ.items() if name.startswith(PREFIX)}
+    """)
+
+    ids = {"JOB_ID": "job-1", "WORKSPACE": "", "FLOW_JOB_ID": "run-1", "ROOT_FLOW_JOB_ID": "run-1", "FLOW_STEP_ID": "a[3]"}
+    assert process.result(step="a[3]") == ids
+    alone = {"JOB_ID": "job-2", "WORKSPACE": "", "FLOW_JOB_ID": "", "ROOT_FLOW_JOB_ID": "", "FLOW_STEP_ID": ""}
+    assert process.result(step="") == alone
+
+
+def test_scripts_that_do_not_know_windmill_get_no_variables_of_it(start: Start) -> None:
+    process = start("""
+        import os
+        def main():
+            return [name for name in os.environ if name[:2] == "WM"]
+    """)
+
+    assert process.result() == []
+
+
 def test_a_logger_of_the_script_does_not_collect_handlers(start: Start) -> None:
     process = start("""
         import logging, sys

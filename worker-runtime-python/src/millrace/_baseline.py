@@ -90,18 +90,19 @@ def _environment() -> Callable[[], None]:
     kept = dict(data)
     zone = time.timezone, time.tzname
     temporary = _attribute("tempfile", "tempdir")
+    variables = tuple(environ.encodekey(name) for name in ("TMPDIR", "TEMP", "TMP"))
 
     def restore() -> None:
         if os.environ is not environ:
             os.environ = environ
         if data != kept:
+            if any(data.get(name) != kept.get(name) for name in variables):
+                _set_attribute("tempfile", "tempdir", temporary)
             for name in [name for name in environ if data.get(environ.encodekey(name)) != kept.get(environ.encodekey(name))]:
                 del environ[name]
             for name, value in kept.items():
                 if data.get(name) != value:
                     environ[environ.decodekey(name)] = environ.decodevalue(value)
-            # It may lie in a folder that a variable named.
-            _set_attribute("tempfile", "tempdir", temporary)
         if (time.timezone, time.tzname) != zone:
             time.tzset()
 

@@ -8,7 +8,7 @@ import signal
 import sys
 from _thread import get_ident
 
-from . import _absent, _failures, _frames, _hidden, _strays
+from . import _absent, _failures, _frames, _hidden, _strays, _windmill_variables
 from ._arguments import read_parameters
 from ._baseline import Baseline
 from ._inbox import Inbox
@@ -62,7 +62,13 @@ class Process:
         _failures.name_script(script, files)
         try:
             main = load_main(script, files)
-            runner = Runner(main=main, parameters=read_parameters(main), inbox=self._inbox, output=output)
+            runner = Runner(
+                main=main,
+                parameters=read_parameters(main),
+                inbox=self._inbox,
+                output=output,
+                set_variables=_windmill_variables.setter(script, files),
+            )
         except BaseException as error:
             output.flush()
             output.write(_failures.describe(error).load_error_frame())

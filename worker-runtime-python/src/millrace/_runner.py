@@ -41,11 +41,20 @@ class Runner:
             have been half changed or a lock half taken, or the stopped job has left a thread behind.
     """
 
-    def __init__(self, *, main: Callable[..., Any], parameters: Parameters, inbox: Inbox, output: Output) -> None:
+    def __init__(
+        self,
+        *,
+        main: Callable[..., Any],
+        parameters: Parameters,
+        inbox: Inbox,
+        output: Output,
+        set_variables: Callable[[JobContext], None] | None = None,
+    ) -> None:
         self._main: Final = main
         self._parameters: Final = parameters
         self._inbox: Final = inbox
         self._output: Final = output
+        self._set_variables: Final = set_variables
         self._signaled = False  # A SIGTERM has arrived that no job has handled.
         self._raised = False  # This job has been asked to stop.
         self._threads_before = 0
@@ -106,6 +115,8 @@ class Runner:
         positional, named = self._parameters.bind(job.input(), context)
         if job.shared_folder is not None:
             _work_beside(job.shared_folder)
+        if self._set_variables is not None:
+            self._set_variables(context)
         set_job_context(context)
         if job.spans:
             from ._tracing import JobSpans
