@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from millrace._signature import CHARS_MAX, read
+from millrace._signature import CHARS_MAX, EXIT_SYNTAX, read
 
 HEAD = "from __future__ import annotations\nimport enum\nfrom dataclasses import dataclass\nfrom typing import *\n"
 
@@ -127,3 +127,25 @@ def test_hostile_scripts_have_a_small_schema_soon(tmp_path: Path, text: str, par
         assert len(json.loads(done.stdout).get("properties", {})) == (parameters or 0)
     else:
         assert parameters is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("def main(:\n    pass\n", "script.py:1:10: SyntaxError: "), ("def main():\nreturn 1\n", "script.py:2:1: IndentationError: ")],
+)
+def test_tells_a_script_that_python_cannot_read(tmp_path: Path, text: str, place: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(text, encoding="utf-8")
+    source = Path(__file__).parent.parent / "src"
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from millrace import _signature; _signature.print_schema(*sys.argv[1:])"
+
+    ended = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, str(source), str(script), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == EXIT_SYNTAX
+    assert ended.stderr.startswith(place)
+    assert ended.stdout == ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import sys
 from typing import Any
 
@@ -27,6 +28,8 @@ CHARS_MAX = 65_536
 """Most characters of a schema, the same in the scheduler."""
 DEPTH_MAX = 100
 """Deepest nesting of a schema. Checks go as deep, and again at each level of a value."""
+EXIT_SYNTAX = 3
+"""Exit code for a script that Python cannot read; the worker knows it."""
 MEMORY_BYTES_MAX = 1 << 30
 """Most memory that reading may take: a syntax tree has hundreds of times the size of its text."""
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -132,9 +135,25 @@ def _written(schema: Schema) -> str:
     return json.dumps(schema, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+def _syntax_error(script: str, tree: str) -> str | None:
+    """Returns what keeps the script from being loaded, with its place; None if nothing does."""
+    try:
+        with open(script, "rb") as source:
+            ast.parse(source.read())
+    except SyntaxError as error:
+        column = f":{error.offset}" if error.offset else ""
+        return f"{os.path.relpath(script, tree)}:{error.lineno or 1}{column}: {type(error).__name__}: {error.msg}"
+    except (OSError, ValueError, RecursionError, MemoryError):
+        pass
+    return None
+
+
 def print_schema(script: str, tree: str) -> None:
     """Writes the schema to standard output, within a limit of memory; for a process of its own."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
+    if error := _syntax_error(script, tree):
+        print(error, file=sys.stderr, flush=True)
+        sys.exit(EXIT_SYNTAX)
     sys.stdout.buffer.write(_written(read(script, tree)).encode(errors="replace"))

@@ -88,6 +88,7 @@ public final class FlowEndpoints {
                             FlowBodies.flow(json, answer.getFlow());
                             json.array("warnings", answer.getWarningsList(), FlowBodies::problem);
                             json.array("triggers", answer.getTriggersList(), FlowBodies::trigger);
+                            json.texts("preparation_run_ids", answer.getPreparationRunIdsList());
                         }));
     }
 

@@ -41,6 +41,9 @@ public final class FlowsDeployCommand extends ClientCommand {
             description = "Deploy nothing: show what would change, or fail as the deployment would fail.")
     private boolean isDryRun;
 
+    @Mixin
+    private PreparationOption preparation = new PreparationOption();
+
     public FlowsDeployCommand(Terminal terminal) {
         super(terminal);
     }
@@ -62,6 +65,7 @@ public final class FlowsDeployCommand extends ClientCommand {
                     .forEach(trigger -> print(Declared.sentence(trigger, "was") + address(client, trigger)));
             print("Deployed flow " + deployed + ". Run it with: " + Launcher.NAME + " run " + deployed);
         }
+        preparation.end(terminal(), client, flow);
         return ExitCode.OK;
     }
 

@@ -7,10 +7,6 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
-import dev.millrace.cli.client.Run;
-import dev.millrace.cli.client.RunError;
-import dev.millrace.cli.client.RunFollower;
-import dev.millrace.cli.client.State;
 import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.text.script.FilePaths;
@@ -22,6 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,10 +55,8 @@ public final class ScriptsDeployCommand extends ClientCommand {
                             + " signature.")
     private @Nullable Path schema;
 
-    @Option(
-            names = "--wait",
-            description = "Wait until the packages of the script are chosen and installed, and show the progress.")
-    private boolean waits;
+    @Mixin
+    private PreparationOption preparation = new PreparationOption();
 
     @Option(
             names = {"-m", "--message"},
@@ -90,7 +85,8 @@ public final class ScriptsDeployCommand extends ClientCommand {
             }
             JsonNode deployed = script.deploy(client, givenSchema(), message);
             report(deployed, true);
-            return awaitPackages(client, deployed);
+            preparation.end(terminal(), client, deployed);
+            return ExitCode.OK;
         }
         if (schema != null) {
             throw new CommandFailure(
@@ -113,7 +109,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
         }
         tellOfSql(deployed);
         for (JsonNode script : deployed) {
-            awaitPackages(client, script);
+            preparation.end(terminal(), client, script);
         }
         return ExitCode.OK;
     }
@@ -168,35 +164,6 @@ public final class ScriptsDeployCommand extends ClientCommand {
         } else if (isOnly) {
             printJson(deployed);
         }
-    }
-
-    private ExitCode awaitPackages(MillraceClient client, JsonNode deployed) {
-        String packageRun = deployed.path("package_run_id").asText();
-        if (packageRun.isEmpty()) {
-            return ExitCode.OK;
-        }
-        if (waits) {
-            return awaitPackages(client, packageRun);
-        }
-        terminal().err().println("Its packages are being chosen: " + Launcher.NAME + " runs watch " + packageRun);
-        return ExitCode.OK;
-    }
-
-    private ExitCode awaitPackages(MillraceClient client, String packageRun) {
-        Run run = new RunFollower(client, packageRun, true).follow((name, event) -> {
-            if (name.equals("log")) {
-                terminal().err().println(event.path("text").asText().stripTrailing());
-            }
-        });
-        if (run.state() == State.SUCCEEDED) {
-            return ExitCode.OK;
-        }
-        throw new CommandFailure(
-                ExitCode.RUN_FAILED,
-                run.error()
-                        .map(RunError::message)
-                        .orElse("The run " + packageRun + ", which chooses the packages of the script, was canceled:"
-                                + " no worker may have taken it. The first job of the script chooses them."));
     }
 
     private static String files(JsonNode script) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.definition.FlowFile;
+import dev.millrace.cli.definition.Preparation;
 import dev.millrace.cli.definition.ScriptFile;
 import dev.millrace.cli.definition.SourceFolder;
 import java.nio.file.Path;
@@ -29,10 +30,18 @@ final class FolderDeployment {
      * @param flows paths of flows that have a new version
      * @param problems messages about files that could not be deployed; they are tried again when they change
      * @param repaired files of earlier problems, which have been deployed this time
+     * @param preparations runs that tell later whether what was deployed is in order
      */
-    record Outcome(List<String> scripts, List<String> flows, List<String> problems, List<Path> repaired) {
-        Outcome() {
-            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    record Outcome(
+            List<String> scripts,
+            List<String> flows,
+            List<String> problems,
+            List<Path> repaired,
+            List<Preparation> preparations) {
+        /** Nothing yet. */
+        static Outcome begin() {
+            return new Outcome(
+                    new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         }
     }
 
@@ -53,7 +62,7 @@ final class FolderDeployment {
 
     /** Deploys what has changed since the last pass; everything the first time. */
     Outcome deployChanged() {
-        Outcome outcome = new Outcome();
+        Outcome outcome = Outcome.begin();
         for (Path folder : folders) {
             SourceFolder sources = SourceFolder.list(folder);
             Map<Path, ScriptFile> scripts = new TreeMap<>();
@@ -75,6 +84,7 @@ final class FolderDeployment {
             return false;
         }
         JsonNode deployed = script.deploy(client, Optional.empty(), "");
+        outcome.preparations().addAll(Preparation.of(deployed));
         addIfNew(file, deployed, outcome.scripts());
         return true;
     }
@@ -87,7 +97,9 @@ final class FolderDeployment {
         if (source.equals(lastFlows.put(file, source))) {
             return false;
         }
-        addIfNew(file, flow.deploy(client, "", ""), outcome.flows());
+        JsonNode deployed = flow.deploy(client, "", "");
+        outcome.preparations().addAll(Preparation.of(deployed));
+        addIfNew(file, deployed, outcome.flows());
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.cli.watch;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.definition.Preparation;
 import dev.millrace.cli.output.Durations;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -35,28 +36,38 @@ public final class Reload {
     /** Returns only by an exception. */
     public void run(MillraceClient client) throws InterruptedException {
         // Opened before the first deployment, so that no change falls between the two.
-        try (FolderWatch watch = FolderWatch.open(folders)) {
+        try (FolderWatch watch = FolderWatch.open(folders);
+                Preparations preparations = new Preparations(client, this::tellProblem)) {
             FolderDeployment deployment = new FolderDeployment(client, folders);
-            deploy(deployment, "Deployed");
+            preparations.follow(deploy(deployment, "Deployed"));
             while (true) {
                 watch.awaitChange();
-                deploy(deployment, "Reloaded");
+                preparations.follow(deploy(deployment, "Reloaded"));
             }
         }
     }
 
-    private void deploy(FolderDeployment deployment, String verb) {
+    private void tellProblem(String problem) {
+        terminal.err().println(time() + terminal.paint().red(problem));
+    }
+
+    /** The present time, in front of a line. */
+    private String time() {
+        return terminal.paint().dim(Times.clock(Instant.now())) + " ";
+    }
+
+    private List<Preparation> deploy(FolderDeployment deployment, String verb) {
         long begin = System.nanoTime();
         FolderDeployment.Outcome outcome = deployment.deployChanged();
         String took = Durations.text(Duration.ofNanos(System.nanoTime() - begin));
-        String time = terminal.paint().dim(Times.clock(Instant.now())) + " ";
+        String time = time();
         if (!outcome.scripts().isEmpty() || !outcome.flows().isEmpty()) {
             terminal.out().println(time + verb + " " + counts(outcome) + " in " + took + ": " + names(outcome));
         }
         outcome.repaired().forEach(file -> terminal.out().println(time + file + " is in order again."));
         // At the end, because what follows the last change has to stay in view.
-        outcome.problems()
-                .forEach(problem -> terminal.err().println(time + terminal.paint().red(problem)));
+        outcome.problems().forEach(this::tellProblem);
+        return outcome.preparations();
     }
 
     private static String counts(FolderDeployment.Outcome outcome) {

@@ -44,6 +44,7 @@ class UnreachableTest {
     private static void answer(ServerSocket scheduler) {
         try (Socket caller = scheduler.accept()) {
             caller.getOutputStream().write(SETTINGS);
+            caller.shutdownOutput();
             caller.getInputStream().readAllBytes();
         } catch (IOException end) {
             // The caller has gone.

@@ -3,6 +3,7 @@ package dev.millrace.cli.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cli.CliRunner;
+import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.FakeGateway;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,35 @@ class FlowsDeployCommandTest {
     @AfterEach
     void stopGateway() {
         gateway.close();
+    }
+
+    @Test
+    void waitsForThePreparationsAndFailsIfOneFails() {
+        deploys();
+        String failed = "{\"id\": \"r1\", \"state\": \"failed\", \"error\": {\"name\": \"LoadError\", \"message\": \"b.ts:1:2 is no number\"}}";
+        gateway.onStream("GET /runs/r1/events", "run", failed, "end", "{}").on("GET /runs/r1", 200, failed);
+
+        CliRunner.Outcome outcome =
+                CliRunner.run("flows", "deploy", flow.toString(), "--wait", "--server=" + gateway.url());
+
+        assertThat(outcome.exitCode()).isEqualTo(ExitCode.RUN_FAILED.number());
+        assertThat(outcome.output()).contains("Deployed flow shop/order.");
+        assertThat(outcome.errors()).contains("b.ts:1:2 is no number");
+    }
+
+    @Test
+    void saysHowToWatchThePreparations() {
+        deploys();
+
+        CliRunner.Outcome outcome = CliRunner.run("flows", "deploy", flow.toString(), "--server=" + gateway.url());
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.errors()).contains("are being prepared: ./millrace runs watch r1");
+    }
+
+    private void deploys() {
+        gateway.on("POST /flows:validate", 200, "{\"script_paths\":[],\"problems\":[]}")
+                .on("POST /flows", 201, "{\"path\": \"shop/order\", \"hash\": \"1\", \"preparation_run_ids\": [\"r1\"]}");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.cli.FakeGateway;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.definition.Preparation;
 import dev.millrace.cli.definition.SourceFolder;
 import java.io.IOException;
 import java.net.URI;
@@ -64,6 +65,18 @@ class FolderDeploymentTest {
         write("a.py", "def main(): return 1  ");
 
         assertThat(deployment.deployChanged().scripts()).isEmpty();
+    }
+
+    @Test
+    void namesTheRunsThatTellWhetherAllIsInOrder() throws IOException {
+        write("a.ts", "export const main = () => 1;");
+        write("flow.yaml", FLOW);
+        gateway.on("POST /scripts", 201, "{\"path\":\"a.ts\",\"hash\":\"a\",\"package_run_id\":\"r1\",\"schema_run_id\":\"r2\"}")
+                .on("POST /flows", 201, "{\"path\":\"shop\",\"hash\":\"f\",\"preparation_run_ids\":[\"r3\"]}");
+
+        assertThat(new FolderDeployment(client, List.of(folder)).deployChanged().preparations())
+                .containsExactly(
+                        new Preparation("a.ts", "r1"), new Preparation("a.ts", "r2"), new Preparation("shop", "r3"));
     }
 
     @Test

@@ -26,8 +26,9 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.packages.PackageRuns;
+import dev.millrace.scheduler.script.Script;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.JobTarget;
-import dev.millrace.scheduler.queue.core.Language;
 import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.PageRequest;
@@ -36,7 +37,9 @@ import dev.millrace.scheduler.rpc.Unary;
 import dev.millrace.scheduler.script.Scripts;
 import dev.millrace.scheduler.version.DeploymentNote;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,9 +102,7 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                 ? flows.store(Access.current(), workspace, request.getPath(), source, files)
                 : flows.deploy(
                         Access.current(), workspace, request.getPath(), source, files, triggers, request.getMessage());
-        if (!request.getStoreOnly()) {
-            choosePackages(workspace, deployed);
-        }
+        List<RunId> preparations = request.getStoreOnly() ? List.of() : prepare(workspace, deployed);
         Unary.answer(
                 observer,
                 DeployFlowResponse.newBuilder()
@@ -110,6 +111,8 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
                         .addAllTriggers(deployed.triggers().stream()
                                 .map(FlowProtos::change)
                                 .toList())
+                        .addAllPreparationRunIds(
+                                preparations.stream().map(RunId::toString).toList())
                         .build());
     }
 
@@ -126,16 +129,27 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Unary.answer(observer, FlowProtos.plan(workspace, plan));
     }
 
-    /** Starts runs that choose the packages of the flow's scripts before their first jobs. */
-    private void choosePackages(Workspace workspace, Flows.Deployment deployed) {
+    /**
+     * Starts runs that choose the packages of the flow's scripts and check their types before their first jobs. A script that is
+     * deployed as it is under its own path was prepared then.
+     */
+    private List<RunId> prepare(Workspace workspace, Flows.Deployment deployed) {
         Optional<RunStarter> starter = Access.current().starter();
-        for (JobTarget.Script target : Set.copyOf(deployed.scripts())) {
-            if (target.language().equals(Language.PYTHON)) {
-                scripts.find(workspace, target.hash())
-                        .ifPresent(script -> packageRuns.start(
-                                workspace, deployed.flow().path(), target, script.content(), starter));
-            }
+        List<RunId> started = new ArrayList<>();
+        for (JobTarget.Script target : new LinkedHashSet<>(deployed.scripts())) {
+            scripts.find(workspace, target.hash())
+                    .filter(script -> !isDeployed(workspace, script))
+                    .flatMap(script -> packageRuns.start(
+                            workspace, deployed.flow().path(), script.path(), target, script.content(), starter))
+                    .ifPresent(started::add);
         }
+        return started;
+    }
+
+    private boolean isDeployed(Workspace workspace, Script script) {
+        return scripts.findCurrentWithoutContent(workspace, script.path())
+                .filter(current -> current.hash().equals(script.hash()))
+                .isPresent();
     }
 
     @Override

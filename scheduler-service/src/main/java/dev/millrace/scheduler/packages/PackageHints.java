@@ -34,12 +34,15 @@ final class PackageHints {
     /** Modules of the standard libraries from Python 3.10 on, and of the worker. */
     private static final Set<String> STANDARD = read();
 
+    /** Beginning of the paths of scripts that stand in definitions, which have no ending. */
+    private static final String INLINE = "inline:";
+
     private PackageHints() {}
 
     /** Whether a script has types that a worker is to check. */
     static boolean hasTypes(Language language, String path, String source) {
         return language.equals(Language.DENO)
-                && ScriptLanguages.isTypeScript(path)
+                && (ScriptLanguages.isTypeScript(path) || path.startsWith(INLINE))
                 && !UNCHECKED.matcher(source).find();
     }
 

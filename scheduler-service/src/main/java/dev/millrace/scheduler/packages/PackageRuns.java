@@ -19,8 +19,11 @@ public final class PackageRuns {
     /** Beginning of the tags of the runs; the language follows, for which a worker that serves it installs packages. */
     private static final String TAG = "packages:";
 
-    /** What a run is called is the path of its script with this behind it. */
+    /** What a run is called is the path of its script, or of its flow, with this behind it. */
     static final String NAME_END = " (packages)";
+
+    /** The end of the name if there are no packages. */
+    static final String TYPES_NAME_END = " (types)";
 
     /** A run that no worker has taken in this time is canceled. */
     static final Duration START_WITHIN = Duration.ofMinutes(10);
@@ -48,19 +51,26 @@ public final class PackageRuns {
      * Starts a run that chooses the packages of a version and checks its types, unless it has no types, and needs no
      * packages or has chosen them already.
      *
-     * @param path name of the script, for people
+     * @param name path of what is deployed, for people
+     * @param path of the script, whose ending tells whether it has types
      * @param content its source
      * @param starter who deploys it; absent for callers without a token
      * @return the run; empty if none is needed, or if the queue takes none now
      */
     public Optional<RunId> start(
-            Workspace workspace, String path, JobTarget.Script script, String content, Optional<RunStarter> starter) {
+            Workspace workspace,
+            String name,
+            String path,
+            JobTarget.Script script,
+            String content,
+            Optional<RunStarter> starter) {
         boolean mayNeedPackages = PackageHints.mayNeedPackages(script.language(), content)
                 && locks.list(workspace, script.hash()).isEmpty();
         if (!mayNeedPackages && !PackageHints.hasTypes(script.language(), path, content)) {
             return Optional.empty();
         }
         JobOptions job = new JobOptions(tag(script.language()), 0, TIMEOUT, RETRY);
-        return runs.start(workspace, path + NAME_END, script, job, START_WITHIN, starter);
+        String end = mayNeedPackages ? NAME_END : TYPES_NAME_END;
+        return runs.start(workspace, name + end, script, job, START_WITHIN, starter);
     }
 }

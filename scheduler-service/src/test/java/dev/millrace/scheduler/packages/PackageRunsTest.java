@@ -3,6 +3,9 @@ package dev.millrace.scheduler.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.DeployFlowResponse;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.script.v1.ChosenPackage;
@@ -80,12 +83,59 @@ class PackageRunsTest {
                 Lease lease = worker.take();
                 worker.succeed(lease, "{}");
                 assertThat(lease.getRunId()).isEqualTo(deployed.getPackageRunId());
+                assertThat(run(deployed).getName()).isEqualTo("shop/five.ts (types)");
             }
         }
         assertThat(deploy("shop/six.ts", "// millrace: memory=1GiB check=off\n" + source, false)
                         .getPackageRunId())
                 .isEmpty();
         assertThat(deploy("shop/six.ts", source, true).getPackageRunId()).isEmpty();
+    }
+
+    @Test
+    void theScriptsOfAFlowArePreparedInBothLanguages() throws InterruptedException {
+        String flow = """
+                {millrace: v1, name: shop/both, steps: [{id: a, script: a.py}, {id: b, script: b.ts}, {id: c, script: c.js}]}
+                """;
+        DeployFlowRequest request = DeployFlowRequest.newBuilder()
+                .setDefinition(ByteString.copyFromUtf8(flow))
+                .addFiles(file("a.py", "import flask\ndef main(): return 1\n"))
+                .addFiles(file("b.ts", "export const main = (n: string) => n;\n"))
+                .addFiles(file("c.js", "export const main = (n) => n;\n"))
+                .build();
+
+        try (var worker = new HandlerWorker(SCHEDULER.channel(), PackageRuns.tag(Language.DENO))) {
+            DeployFlowResponse deployed = SCHEDULER.flows().deployFlow(request);
+            Lease types = worker.take();
+            worker.succeed(types, "{}");
+            Lease packages = WORKER.take();
+            WORKER.succeed(packages, "{}");
+
+            assertThat(deployed.getPreparationRunIdsList())
+                    .containsExactlyInAnyOrder(types.getRunId(), packages.getRunId());
+            assertThat(name(types.getRunId())).isEqualTo("shop/both (types)");
+            assertThat(name(packages.getRunId())).isEqualTo("shop/both (packages)");
+        }
+        assertThat(SCHEDULER
+                        .flows()
+                        .deployFlow(request.toBuilder().setStoreOnly(true).build())
+                        .getPreparationRunIdsList())
+                .isEmpty();
+    }
+
+    private static FlowFile file(String path, String content) {
+        return FlowFile.newBuilder()
+                .setPath(path)
+                .setContent(ByteString.copyFromUtf8(content))
+                .build();
+    }
+
+    private static String name(String run) {
+        return SCHEDULER
+                .runs()
+                .getRun(GetRunRequest.newBuilder().setRunId(run).build())
+                .getRun()
+                .getName();
     }
 
     private static DeployScriptResponse deploy(String path, String source, boolean storeOnly) {

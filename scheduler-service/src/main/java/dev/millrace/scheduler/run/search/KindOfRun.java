@@ -22,6 +22,7 @@ public enum KindOfRun {
      * in SQL.
      */
     public static boolean isPreparation(JobKind kind, String name) {
-        return kind == JobKind.SCRIPT && (name.endsWith(" (packages)") || name.endsWith(" (schema)"));
+        return kind == JobKind.SCRIPT
+                && (name.endsWith(" (packages)") || name.endsWith(" (types)") || name.endsWith(" (schema)"));
     }
 }

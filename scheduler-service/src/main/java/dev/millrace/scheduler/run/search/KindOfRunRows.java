@@ -10,10 +10,11 @@ import org.jooq.Field;
 /** Rows of root jobs by the {@link KindOfRun}. */
 final class KindOfRunRows {
     /**
-     * The runs of scripts with a name that no script has. The index {@code job_history_preparations} has the same
+     * The runs of scripts with a name that no script has. The index {@code job_history_prepared} has the same
      * predicate, and Postgres only uses it for conditions in these words. So do not bind its values.
      */
-    private static final String IS_PREPARATION = "{0} = 1 and ({1} like '% (packages)' or {1} like '% (schema)')";
+    private static final String IS_PREPARATION =
+            "{0} = 1 and ({1} like '% (packages)' or {1} like '% (types)' or {1} like '% (schema)')";
 
     private KindOfRunRows() {}
 

@@ -36,7 +36,7 @@ class KindOfRunTest {
                 insert into job_history (bucket, id, run_id, workspace, kind, target, name, step_key, tag, status, attempt,
                     created_at, ended_at)
                 select 0, id, id, 'kinds', case when n %% 100 = 99 then 2 else 1 end, 'x',
-                    case n %% 2000 when 1 then 'a.py (packages)' when 2 then 'a.ts (schema)' when 1999 then 'b (schema)' else 'a.py' end,
+                    case n %% 2000 when 1 then 'a.py (packages)' when 2 then 'a.ts (schema)' when 3 then 'a.ts (types)' when 1999 then 'b (schema)' else 'a.py' end,
                     '', 'python', 1, 1, now(), now()
                 from (select n, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 8, '0') || '0000')::uuid as id
                     from generate_series(1, %d) n) made
@@ -46,7 +46,7 @@ class KindOfRunTest {
 
     @Test
     void aListHasRunsOfItsKind() {
-        assertThat(names(KindOfRun.PREPARATION)).hasSize(20).containsOnly("a.py (packages)", "a.ts (schema)");
+        assertThat(names(KindOfRun.PREPARATION)).hasSize(30).containsOnly("a.py (packages)", "a.ts (schema)", "a.ts (types)");
         assertThat(names(KindOfRun.WORK)).hasSize(100).containsOnly("a.py", "b (schema)");
         assertThat(names(KindOfRun.ALL)).hasSize(100);
     }

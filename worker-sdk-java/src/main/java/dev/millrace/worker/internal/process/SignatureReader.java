@@ -28,6 +28,9 @@ final class SignatureReader {
     /** The schema that takes anything. */
     private static final byte[] ANYTHING = "{}".getBytes(StandardCharsets.UTF_8);
 
+    /** Exit code of the reader for a script that Python cannot read. */
+    private static final int EXIT_SYNTAX = 3;
+
     private static final String PYTHON_READER =
             "from millrace import _signature; _signature.print_schema(*sys.argv[1:])";
 
@@ -41,6 +44,7 @@ final class SignatureReader {
      * Returns the JSON Schema of a script's input; one that takes anything for a script that cannot be read.
      *
      * @param progress takes lines for the log of the job
+     * @throws LoadException if the script is not in the language
      */
     byte[] read(Script script, Consumer<String> progress) throws IOException {
         if (script.runtime() == ScriptRuntime.PYTHON) {
@@ -68,6 +72,9 @@ final class SignatureReader {
                 Command.run(command, new Command.Environment(all, commands.ofOwnProgram()), new byte[0], TIME_MAX);
         if (result.exitCode() == 0) {
             return result.output().getBytes(StandardCharsets.UTF_8);
+        }
+        if (result.exitCode() == EXIT_SYNTAX) {
+            throw new LoadException("Python cannot read the script: " + result.errors().strip() + ".", false);
         }
         progress.accept("The signature of the script could not be read, so inputs are checked by its jobs alone: "
                 + result.reason(command.get(0)) + "\n");
