@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ final class PreparationOption {
                     .filter(preparation ->
                             !preparation.run().equals(deployed.path("schema_run_id").asText()))
                     .forEach(preparation -> terminal.err()
-                            .println("Its packages and types are being prepared: ./millrace runs watch "
+                            .println("Its packages and types are being prepared: " + Launcher.NAME + " runs watch "
                                     + preparation.run()));
             return;
         }

@@ -6,6 +6,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -32,7 +33,7 @@ public final class RunsHistoryCommand extends ClientCommand {
         Table table = new Table("TIME", "WHAT", "STEP", "WHO", "WHY", "DETAILS?");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/history"), ENTRIES_MAX),
-                "Nothing happened to the run but what its steps did: see them with ./millrace runs get " + runId,
+                "Nothing happened to the run but what its steps did: see them with " + Launcher.NAME + " runs get " + runId,
                 table,
                 json -> table.row(
                         Json.instant(json, "time").map(Times::text).orElse(""),

@@ -5,6 +5,7 @@ import dev.millrace.cli.ExitCode;
 import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
+import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Table;
 import dev.millrace.cli.output.Terminal;
 import dev.millrace.cli.output.Times;
@@ -29,7 +30,7 @@ public final class RunsOperationsCommand extends ClientCommand {
         Table table = new Table("TIME?", "OPERATION", "WHO", "WHY", "DETAILS");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/operations"), OPERATIONS_MAX),
-                "There were no operations on the run. Its answers and repeated attempts: ./millrace runs history "
+                "There were no operations on the run. Its answers and repeated attempts: " + Launcher.NAME + " runs history "
                         + runId,
                 table,
                 json -> table.row(

@@ -31,7 +31,7 @@ public final class LaneStarts {
     /** Does the same as {@link #begin}, but completes only after the evaluations that the beginning takes. */
     CompletableFuture<@Nullable Void> beginToTheEnd(RunStart start) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-        begin(start, done);
+        var _ = begin(start, done);
         return done;
     }
 

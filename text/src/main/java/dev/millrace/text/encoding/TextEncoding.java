@@ -12,7 +12,6 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
@@ -146,7 +145,9 @@ public final class TextEncoding {
     public Optional<byte[]> encode(String text) {
         try {
             ByteBuffer bytes = charset.newEncoder().encode(CharBuffer.wrap(text));
-            return Optional.of(Arrays.copyOf(bytes.array(), bytes.limit()));
+            byte[] encoded = new byte[bytes.remaining()];
+            bytes.get(encoded);
+            return Optional.of(encoded);
         } catch (CharacterCodingException noSuchCharacter) {
             return Optional.empty();
         }

@@ -20,6 +20,7 @@ final class FormEncoding {
     private FormEncoding() {}
 
     /** A field, as sent. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Field(byte[] name, byte[] value) {
         private boolean isNamed(String text) {
             return Arrays.equals(name, text.getBytes(ISO_8859_1));
