@@ -92,7 +92,7 @@ export class SharedFolders {
   }
 
   #removeLater(folder: string): void {
-    const deletion = remove(folder).finally(() => this.#deletions.delete(deletion));
+    const deletion: Promise<void> = remove(folder).finally(() => this.#deletions.delete(deletion));
     this.#deletions.add(deletion);
   }
 

@@ -20,7 +20,7 @@ public final class HangWatch implements TestExecutionListener {
     static final int HANGS = 124;
 
     /** Longer than JUnit's timeout in the parent's {@code pom.xml}, whose report is better if it works. */
-    private static final Duration SILENCE_MAX = Duration.ofMinutes(7);
+    private static final Duration SILENCE_MAX = Duration.ofMinutes(10);
 
     private static final Duration INTERVAL_MAX = Duration.ofSeconds(5);
 
