@@ -25,7 +25,6 @@ import dev.millrace.scheduler.queue.core.LeaseKey;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.trace.TraceProtos;
 import dev.millrace.scheduler.trace.Tracing;
-import dev.millrace.scheduler.worker.LogOrigins.LeaseKey;
 import dev.millrace.scheduler.worker.LogOrigins.Origin;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;

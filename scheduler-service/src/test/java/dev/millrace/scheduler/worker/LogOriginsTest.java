@@ -6,7 +6,7 @@ import dev.millrace.proto.worker.v1.WorkerLog;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.testing.MigratedDatabase;
-import dev.millrace.scheduler.worker.LogOrigins.LeaseKey;
+import dev.millrace.scheduler.queue.core.LeaseKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

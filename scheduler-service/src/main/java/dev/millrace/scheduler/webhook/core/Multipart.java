@@ -29,6 +29,7 @@ final class Multipart {
     private final ContentType type;
 
     /** A part, as sent. Its name and the name of its file are in the encoding of the form. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(byte[] name, Optional<byte[]> file, String type, byte[] content) {}
 
     private Multipart(String body, String boundary, ContentType type) {
