@@ -42,10 +42,6 @@ final class LogText {
         return scheduler
                 .call(request.context(), LogServiceGrpc.getListLogsMethod(), probe)
                 .thenCompose(_ -> streams.bytes(
-                        request,
-                        LogServiceGrpc.getTailLogsMethod(),
-                        stored,
-                        headers,
-                        new SeparateLines()));
+                        request, LogServiceGrpc.getTailLogsMethod(), stored, headers, new SeparateLines()));
     }
 }

@@ -25,18 +25,23 @@ class SeparateLinesTest {
 
     @Test
     void endsTheLineOfAStreamWhereAnotherOneFollows() {
-        assertThat(text(chunk("a", 1, "out"), chunk("a", STREAM_STDERR, 1, "err\n"))).isEqualTo("out\nerr\n");
+        assertThat(text(chunk("a", 1, "out"), chunk("a", STREAM_STDERR, 1, "err\n")))
+                .isEqualTo("out\nerr\n");
     }
 
     @Test
     void leavesTheTextOfOneSourceAsItIs() {
-        assertThat(text(chunk("a", 1, "o"), chunk("a", 1, ""), chunk("a", 1, "ne"))).isEqualTo("one");
-        assertThat(text(chunk("a", 1, "one"), chunk("b", 1, ""), chunk("a", 1, "\n"))).isEqualTo("one\n");
+        assertThat(text(chunk("a", 1, "o"), chunk("a", 1, ""), chunk("a", 1, "ne")))
+                .isEqualTo("one");
+        assertThat(text(chunk("a", 1, "one"), chunk("b", 1, ""), chunk("a", 1, "\n")))
+                .isEqualTo("one\n");
     }
 
     private static String text(TailLogsResponse... chunks) {
         SeparateLines lines = new SeparateLines();
-        return Arrays.stream(chunks).map(chunk -> lines.apply(chunk).toStringUtf8()).collect(Collectors.joining());
+        return Arrays.stream(chunks)
+                .map(chunk -> lines.apply(chunk).toStringUtf8())
+                .collect(Collectors.joining());
     }
 
     private static TailLogsResponse chunk(String job, int attempt, String text) {

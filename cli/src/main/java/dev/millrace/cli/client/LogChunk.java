@@ -5,8 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Part of a job's output: several lines, or part of one. */
-public record LogChunk(
-        String job, int attempt, String step, String stream, String text, Optional<Instant> time) {
+public record LogChunk(String job, int attempt, String step, String stream, String text, Optional<Instant> time) {
     public static LogChunk of(JsonNode json) {
         return new LogChunk(
                 Json.text(json, "job_id"),

@@ -30,15 +30,17 @@ class ProblemCodesTest {
         StatusProblems problems = new StatusProblems("localhost:7070");
         for (ErrorCode code : ErrorCode.values()) {
             Problem problem = problems.problem(ErrorStatus.of(new MillraceException(code, "Why.")));
-            given.put(problem.code(), OF_THE_GATEWAY.getOrDefault(problem.code(), problem.status().code()));
+            given.put(
+                    problem.code(),
+                    OF_THE_GATEWAY.getOrDefault(problem.code(), problem.status().code()));
         }
 
         assertThat(documented).containsAllEntriesOf(given);
     }
 
     private static Map<String, Integer> documented() throws IOException {
-        try (InputStream document = requireNonNull(
-                StatusProblems.class.getResourceAsStream("/dev/millrace/gateway/docs/openapi.yaml"))) {
+        try (InputStream document =
+                requireNonNull(StatusProblems.class.getResourceAsStream("/dev/millrace/gateway/docs/openapi.yaml"))) {
             Matcher rows = ROW.matcher(new String(document.readAllBytes(), UTF_8));
             Map<String, Integer> codes = new TreeMap<>();
             while (rows.find()) {

@@ -80,7 +80,9 @@ class TextTest {
         LogLines lines = new LogLines();
 
         assertThat(lines.add(chunk("a", 1, "first"))).isEmpty();
-        assertThat(lines.add(chunk("a", 2, "second"))).extracting(LogLines.Line::text).containsExactly("first");
+        assertThat(lines.add(chunk("a", 2, "second")))
+                .extracting(LogLines.Line::text)
+                .containsExactly("first");
         assertThat(lines.rest()).extracting(LogLines.Line::text).containsExactly("second");
     }
 

@@ -133,8 +133,8 @@ public final class Secrets {
         String option = workspace.equals(Workspace.DEFAULT) ? "" : " --workspace " + workspace;
         return new MillraceException(
                 code,
-                "There is no secret " + path + " in workspace " + workspace + ": set it with millrace secrets set " + path
-                        + option + ", then try again.");
+                "There is no secret " + path + " in workspace " + workspace + ": set it with millrace secrets set "
+                        + path + option + ", then try again.");
     }
 
     /**

@@ -136,7 +136,9 @@ class ResolveSecretsTest {
         assertThat(reason(refusal)).isEqualTo("SECRET_UNAVAILABLE");
         assertThat(refusal).hasMessageContaining("There is no resource shop/none in workspace default");
         calls.put("shop/none", "[]");
-        assertThat(refusal(lease)).hasMessageContaining("There is no secret shop/nothing in workspace default: set it with millrace secrets set shop/nothing");
+        assertThat(refusal(lease))
+                .hasMessageContaining(
+                        "There is no secret shop/nothing in workspace default: set it with millrace secrets set shop/nothing");
         WORKER.succeed(lease, "1");
     }
 

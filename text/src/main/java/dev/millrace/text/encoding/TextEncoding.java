@@ -144,10 +144,10 @@ public final class TextEncoding {
     /** The bytes of a text; empty if a character of it is none of this encoding. */
     public Optional<byte[]> encode(String text) {
         try {
-            ByteBuffer bytes = charset.newEncoder().encode(CharBuffer.wrap(text));
-            byte[] encoded = new byte[bytes.remaining()];
-            bytes.get(encoded);
-            return Optional.of(encoded);
+            ByteBuffer encoded = charset.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return Optional.of(bytes);
         } catch (CharacterCodingException noSuchCharacter) {
             return Optional.empty();
         }

@@ -74,8 +74,25 @@ record HttpCall(
             "transfer-encoding",
             "upgrade");
 
-    /** A body with its content type, which the headers can override. Nobody changes the bytes, so they are not copied. */
-    record Body(byte[] bytes, String contentType) {}
+    /** A body with its content type, which the headers can override. */
+    static final class Body {
+        private final byte[] bytes;
+        private final String contentType;
+
+        private Body(byte[] bytes, String contentType) {
+            this.bytes = bytes;
+            this.contentType = contentType;
+        }
+
+        /** The bytes; not to be changed. */
+        byte[] bytes() {
+            return bytes;
+        }
+
+        String contentType() {
+            return contentType;
+        }
+    }
 
     HttpCall {
         headers = Map.copyOf(headers);
@@ -111,8 +128,8 @@ record HttpCall(
         if (!call.publicOnly && !privateAllowed) {
             throw input.invalid(
                     "allow_private",
-                    "false, because this worker lets requests go to public addresses only; its operator can change that "
-                            + "with --http-allow-private");
+                    "false, because this worker lets requests go to public addresses only; its operator can change"
+                            + " that with --http-allow-private");
         }
         return call;
     }
@@ -201,8 +218,8 @@ record HttpCall(
                                 "a Content-Type whose charset can be written, which " + charset.get()
                                         + " cannot: send the bytes as body_base64"));
         return encoding.encode(text)
-                .orElseThrow(() -> input.invalid(
-                        "body", "a text in " + encoding.name() + ", the charset of its Content-Type"));
+                .orElseThrow(() ->
+                        input.invalid("body", "a text in " + encoding.name() + ", the charset of its Content-Type"));
     }
 
     private static Set<Integer> statuses(HandlerInput input, JsonNode value) {

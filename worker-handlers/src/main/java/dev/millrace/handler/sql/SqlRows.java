@@ -146,6 +146,7 @@ final class SqlRows {
     }
 
     /** A time of an array, as columns of this type show it. The driver gives it in the zone of this JVM. */
+    @SuppressWarnings("JavaUtilDate")
     private static String time(Date time, String type) {
         if (time.getTime() == PGStatement.DATE_POSITIVE_INFINITY) {
             return "infinity";

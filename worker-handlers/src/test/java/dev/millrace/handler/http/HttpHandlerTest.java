@@ -61,7 +61,8 @@ class HttpHandlerTest {
     @Test
     void resultsInBase64WhereTheBodyIsNoText() throws Exception {
         byte[] png = {(byte) 0x89, 'P', 'N', 'G', 0, (byte) 0xFF};
-        for (String type : List.of("image/png", "application/octet-stream", "application/x-unknown", "text/plain", "")) {
+        for (String type :
+                List.of("image/png", "application/octet-stream", "application/x-unknown", "text/plain", "")) {
             String path = "/" + type.replace('/', '-');
             server.on(path, type, png);
 
@@ -74,13 +75,13 @@ class HttpHandlerTest {
 
     @Test
     void takesABinaryTypeAtItsWord() throws Exception {
-        server.on("/x.zip", "application/zip", "PK".getBytes(UTF_8)).on("/x.svg", "image/svg+xml", "<svg/>".getBytes(UTF_8));
+        server.on("/x.zip", "application/zip", "PK".getBytes(UTF_8))
+                .on("/x.svg", "image/svg+xml", "<svg/>".getBytes(UTF_8));
 
         assertThat(body("/x.zip").textValue()).isEqualTo("UEs=");
         assertThat(body("/x.svg").textValue()).isEqualTo("<svg/>");
         server.on("/guessed", "application/octet-stream", "{\"a\": 1}".getBytes(UTF_8));
-        assertThat(handler.handle(
-                                TestJob.of("{'url': '%s', 'response_body': 'guessed'}", server.url("/guessed")))
+        assertThat(handler.handle(TestJob.of("{'url': '%s', 'response_body': 'guessed'}", server.url("/guessed")))
                         .path("body")
                         .toString())
                 .isEqualTo("{\"a\":1}");
@@ -113,9 +114,9 @@ class HttpHandlerTest {
         assertThat(server.seen().get(0).headers().getFirst("Content-Type")).isEqualTo("application/octet-stream");
         assertThat(server.seen().get(1).bytes()).isEqualTo("José".getBytes(ISO_8859_1));
         assertThat(failure("""
-                        {'url': '%s', 'method': 'PUT', 'body': '5 €', 'headers': {'Content-Type': 'text/plain; charset=iso-8859-1'}}""", server.url("/in")))
-                .hasMessageContaining("a text in ISO-8859-1");
-        assertThat(failure("{'url': '%s', 'body_base64': '*'}", server.url("/in"))).hasMessageContaining("Base64");
+                        {'url': '%s', 'method': 'PUT', 'body': '5 €', 'headers': {'Content-Type': 'text/plain; charset=iso-8859-1'}}""", server.url("/in"))).hasMessageContaining("a text in ISO-8859-1");
+        assertThat(failure("{'url': '%s', 'body_base64': '*'}", server.url("/in")))
+                .hasMessageContaining("Base64");
         assertThat(failure("{'url': '%s', 'body': 'a', 'body_base64': ''}", server.url("/in")))
                 .hasMessageContaining("there is a body");
     }

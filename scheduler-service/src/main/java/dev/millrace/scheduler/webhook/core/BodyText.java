@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.webhook.core;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.millrace.text.encoding.BodyEncoding;
 import dev.millrace.text.encoding.BodyEncoding.Declaration;
 import dev.millrace.text.encoding.TextEncoding;
@@ -37,6 +39,11 @@ final class BodyText {
     /** @param what names the text in the refusal, for example {@code The field name} */
     static String of(byte[] bytes, TextEncoding encoding, String what) throws UnreadableBody {
         return text(encoding.decode(bytes), encoding.name(), what, bytes);
+    }
+
+    /** Does the same with bytes that are given in Latin-1, which has a character for each byte. */
+    static String ofLatin(String bytes, TextEncoding encoding, String what) throws UnreadableBody {
+        return of(bytes.getBytes(ISO_8859_1), encoding, what);
     }
 
     /** The encoding of this name, for forms: one in which ASCII is ASCII. */

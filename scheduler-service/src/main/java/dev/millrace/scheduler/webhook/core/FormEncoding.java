@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.millrace.text.encoding.TextEncoding;
 import dev.millrace.text.encoding.TextEncoding.Decoded;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,16 +18,14 @@ final class FormEncoding {
 
     private FormEncoding() {}
 
-    /** A field, as sent. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Field(byte[] name, byte[] value) {
-        private boolean isNamed(String text) {
-            return Arrays.equals(name, text.getBytes(ISO_8859_1));
+    /** A field, as sent: in Latin-1, which has a character for each byte. */
+    record Field(String name, String value) {
+        private boolean isUtf8() {
+            return isUtf8(name) && isUtf8(value);
         }
 
-        private boolean isUtf8() {
-            return TextEncoding.UTF_8.decode(name) instanceof Decoded.Text
-                    && TextEncoding.UTF_8.decode(value) instanceof Decoded.Text;
+        private static boolean isUtf8(String bytes) {
+            return TextEncoding.UTF_8.decode(bytes.getBytes(ISO_8859_1)) instanceof Decoded.Text;
         }
     }
 
@@ -47,8 +44,8 @@ final class FormEncoding {
 
     private static Optional<String> field(List<Field> fields, String name) {
         return fields.stream()
-                .filter(field -> field.isNamed(name))
-                .map(field -> new String(field.value(), ISO_8859_1))
+                .filter(field -> field.name().equals(name))
+                .map(Field::value)
                 .findFirst();
     }
 }

@@ -43,8 +43,8 @@ final class FormText {
             }
             int equals = pair.indexOf('=');
             fields.add(new FormEncoding.Field(
-                    bytes(equals < 0 ? pair : pair.substring(0, equals)),
-                    bytes(equals < 0 ? "" : pair.substring(equals + 1))));
+                    unescaped(equals < 0 ? pair : pair.substring(0, equals)),
+                    unescaped(equals < 0 ? "" : pair.substring(equals + 1))));
         }
         return fields;
     }
@@ -52,8 +52,8 @@ final class FormText {
     private static JsonValue object(List<FormEncoding.Field> fields, TextEncoding encoding) throws UnreadableBody {
         Map<String, List<JsonValue>> values = new LinkedHashMap<>();
         for (FormEncoding.Field field : fields) {
-            String name = BodyText.of(field.name(), encoding, "The name of a field");
-            String value = BodyText.of(field.value(), encoding, "The field " + name);
+            String name = BodyText.ofLatin(field.name(), encoding, "The name of a field");
+            String value = BodyText.ofLatin(field.value(), encoding, "The field " + name);
             values.computeIfAbsent(name, _ -> new ArrayList<>()).add(JsonValue.ofString(value));
         }
         return object(values);
@@ -72,7 +72,7 @@ final class FormText {
     }
 
     /** Forms write a space as a plus sign. */
-    private static byte[] bytes(String text) throws UnreadableBody {
-        return PercentText.bytes(text.replace('+', ' ').getBytes(ISO_8859_1));
+    private static String unescaped(String text) throws UnreadableBody {
+        return new String(PercentText.bytes(text.replace('+', ' ').getBytes(ISO_8859_1)), ISO_8859_1);
     }
 }

@@ -28,9 +28,8 @@ final class Multipart {
     private final String delimiter;
     private final ContentType type;
 
-    /** A part, as sent. Its name and the name of its file are in the encoding of the form. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(byte[] name, Optional<byte[]> file, String type, byte[] content) {}
+    /** A part, as sent, in Latin-1. Its name and the name of its file are in the encoding of the form. */
+    private record Part(String name, Optional<String> file, String type, String content) {}
 
     private Multipart(String body, String boundary, ContentType type) {
         this.body = body;
@@ -57,12 +56,12 @@ final class Multipart {
     private JsonValue object() throws UnreadableBody {
         List<Part> parts = parts();
         List<FormEncoding.Field> fields = parts.stream()
-                .map(part -> new FormEncoding.Field(part.name(), isText(part) ? part.content() : new byte[0]))
+                .map(part -> new FormEncoding.Field(part.name(), isText(part) ? part.content() : ""))
                 .toList();
         TextEncoding encoding = FormEncoding.of(type, fields);
         Map<String, List<JsonValue>> values = new LinkedHashMap<>();
         for (Part part : parts) {
-            String name = BodyText.of(part.name(), encoding, "The name of a part");
+            String name = BodyText.ofLatin(part.name(), encoding, "The name of a part");
             values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value(name, part, encoding));
         }
         return FormText.object(values);
@@ -73,7 +72,7 @@ final class Multipart {
             return JsonValue.ofMembers(file(part, encoding));
         }
         Optional<String> charset = ContentType.of(part.type()).parameter("charset");
-        return JsonValue.ofString(BodyText.of(
+        return JsonValue.ofString(BodyText.ofLatin(
                 part.content(), charset.isPresent() ? BodyText.ofForm(charset.get()) : encoding, "The field " + name));
     }
 
@@ -107,19 +106,21 @@ final class Multipart {
                 .parameter("name")
                 .orElseThrow(() -> new UnreadableBody("A part of the form has no name in Content-Disposition."));
         return new Part(
-                name.getBytes(ISO_8859_1),
-                disposition.parameter("filename").map(file -> file.getBytes(ISO_8859_1)),
-                header(headers, "content-type"),
-                part.substring(content).getBytes(ISO_8859_1));
+                name, disposition.parameter("filename"), header(headers, "content-type"), part.substring(content));
     }
 
     private static Map<String, JsonValue> file(Part part, TextEncoding encoding) throws UnreadableBody {
         Map<String, JsonValue> file = new LinkedHashMap<>();
         if (part.file().isPresent()) {
-            file.put("filename", JsonValue.ofString(BodyText.of(part.file().get(), encoding, "The name of a file")));
+            file.put(
+                    "filename",
+                    JsonValue.ofString(BodyText.ofLatin(part.file().get(), encoding, "The name of a file")));
         }
         file.put("content_type", JsonValue.ofString(part.type().isEmpty() ? "application/octet-stream" : part.type()));
-        file.put("base64", JsonValue.ofString(Base64.getEncoder().encodeToString(part.content())));
+        file.put(
+                "base64",
+                JsonValue.ofString(
+                        Base64.getEncoder().encodeToString(part.content().getBytes(ISO_8859_1))));
         return file;
     }
 

@@ -20,8 +20,7 @@ final class EscapeSpellings {
     private static final List<Style> STYLES = CODED_IN_JSON.stream()
             .flatMap(coded -> Stream.of(false, true)
                     .flatMap(slash -> Stream.of(false, true)
-                            .flatMap(onlyAscii ->
-                                    CASES.stream().map(hex -> new Style(coded, slash, onlyAscii, hex)))))
+                            .flatMap(onlyAscii -> CASES.stream().map(hex -> new Style(coded, slash, onlyAscii, hex)))))
             .toList();
 
     private static final Style PLAIN = STYLES.get(0);

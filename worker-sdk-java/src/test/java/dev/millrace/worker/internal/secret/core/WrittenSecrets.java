@@ -98,7 +98,8 @@ final class WrittenSecrets {
                         after);
             case 13 -> new Written("line", before, line(secret), after);
             case 14 -> new Written("json in json", before, json(JSON, json(ASCII_JSON, secret)), after);
-            case 15 -> new Written("json in ascii json", before, lowerCodes(json(ASCII_JSON, json(JSON, secret))), after);
+            case 15 ->
+                new Written("json in ascii json", before, lowerCodes(json(ASCII_JSON, json(JSON, secret))), after);
             case 16 ->
                 new Written(
                         "json in json in json",
