@@ -76,7 +76,7 @@ class OldRowsTest {
                         "719 hours"),
                 new Case(
                         SecretRetention.DELETED,
-                        "insert into deleted_secret values ('w', 'p', 1, now() - $age)",
+                        "insert into deleted_secret values ('w', gen_random_uuid()::text, 1, now() - $age)",
                         "366 days",
                         "364 days"),
                 new Case(
