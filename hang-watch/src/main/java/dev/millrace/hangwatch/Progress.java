@@ -55,6 +55,7 @@ final class Progress {
     boolean isMissing(long nowNanos) {
         Duration longest = running.values().stream()
                 .map(Running::timeout)
+                .filter(timeout -> !timeout.isZero())
                 .map(timeout -> timeout.plus(GRACE))
                 .reduce(silenceMax, (a, b) -> a.compareTo(b) > 0 ? a : b);
         return silence(nowNanos).compareTo(longest) > 0;
