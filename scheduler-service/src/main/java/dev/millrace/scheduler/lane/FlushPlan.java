@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
 import dev.millrace.scheduler.flow.core.machine.Withdrawal;
+import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.NewRun;
@@ -43,7 +44,7 @@ public final class FlushPlan {
     private final Map<RunId, FlowTransition> transitions = new LinkedHashMap<>();
     private final Set<RunId> newFlows = new LinkedHashSet<>();
     private final Map<JobId, LeasedJob> settled = new HashMap<>();
-    private final Set<LeaseKey> slotsFreed = new HashSet<>();
+    private final Map<LeaseKey, LeaseReceiver> slotsFreed = new HashMap<>();
     private final List<QueuedJob> queued = new ArrayList<>();
     private final List<WithdrawnStep> withdrawn = new ArrayList<>();
     private final IdentityHashMap<ResultListener, List<ResultAck>> acks = new IdentityHashMap<>(1);
@@ -316,18 +317,22 @@ public final class FlushPlan {
     /**
      * Notes that this flush settles the lease.
      *
-     * @param freesSlot whether the slot of the lease is released for other jobs of this flush
+     * @param freed the connected end whose slot is released for other jobs of this flush; empty if none is
      */
-    void settle(LeasedJob lease, boolean freesSlot) {
+    void settle(LeasedJob lease, Optional<LeaseReceiver> freed) {
         settled.put(lease.job().id(), lease);
-        if (freesSlot) {
-            slotsFreed.add(lease.key());
-        }
+        freed.ifPresent(receiver -> slotsFreed.put(lease.key(), receiver));
     }
 
-    /** Whether this flush has released the slot of a lease that it settles. */
-    boolean freesSlotOf(LeasedJob lease) {
-        return slotsFreed.contains(lease.key());
+    /**
+     * Whether this flush has released the slot of a lease that it settles. If the worker has connected anew since, it has
+     * not: the lease counts among those of the new connection.
+     */
+    boolean hasFreedSlotOf(LeasedJob lease) {
+        return context.slots()
+                .receiver(lease.slot().session())
+                .filter(receiver -> receiver.equals(slotsFreed.get(lease.key())))
+                .isPresent();
     }
 
     /** The lease of the job, if this flush settles it. */

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.lane;
 
 import dev.millrace.scheduler.flow.core.graph.StepKey;
 import dev.millrace.scheduler.flow.core.machine.FlowEvent;
+import dev.millrace.scheduler.queue.LeaseReceiver;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeaseReceiver.ResultAck;
 import dev.millrace.scheduler.queue.LeasedJob;
@@ -131,9 +132,11 @@ public final class JobPlanner {
     private void settle(EndAttempt ended, LeasedJob lease) throws DatabaseLost {
         QueuedJob job = lease.job();
         // A lease that only the database knows has no slot here, unless a resync adds it before the commit.
-        boolean freesSlot = context.leases().holds(lease.key());
-        plan.settle(lease, freesSlot);
-        if (freesSlot) {
+        Optional<LeaseReceiver> freed = context.leases()
+                .find(lease.key())
+                .flatMap(known -> context.slots().receiver(known.slot().session()));
+        plan.settle(lease, freed);
+        if (freed.isPresent()) {
             context.slots().release(lease.slot(), 1);
         }
         switch (AttemptDecision.decide(

@@ -87,8 +87,7 @@ final class LeaseResync {
                 held.stream().map(delivery -> delivery.lease().key()).collect(Collectors.toSet());
         List<Cancellation> over = new ArrayList<>();
         for (LeasedJob lease : believed) {
-            if (!real.contains(lease.key())
-                    && context.leases().end(lease.key()).isPresent()) {
+            if (!real.contains(lease.key()) && context.leases().end(lease.key()).isPresent()) {
                 context.slots().release(lease.slot(), 1);
                 over.add(new Cancellation(lease.job().id(), lease.token(), ENDED_MEANWHILE));
             }

@@ -39,7 +39,10 @@ final class PostCommit {
      */
     void committed(FlushPlan plan, Leases.View view, long changesSeen) {
         plan.settled().forEach(lease -> {
-            context.leases().end(lease.key()).filter(_ -> !plan.freesSlotOf(lease)).ifPresent(this::releaseSlot);
+            context.leases()
+                    .end(lease.key())
+                    .filter(_ -> !plan.hasFreedSlotOf(lease))
+                    .ifPresent(this::releaseSlot);
             context.started().ended(lease.job().id());
         });
         Effects effects = plan.effects();
@@ -100,7 +103,7 @@ final class PostCommit {
     /** Undoes what the plan changed ahead of the commit, because nothing of it has happened. */
     void abort(FlushPlan plan) {
         plan.settled().stream()
-                .filter(plan::freesSlotOf)
+                .filter(plan::hasFreedSlotOf)
                 .forEach(lease -> context.slots().reserve(lease.slot(), 1));
         plan.jobs()
                 .deliveries()

@@ -73,8 +73,6 @@ final class LogOrigins {
     }
 
     private Optional<Origin> remembered(LeaseKey key) {
-        return leases.find(key)
-                .map(LeasedJob::job)
-                .map(job -> new Origin(job.run(), job.stepKey(), job.attempt()));
+        return leases.find(key).map(LeasedJob::job).map(job -> new Origin(job.run(), job.stepKey(), job.attempt()));
     }
 }

@@ -207,8 +207,8 @@ final class SessionOpening {
 
     private static Set<LeaseKey> held(List<HeldLease> leases) {
         Set<LeaseKey> held = new HashSet<>();
-        leases.forEach(lease ->
-                held.add(new LeaseKey(JobId.parse(lease.getJobId()), new LeaseToken(lease.getLeaseToken()))));
+        leases.forEach(
+                lease -> held.add(new LeaseKey(JobId.parse(lease.getJobId()), new LeaseToken(lease.getLeaseToken()))));
         return held;
     }
 }

@@ -235,8 +235,7 @@ final class WorkerSession implements LeaseReceiver {
         OpenSessionResponse message =
                 OpenSessionResponse.newBuilder().setCancelJobs(jobs).build();
         synchronized (this) {
-            cancellations.forEach(
-                    cancellation -> told.ended(new LeaseKey(cancellation.job(), cancellation.token())));
+            cancellations.forEach(cancellation -> told.ended(new LeaseKey(cancellation.job(), cancellation.token())));
             send(message);
         }
     }

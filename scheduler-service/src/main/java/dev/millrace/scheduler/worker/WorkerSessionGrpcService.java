@@ -351,11 +351,10 @@ final class WorkerSessionGrpcService extends WorkerSessionServiceGrpc.WorkerSess
 
     private void jobStarted(Started message) {
         JobId job = JobId.parse(message.getJobId());
-        leases.find(new LeaseKey(job, new LeaseToken(message.getLeaseToken())))
-                .ifPresent(lease -> {
-                    started.started(job, clock.instant());
-                    events.changed(lease.job().run());
-                });
+        leases.find(new LeaseKey(job, new LeaseToken(message.getLeaseToken()))).ifPresent(lease -> {
+            started.started(job, clock.instant());
+            events.changed(lease.job().run());
+        });
     }
 
     private void append(WorkerSession session, WorkerLogs batch, Optional<Map<LeaseKey, Origin>> rememberedOrigins) {

@@ -22,6 +22,7 @@ public final class FakeWorker implements LeaseReceiver {
     private final ToldLeases told;
     /** Called on the lane's thread before a delivery is sent. */
     volatile Runnable beforeDelivery = () -> {};
+
     private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
     private final BlockingQueue<ResultAck> acks = new LinkedBlockingQueue<>();
     private final BlockingQueue<Cancellation> cancellations = new LinkedBlockingQueue<>();

@@ -215,6 +215,37 @@ class LeaseResyncTest {
         assertThat(resumed.hasDelivery()).as("its only slot is in use").isFalse();
     }
 
+    @Test
+    void freesTheSlotOfALeaseThatIsSettledWhileItsWorkerConnectsAnew() {
+        OneScheduler scheduler = fixture.start(1);
+        FakeWorker broken = scheduler.connect(fixture.ids, 1, "handler:a");
+        fixture.submit(scheduler, run("a"));
+        Delivery settled = broken.nextDelivery();
+        FakeWorker resumed = broken.resumed(settled.lease().key());
+
+        fixture.database.transaction(context -> {
+            context.execute("lock table job_history in exclusive mode");
+            fixture.succeed(scheduler, broken, settled, "1");
+            awaitTheLockedLane();
+            scheduler.slots().connect(resumed, List.of(LaneFixture.group(1, "handler:a")), Map.of("all", 1));
+            return true;
+        });
+        assertThat(broken.nextAck().refusal()).isEmpty();
+
+        RunId next = fixture.submit(scheduler, run("a"));
+        assertThat(resumed.nextDelivery().lease().job().run()).isEqualTo(next);
+    }
+
+    /** Returns once the flush of the lane waits for a lock. */
+    private void awaitTheLockedLane() {
+        boolean waits = false;
+        while (!waits) {
+            waits = fixture.database.run(context -> !context.fetch(
+                            "select 1 from pg_stat_activity where application_name = 'lane' and wait_event_type = 'Lock'")
+                    .isEmpty());
+        }
+    }
+
     private void assertThatItsSlotIsFree(StandingResync resync) {
         RunId next = fixture.submit(resync.scheduler, runOfSecondLane("b"));
         Delivery delivery = resync.victim.nextDelivery();

@@ -80,8 +80,7 @@ final class SessionJobs {
     void accept(Lease lease, SessionLimits limits) {
         switch (held.arrival(new LeaseKey(lease.getJobId(), lease.getLeaseToken()))) {
             case NEW -> begin(lease, limits);
-            case HELD ->
-                logger.atDebug().addKeyValue("job", lease.getJobId()).log("The scheduler sent a lease twice.");
+            case HELD -> logger.atDebug().addKeyValue("job", lease.getJobId()).log("The scheduler sent a lease twice.");
             case ENDED ->
                 logger.atInfo()
                         .addKeyValue("job", lease.getJobId())
