@@ -46,6 +46,19 @@ Deno.test("variables of Windmill name the job", async () => {
   assertEquals(await process.result(), ["", "job-2", "", "", ""]);
 });
 
+Deno.test("only versions that name variables of Windmill get them", async () => {
+  const files = (words: string): Record<string, string> => ({ "parts/words.ts": `export const words = ${words};` });
+  const script = `
+    import { words } from "./parts/words.ts";
+    export function main() { return [words, Deno.env.get(["WM", "JOB_ID"].join("_"))]; }
+  `;
+  await using without = new RuntimeProcess("export const main = () => Deno.env.has(['WM', 'JOB_ID'].join('_'));");
+  await using named = new RuntimeProcess(script, [], files("'WM_JOB_ID'"));
+
+  assertEquals(await without.result(), false);
+  assertEquals(await named.result(), ["WM_JOB_ID", "job-1"]);
+});
+
 Deno.test("listeners of a job end with it", async () => {
   await using process = new RuntimeProcess(`
     let heard = 0;

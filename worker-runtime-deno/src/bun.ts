@@ -55,6 +55,9 @@ const bunHost: Host = {
   setVariable: (name, value) => void (process.env[name] = value),
   removeVariable: (name) => void delete process.env[name],
   readText: (path) => fs.promises.readFile(path, "utf8"),
+  filesBelow: (folder) =>
+    fs.readdirSync(folder, { recursive: true }).map((file) => `${folder}/${file}`)
+      .filter((file) => fs.statSync(file).isFile()),
   disk: {
     temporaryFolder: () => process.env["TMPDIR"] ?? "/tmp",
     open: async (path, way) => {

@@ -40,6 +40,7 @@ interface NodeModules {
     existsSync(path: string): boolean;
     readFileSync(path: string, encoding: "utf8"): string;
     readdirSync(path: string, options: { recursive: boolean }): string[];
+    statSync(path: string): { isFile(): boolean };
     readonly promises: {
       readFile(path: string, encoding: "utf8"): Promise<string>;
       open(path: string, flags: "r" | "wx"): Promise<NodeFile>;

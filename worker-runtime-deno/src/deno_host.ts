@@ -32,6 +32,13 @@ function watchEnvironment(): () => void {
   };
 }
 
+function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}/${name}`;
+    return isDirectory ? filesBelow(path) : [path];
+  });
+}
+
 function keepUmask(): () => void {
   try {
     const kept = umask();
@@ -50,6 +57,7 @@ export const denoHost: Host = {
   setVariable: (name, value) => Deno.env.set(name, value),
   removeVariable: (name) => Deno.env.delete(name),
   readText: (path) => Deno.readTextFile(path),
+  filesBelow,
   disk: {
     temporaryFolder: () => Deno.env.get("TMPDIR") ?? "/tmp",
     open: async (path, way) => {

@@ -34,6 +34,8 @@ export interface Host {
   setVariable(name: string, value: string): void;
   removeVariable(name: string): void;
   readText(path: string): Promise<string>;
+  /** Paths of all files below a folder. */
+  filesBelow(folder: string): readonly string[];
   readonly disk: Disk;
   /** Shows any value to people. */
   show(value: unknown): string;

@@ -43,7 +43,7 @@ export async function loadScript(path: string, tree?: string): Promise<Script> {
     );
   }
   const parameters = await parametersOf(module.main, text, url, tree !== undefined);
-  const isOfWindmill = tree !== undefined || mayNameVariables(text);
+  const isOfWindmill = await mayNameVariables(text, tree);
   const script = { main: module.main, parameters, isOfWindmill };
   const schema = module[SCHEMA_EXPORT];
   return isStandardSchema(schema) ? validating(schema, script) : script;

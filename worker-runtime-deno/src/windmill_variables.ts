@@ -8,9 +8,17 @@ import type { JobMessage } from "./messages.ts";
 
 const PREFIX = "WM_";
 
-/** Whether the text of a script may name one of the variables. */
-export function mayNameVariables(text: string): boolean {
-  return text.includes(PREFIX);
+/**
+ * Whether a script may name one of the variables.
+ *
+ * @param text that of the script
+ * @param tree the folder with all files of the version; undefined if there is only the script
+ */
+export async function mayNameVariables(text: string, tree: string | undefined): Promise<boolean> {
+  if (text.includes(PREFIX)) return true;
+  if (tree === undefined) return false;
+  const texts = await Promise.all(host().filesBelow(tree).map((file) => host().readText(file)));
+  return texts.some((other) => other.includes(PREFIX));
 }
 
 /** Sets the variables for a job. A script that may not set one does not get it. */

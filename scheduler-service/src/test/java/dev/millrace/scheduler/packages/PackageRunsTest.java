@@ -56,7 +56,7 @@ class PackageRunsTest {
                                 .setVersion("2.32.0")
                                 .build()));
         assertThat(run(deployed).getName()).isEqualTo("shop/one.py (packages)");
-        assertThat(deploy("shop/other.py", source, false).getPackageRunId()).isEmpty();
+        assertThat(deploy("copies/one.py", source, false).getPackageRunId()).isEmpty();
     }
 
     @Test
