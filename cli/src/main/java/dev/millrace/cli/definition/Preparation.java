@@ -33,6 +33,7 @@ public record Preparation(String path, String run) {
                                 .map(key -> deployed.path(key).asText()),
                         deployed.path("preparation_run_ids").valueStream().map(JsonNode::asText))
                 .filter(run -> !run.isEmpty())
+                .distinct()
                 .map(run -> new Preparation(path, run))
                 .toList();
     }

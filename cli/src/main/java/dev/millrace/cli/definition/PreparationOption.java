@@ -27,8 +27,7 @@ final class PreparationOption {
         List<Preparation> preparations = Preparation.of(deployed);
         if (!waits) {
             preparations.stream()
-                    .filter(preparation ->
-                            !preparation.run().equals(deployed.path("schema_run_id").asText()))
+                    .filter(preparation -> !isSchemaAlone(deployed, preparation))
                     .forEach(preparation -> terminal.err()
                             .println("Its packages and types are being prepared: " + Launcher.NAME + " runs watch "
                                     + preparation.run()));
@@ -40,5 +39,11 @@ final class PreparationOption {
                 throw new CommandFailure(ExitCode.RUN_FAILED, wrong.get());
             }
         }
+    }
+
+    /** Whether a run only reads a signature, which takes no time. */
+    private static boolean isSchemaAlone(JsonNode deployed, Preparation preparation) {
+        return preparation.run().equals(deployed.path("schema_run_id").asText())
+                && !preparation.run().equals(deployed.path("package_run_id").asText());
     }
 }
