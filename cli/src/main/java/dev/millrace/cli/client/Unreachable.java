@@ -47,7 +47,8 @@ final class Unreachable {
             return "The host name \"" + server.getHost() + "\" cannot be resolved." + ANOTHER;
         }
         if (String.valueOf(cause.getMessage()).contains(FIRST_FRAME)) {
-            return "The server at " + server + " speaks gRPC, as a scheduler does, and not HTTP. The gateway of a scheduler is"
+            return "The server at " + server
+                    + " speaks gRPC, as a scheduler does, and not HTTP. The gateway of a scheduler is"
                     + " usually at port 8400." + ANOTHER;
         }
         if (!(cause instanceof ConnectException)) {

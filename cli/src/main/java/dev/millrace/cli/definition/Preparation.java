@@ -54,7 +54,8 @@ public record Preparation(String path, String run) {
                 ? Optional.empty()
                 : Optional.of(ended.error()
                         .map(RunError::message)
-                        .orElse("The run " + run + ", which prepares " + path + ", was canceled: no worker may have taken"
+                        .orElse("The run " + run + ", which prepares " + path
+                                + ", was canceled: no worker may have taken"
                                 + " it. The first job does what it should have done."));
     }
 }

@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 final class PreparationOption {
     @Option(
             names = "--wait",
-            description = "Wait until packages are chosen and installed, and syntax and types are checked. Show the progress, and"
-                    + " fail if that fails.")
+            description =
+                    "Wait until packages are chosen and installed, and syntax and types are checked. Show the progress, and"
+                            + " fail if that fails.")
     private boolean waits;
 
     /**

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 final class Preparations implements AutoCloseable {
     private final MillraceClient client;
     private final Consumer<String> wrong;
-    private final ExecutorService waiting =
-            Executors.newSingleThreadExecutor(Thread.ofVirtual().name("millrace-preparations").factory());
+    private final ExecutorService waiting = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("millrace-preparations").factory());
     /** Runs by the path of what they prepare, of its last deployment. */
     private final Map<String, Set<String>> latest = new HashMap<>();
 

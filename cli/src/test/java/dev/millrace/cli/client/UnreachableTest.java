@@ -24,7 +24,8 @@ class UnreachableTest {
             URI server = URI.create("http://127.0.0.1:" + scheduler.getLocalPort());
 
             assertThat(Unreachable.because(failure(server), server, Duration.ofSeconds(1)))
-                    .hasMessage("The server at " + server + " speaks gRPC, as a scheduler does, and not HTTP. The gateway of a"
+                    .hasMessage("The server at " + server
+                            + " speaks gRPC, as a scheduler does, and not HTTP. The gateway of a"
                             + " scheduler is usually at port 8400. Name the gateway's address with --server or"
                             + " MILLRACE_SERVER.");
         }

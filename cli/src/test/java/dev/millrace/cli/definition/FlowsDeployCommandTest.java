@@ -34,7 +34,8 @@ class FlowsDeployCommandTest {
     @Test
     void waitsForThePreparationsAndFailsIfOneFails() {
         deploys();
-        String failed = "{\"id\": \"r1\", \"state\": \"failed\", \"error\": {\"name\": \"LoadError\", \"message\": \"b.ts:1:2 is no number\"}}";
+        String failed =
+                "{\"id\": \"r1\", \"state\": \"failed\", \"error\": {\"name\": \"LoadError\", \"message\": \"b.ts:1:2 is no number\"}}";
         gateway.onStream("GET /runs/r1/events", "run", failed, "end", "{}").on("GET /runs/r1", 200, failed);
 
         CliRunner.Outcome outcome =
@@ -57,7 +58,10 @@ class FlowsDeployCommandTest {
 
     private void deploys() {
         gateway.on("POST /flows:validate", 200, "{\"script_paths\":[],\"problems\":[]}")
-                .on("POST /flows", 201, "{\"path\": \"shop/order\", \"hash\": \"1\", \"preparation_run_ids\": [\"r1\"]}");
+                .on(
+                        "POST /flows",
+                        201,
+                        "{\"path\": \"shop/order\", \"hash\": \"1\", \"preparation_run_ids\": [\"r1\"]}");
     }
 
     @Test

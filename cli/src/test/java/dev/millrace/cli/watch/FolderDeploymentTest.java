@@ -45,7 +45,8 @@ class FolderDeploymentTest {
 
         assertThat(deployment.deployChanged())
                 .isEqualTo(new FolderDeployment.Outcome(List.of("a1", "b1"), List.of("shop"), List.of(), List.of()));
-        assertThat(deployment.deployChanged()).isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of()));
+        assertThat(deployment.deployChanged())
+                .isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of()));
 
         write("a.py", "def main(): return 2");
         assertThat(deployment.deployChanged())
@@ -71,7 +72,10 @@ class FolderDeploymentTest {
     void namesTheRunsThatTellWhetherAllIsInOrder() throws IOException {
         write("a.ts", "export const main = () => 1;");
         write("flow.yaml", FLOW);
-        gateway.on("POST /scripts", 201, "{\"path\":\"a.ts\",\"hash\":\"a\",\"package_run_id\":\"r1\",\"schema_run_id\":\"r2\"}")
+        gateway.on(
+                        "POST /scripts",
+                        201,
+                        "{\"path\":\"a.ts\",\"hash\":\"a\",\"package_run_id\":\"r1\",\"schema_run_id\":\"r2\"}")
                 .on("POST /flows", 201, "{\"path\":\"shop\",\"hash\":\"f\",\"preparation_run_ids\":[\"r3\"]}");
 
         assertThat(new FolderDeployment(client, List.of(folder)).deployChanged().preparations())
@@ -89,7 +93,8 @@ class FolderDeploymentTest {
         FolderDeployment deployment = new FolderDeployment(client, List.of(folder));
 
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(List.of("b1"), List.of(), List.of("This is no Python."), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(
+                        List.of("b1"), List.of(), List.of("This is no Python."), List.of()));
         assertThat(deployment.deployChanged().problems()).as("said once").isEmpty();
 
         write("a.py", "def main(): return 1");

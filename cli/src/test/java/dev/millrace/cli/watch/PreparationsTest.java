@@ -49,6 +49,7 @@ class PreparationsTest {
     private void ends(String run, String state, String message) {
         String ended = "{\"id\": \"" + run + "\", \"state\": \"" + state
                 + "\", \"error\": {\"name\": \"LoadError\", \"message\": \"" + message + "\"}}";
-        gateway.onStream("GET /runs/" + run + "/events", "run", ended, "end", "{}").on("GET /runs/" + run, 200, ended);
+        gateway.onStream("GET /runs/" + run + "/events", "run", ended, "end", "{}")
+                .on("GET /runs/" + run, 200, ended);
     }
 }

@@ -188,8 +188,8 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
         schemas.forget(workspace, deployed.hash());
         DeployScriptResponse.Builder answer = deployed(deployed);
         Optional<RunStarter> starter = Access.current().starter();
-        Optional<RunId> preparing = packageRuns.start(
-                workspace, path, path, deployed.target(), source.allText(), starter);
+        Optional<RunId> preparing =
+                packageRuns.start(workspace, path, path, deployed.target(), source.allText(), starter);
         preparing.ifPresent(run -> answer.setPackageRunId(run.toString()));
         schemaRuns
                 .start(workspace, path, deployed.target(), source.content(), starter, preparing)

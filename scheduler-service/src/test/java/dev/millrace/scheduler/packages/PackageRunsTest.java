@@ -3,9 +3,9 @@ package dev.millrace.scheduler.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.proto.flow.v1.FlowFile;
-import dev.millrace.proto.flow.v1.DeployFlowResponse;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.DeployFlowResponse;
+import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.run.v1.GetRunRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.script.v1.ChosenPackage;

@@ -14,11 +14,12 @@ public final class BunNeed {
     private static final Set<String> FORBIDDEN_IN_DENO =
             Set.of("child_process", "cluster", "fs", "fs/promises", "inspector", "repl", "worker_threads");
 
-    private static final Pattern OF_BUN =
-            Pattern.compile("(?<![\\w$.])(?:globalThis\\s*+\\.\\s*+)?Bun\\b(?!\\s*+:)|\\bimport\\.meta\\.(?:dir|file|path|env)\\b");
+    private static final Pattern OF_BUN = Pattern.compile(
+            "(?<![\\w$.])(?:globalThis\\s*+\\.\\s*+)?Bun\\b(?!\\s*+:)|\\bimport\\.meta\\.(?:dir|file|path|env)\\b");
 
     /** What stands before the text that an import names. */
-    private static final Pattern IMPORTING = Pattern.compile("(?s).*(?<![\\w$.])(?:from|import|require)\\s*+\\(?+\\s*+");
+    private static final Pattern IMPORTING =
+            Pattern.compile("(?s).*(?<![\\w$.])(?:from|import|require)\\s*+\\(?+\\s*+");
 
     /** Most templates within each other that are read. */
     private static final int DEPTH_MAX = 100;
@@ -27,7 +28,8 @@ public final class BunNeed {
     private static final int LOOK_BACK = 40;
 
     /** Characters and words after which a slash begins a regular expression. */
-    private static final Pattern BEFORE_EXPRESSION = Pattern.compile("(?s).*(?:[(,=:\\[!&|?{};+*%<>~^-]|\\breturn|\\btypeof)\\s*+");
+    private static final Pattern BEFORE_EXPRESSION =
+            Pattern.compile("(?s).*(?:[(,=:\\[!&|?{};+*%<>~^-]|\\breturn|\\btypeof)\\s*+");
 
     private final String source;
     private final StringBuilder code = new StringBuilder();

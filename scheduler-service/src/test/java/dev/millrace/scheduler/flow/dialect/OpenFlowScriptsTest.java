@@ -42,9 +42,11 @@ class OpenFlowScriptsTest {
     void keepsTheLocksOfScriptsThatHavePackages() {
         String bun = "{}\\n//bun.lock\\n{}";
 
-        assertThat(script(compiled("python3", "import humanize", EXACT.replace("\n", "\\n"))).lock())
+        assertThat(script(compiled("python3", "import humanize", EXACT.replace("\n", "\\n")))
+                        .lock())
                 .isEqualTo(EXACT);
-        assertThat(script(compiled("bun", "import { z } from 'zod'", bun)).lock()).isEqualTo("{}\n//bun.lock\n{}");
+        assertThat(script(compiled("bun", "import { z } from 'zod'", bun)).lock())
+                .isEqualTo("{}\n//bun.lock\n{}");
         assertThat(script(compiled("bun", "export const main = () => 1", bun)).lock())
                 .isEmpty();
         assertThat(script(compiled("bash", "echo", "x")).lock()).isEmpty();
@@ -72,10 +74,11 @@ class OpenFlowScriptsTest {
 
     @Test
     void aConversionWritesTheLockBesideTheScript() {
-        Printing.Printed printed =
-                (Printing.Printed) FlowPrinter.print(compiled("python3", "import humanize", EXACT.replace("\n", "\\n")));
+        Printing.Printed printed = (Printing.Printed)
+                FlowPrinter.print(compiled("python3", "import humanize", EXACT.replace("\n", "\\n")));
 
-        assertThat(printed.scripts()).containsOnly(Map.entry("inline_a.py", "import humanize"), Map.entry("inline_a.lock", EXACT));
+        assertThat(printed.scripts())
+                .containsOnly(Map.entry("inline_a.py", "import humanize"), Map.entry("inline_a.lock", EXACT));
     }
 
     private static Compilation.InlineScript script(Compilation.Compiled compiled) {

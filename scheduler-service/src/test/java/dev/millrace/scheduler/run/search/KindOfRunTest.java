@@ -46,7 +46,9 @@ class KindOfRunTest {
 
     @Test
     void aListHasRunsOfItsKind() {
-        assertThat(names(KindOfRun.PREPARATION)).hasSize(30).containsOnly("a.py (packages)", "a.ts (schema)", "a.ts (types)");
+        assertThat(names(KindOfRun.PREPARATION))
+                .hasSize(30)
+                .containsOnly("a.py (packages)", "a.ts (schema)", "a.ts (types)");
         assertThat(names(KindOfRun.WORK)).hasSize(100).containsOnly("a.py", "b (schema)");
         assertThat(names(KindOfRun.ALL)).hasSize(100);
     }

@@ -105,7 +105,8 @@ final class DenoInstaller implements SetInstaller {
         Command.Result result = Command.run(command, cachingIn(set), new byte[0]);
         if (result.exitCode() != 0) {
             throw new PackageException(
-                    "The packages of this script cannot be had. " + DenoWords.forScripts(sources.withKnownPaths(result.reason("deno"))),
+                    "The packages of this script cannot be had. "
+                            + DenoWords.forScripts(sources.withKnownPaths(result.reason("deno"))),
                     !LASTING.matcher(result.errors()).find());
         }
         tidyUp(set);

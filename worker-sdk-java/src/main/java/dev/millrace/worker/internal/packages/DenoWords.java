@@ -13,7 +13,8 @@ public final class DenoWords {
     /** The message with what the author can do about bare names in imports. */
     public static String forScripts(String message) {
         return BARE.matcher(message)
-                .replaceAll("The import of \"$1\" finds nothing. Write \"npm:$1\" for a package of npm, or \"./$1\" with the"
-                        + " ending of the file for one beside the script.");
+                .replaceAll(
+                        "The import of \"$1\" finds nothing. Write \"npm:$1\" for a package of npm, or \"./$1\" with the"
+                                + " ending of the file for one beside the script.");
     }
 }

@@ -74,7 +74,8 @@ final class SignatureReader {
             return result.output().getBytes(StandardCharsets.UTF_8);
         }
         if (result.exitCode() == EXIT_SYNTAX) {
-            throw new LoadException("Python cannot read the script: " + result.errors().strip() + ".", false);
+            throw new LoadException(
+                    "Python cannot read the script: " + result.errors().strip() + ".", false);
         }
         progress.accept("The signature of the script could not be read, so inputs are checked by its jobs alone: "
                 + result.reason(command.get(0)) + "\n");

@@ -102,7 +102,9 @@ final class TaskModules {
         if (lock.isBlank() || !(isPython || language.equals(Language.BUN))) {
             return "";
         }
-        if (isPython ? WindmillLock.python(lock).isPresent() : WindmillLock.bun(lock).isPresent()) {
+        if (isPython
+                ? WindmillLock.python(lock).isPresent()
+                : WindmillLock.bun(lock).isPresent()) {
             return lock;
         }
         reading.warn(
@@ -111,7 +113,8 @@ final class TaskModules {
                 "The lock has no effect, since it "
                         + (lock.startsWith(BESIDE)
                                 ? "is in a file, and the script is not."
-                                : "names no exact versions in the form that " + (isPython ? "pip" : "bun.lock") + " has."),
+                                : "names no exact versions in the form that " + (isPython ? "pip" : "bun.lock")
+                                        + " has."),
                 "Versions of packages are chosen when the flow is deployed. Pin those that matter in the script.");
         return "";
     }
