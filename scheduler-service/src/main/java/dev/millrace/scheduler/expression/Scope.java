@@ -16,6 +16,14 @@ public interface Scope {
     Optional<JsonValue> findStepResult(String id);
 
     /**
+     * Whether a step has run and succeeded. False if it has not ended, was skipped, failed although the failure is
+     * tolerated, or is not visible.
+     */
+    default boolean hasSucceeded(String id) {
+        return false;
+    }
+
+    /**
      * Finds a loop over items that has not ended. Empty if the step is not visible, is no such loop, or has too many
      * items.
      */

@@ -121,16 +121,32 @@ record Bindings(
 
     @Override
     public Optional<JsonValue> findStepResult(String id) {
+        return find(id, ScopeState::result);
+    }
+
+    @Override
+    public boolean hasSucceeded(String id) {
+        return find(id, ScopeState::hasSucceeded).orElse(false);
+    }
+
+    /** Finds what the innermost list that knows a step tells about it. */
+    private <T> Optional<T> find(String id, AtPlace<T> tell) {
         for (ScopeState level = scope; level != null; level = around(level)) {
             Integer place = level.graph().byId().get(id);
             if (place == null) {
                 place = level.graph().slot(id);
             }
             if (place != null) {
-                return Optional.ofNullable(level.result(place));
+                return Optional.ofNullable(tell.of(level, place));
             }
         }
         return Optional.empty();
+    }
+
+    /** What a list tells about one of its places; null for nothing. */
+    @FunctionalInterface
+    private interface AtPlace<T> {
+        @Nullable T of(ScopeState list, int place);
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class FlowFold {
             case KeyLookup.ToIteration to -> state.endIteration(to.loop(), to.iteration(), key, outcome);
             case KeyLookup.ToThePast past -> {
                 if (past.leaves()) {
-                    past.last().leave(past.node().id(), state.result(past.node(), key, outcome));
+                    past.last().leave(past.node().id(), state.ended(past.node(), key, outcome));
                 }
                 if (past.changes()) {
                     FlowState.changeVariables(past.node(), past.last(), outcome);

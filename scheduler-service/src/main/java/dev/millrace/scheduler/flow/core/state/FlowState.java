@@ -239,16 +239,16 @@ public final class FlowState {
             scope.addLive(-1);
         }
         Node node = place.node();
-        JsonValue result = result(node, key, outcome);
+        StepState.Ended end = ended(node, key, outcome);
         limits.withdraw(key);
         changeVariables(node, scope, outcome);
-        scope.end(place.step(), result);
-        scope.leave(node.id(), result);
+        scope.end(place.step(), end);
+        scope.leave(node.id(), end);
         Optional<Failure> failure = Failure.of(model, key, outcome);
         if (failure.isPresent()) {
             fail(scope, node, failure.get());
         } else {
-            endImplicitly(scope, result);
+            endImplicitly(scope, end.result());
         }
         failAtEnd(scope);
     }
@@ -276,8 +276,13 @@ public final class FlowState {
         }
     }
 
+    /** Returns how a step ends for others. */
+    StepState.Ended ended(Node node, StepKey key, Outcome outcome) {
+        return new StepState.Ended(result(node, key, outcome), outcome instanceof Outcome.Succeeded);
+    }
+
     /** Returns the result that others can read; null if the step failed and the failure is not tolerated. */
-    @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
+    private @Nullable JsonValue result(Node node, StepKey key, Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded ->
                 node.work() instanceof SetVariablesWork
@@ -314,7 +319,7 @@ public final class FlowState {
 
     /** Ends a container together with what is around it. Its result may still be read from outside. */
     public void close(Place place, Outcome outcome) {
-        place.scope().leave(place.node().id(), result(place.node(), place.key(), outcome));
+        place.scope().leave(place.node().id(), ended(place.node(), place.key(), outcome));
     }
 
     /**

@@ -205,12 +205,19 @@ public final class ScopeState extends Frame {
      * readable after its container, or this list, has ended.
      */
     public @Nullable JsonValue result(int place) {
-        if (graph.isSlot(place)
+        return !isHidden(place) && states[place] instanceof StepState.Ended ended ? ended.result() : null;
+    }
+
+    /** Whether the step at a place has run and succeeded. Known as early as its result is readable. */
+    public boolean hasSucceeded(int place) {
+        return !isHidden(place) && states[place] instanceof StepState.Ended ended && ended.succeeded();
+    }
+
+    /** Whether the place belongs to an inner step whose container, and this list, go on. */
+    private boolean isHidden(int place) {
+        return graph.isSlot(place)
                 && !isEnding()
-                && !(states[graph.slotAt(place).container()] instanceof StepState.Ended)) {
-            return null;
-        }
-        return states[place] instanceof StepState.Ended ended ? ended.result() : null;
+                && !(states[graph.slotAt(place).container()] instanceof StepState.Ended);
     }
 
     /** Number of needed steps that have not ended. */
@@ -310,13 +317,13 @@ public final class ScopeState extends Frame {
      *
      * <p>Values that the stop conditions of the step read remain until {@link #decideStops}.
      *
-     * @param result null if the step failed and the failure is not tolerated
+     * @param end without a result if the step failed and the failure is not tolerated
      */
-    void end(int step, @Nullable JsonValue result) {
+    void end(int step, StepState.Ended end) {
         boolean hasRead =
                 states[step] == StepState.Live.LIVE && graph.node(step).readsOnlyAtItsBegin();
-        keep(step, result);
-        failed |= result == null;
+        keep(step, end);
+        failed |= end.result() == null;
         remaining--;
         for (int successor : graph.node(step).successors()) {
             unmet[successor]--;
@@ -333,18 +340,13 @@ public final class ScopeState extends Frame {
         }
     }
 
-    /** Keeps the result of a step inside a branch. */
-    private void fill(int slot, @Nullable JsonValue result) {
-        keep(slot, result);
-    }
-
-    /** Makes the result of a step readable outside the branches that contain it. */
-    void leave(String id, @Nullable JsonValue result) {
+    /** Makes the end of a step readable outside the branches that contain it. */
+    void leave(String id, StepState.Ended end) {
         ScopeState level = this;
         while (true) {
             Integer slot = level.graph.slot(id);
             if (slot != null && !level.graph.byId().containsKey(id)) {
-                level.fill(slot, result);
+                level.keep(slot, end);
             }
             if (!level.isTransparent() || level.parent == null) {
                 return;
@@ -353,12 +355,12 @@ public final class ScopeState extends Frame {
         }
     }
 
-    private void keep(int place, @Nullable JsonValue result) {
-        JsonValue kept = readers[place] > 0 ? result : null;
-        set(place, new StepState.Ended(kept));
-        if (kept != null) {
-            weight += Weights.of(kept);
-            storableWeight += Weights.ofStorable(kept);
+    private void keep(int place, StepState.Ended end) {
+        StepState.Ended kept = readers[place] > 0 && end.result() != null ? end : end.withoutResult();
+        set(place, kept);
+        if (kept.result() != null) {
+            weight += Weights.of(kept.result());
+            storableWeight += Weights.ofStorable(kept.result());
         }
     }
 
@@ -390,8 +392,8 @@ public final class ScopeState extends Frame {
      */
     private void releaseUses(int step) {
         for (int used : graph.node(step).uses()) {
-            if (--readers[used] == 0 && letGo(used)) {
-                set(used, new StepState.Ended(null));
+            if (--readers[used] == 0 && letGo(used) && states[used] instanceof StepState.Ended ended) {
+                set(used, ended.withoutResult());
             }
         }
     }

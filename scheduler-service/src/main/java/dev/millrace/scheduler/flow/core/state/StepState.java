@@ -17,8 +17,17 @@ public sealed interface StepState {
      * The step has ended.
      *
      * @param result null if the step failed or nothing can read the result anymore
+     * @param succeeded whether the step ran and succeeded: false also if it was skipped, or if its failure is tolerated
      */
-    record Ended(@Nullable JsonValue result) implements StepState {}
+    record Ended(@Nullable JsonValue result, boolean succeeded) implements StepState {
+        private static final Ended SUCCEEDED = new Ended(null, true);
+        private static final Ended OTHERWISE = new Ended(null, false);
+
+        /** The same end without the result. Steps share the two objects, because a list may have many ended steps. */
+        Ended withoutResult() {
+            return succeeded ? SUCCEEDED : OTHERWISE;
+        }
+    }
 
     /** The step is a container in progress. */
     sealed interface Container extends StepState permits LoopState, BranchState {
