@@ -34,6 +34,25 @@ public final class Fields {
      * @param known the keys that the object may have; empty allows any key
      */
     public static Fields of(Problems problems, SourceNode node, String path, String what, List<String> known) {
+        return read(problems, node, path, what, known, Fields::refuseUnknown);
+    }
+
+    /**
+     * Like {@link #of}, but warns of an unknown key and drops it, for dialects of systems that ignore unknown keys: a
+     * definition that runs there has to run here.
+     */
+    public static Fields tolerant(Problems problems, SourceNode node, String path, String what, List<String> known) {
+        return read(problems, node, path, what, known, Fields::warnOfUnknown);
+    }
+
+    /** What becomes of an unknown key. */
+    @FunctionalInterface
+    private interface OnUnknown {
+        void report(Fields fields, Entry entry, String what, List<String> known);
+    }
+
+    private static Fields read(
+            Problems problems, SourceNode node, String path, String what, List<String> known, OnUnknown unknown) {
         Fields fields = new Fields(problems, path, node);
         if (!(node instanceof SourceNode.Mapping mapping)) {
             problems.add(
@@ -46,20 +65,36 @@ public final class Fields {
             return fields;
         }
         for (Entry entry : mapping.entries()) {
-            fields.take(entry, what, known);
+            fields.take(entry, what, known, unknown);
         }
         return fields;
     }
 
-    private void take(Entry entry, String what, List<String> known) {
+    private String remedy(Entry entry, List<String> known) {
+        return Nearest.to(entry.key(), known)
+                .map(near -> "Did you mean \"" + near + "\"?")
+                .orElseGet(() -> problems.knownKeys(known, entry.mark()));
+    }
+
+    private void refuseUnknown(Entry entry, String what, List<String> known) {
+        problems.add(
+                entry.mark(),
+                path(entry.key()),
+                "\"" + entry.key() + "\" is not a key of " + what + ".",
+                remedy(entry, known));
+    }
+
+    private void warnOfUnknown(Entry entry, String what, List<String> known) {
+        problems.warn(
+                entry.mark(),
+                path(entry.key()),
+                "\"" + entry.key() + "\" is not a key of " + what + ", and has no effect.",
+                remedy(entry, known));
+    }
+
+    private void take(Entry entry, String what, List<String> known, OnUnknown unknown) {
         if (!known.isEmpty() && !known.contains(entry.key())) {
-            problems.add(
-                    entry.mark(),
-                    path(entry.key()),
-                    "\"" + entry.key() + "\" is not a key of " + what + ".",
-                    Nearest.to(entry.key(), known)
-                            .map(near -> "Did you mean \"" + near + "\"?")
-                            .orElseGet(() -> problems.knownKeys(known, entry.mark())));
+            unknown.report(this, entry, what, known);
         } else if (entries.putIfAbsent(entry.key(), entry) != null) {
             problems.add(
                     entry.mark(),

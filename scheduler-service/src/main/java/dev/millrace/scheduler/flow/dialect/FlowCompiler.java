@@ -11,6 +11,7 @@ import dev.millrace.scheduler.flow.dialect.fastflow.FastflowDialect;
 import dev.millrace.scheduler.flow.dialect.fastflow.FastflowFunctions;
 import dev.millrace.scheduler.flow.dialect.millrace.MillraceDialect;
 import dev.millrace.scheduler.flow.dialect.openflow.OpenFlowDialect;
+import dev.millrace.scheduler.flow.dialect.openflow.OpenFlowFunctions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,8 @@ public final class FlowCompiler {
             "path", PathFunctions::call,
             "jq", JqFunctions::call,
             "conductor", ConductorFunctions::call,
-            "fastflow", FastflowFunctions::call);
+            "fastflow", FastflowFunctions::call,
+            "openflow", OpenFlowFunctions::call);
 
     private static final List<Dialect> DIALECTS = List.of(
             new MillraceDialect(FUNCTIONS), new OpenFlowDialect(), new ConductorDialect(), new FastflowDialect());

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
@@ -17,6 +18,7 @@ import java.util.Optional;
 /** Reader of the modules of a flow and what precedes them: {@code skip_expr} and {@code preprocessor_module}. */
 final class Beginning {
     private static final String SKIP_ID = "skip_expr";
+    private static final Template STOPPED = new Template.Constant(JsonValue.ofString("stopped early"));
 
     private final Reading reading;
     private final Fields value;
@@ -43,7 +45,7 @@ final class Beginning {
         return first.isEmpty() ? rest : joined(first, rest);
     }
 
-    /** Makes a step that can end the flow before its first module, with the result null. */
+    /** Makes a step that can end the flow before its first module, with the text that Windmill has as result then. */
     private Optional<Step> skip(Sight sight, List<Step> before) {
         Expressions expressions = new Expressions(reading, sight, SKIP_ID);
         return expressions
@@ -52,7 +54,7 @@ final class Beginning {
                 .map(when -> new Step(
                         SKIP_ID,
                         before.stream().map(Step::id).toList(),
-                        new StepAction.Compute(Template.Constant.NULL),
+                        new StepAction.Compute(STOPPED),
                         StepPolicy.NONE
                                 .change()
                                 .stops(List.of(new StepPolicy.Stop(when, Optional.empty(), StepPolicy.Extent.LIST)))

@@ -1,7 +1,10 @@
 package dev.millrace.scheduler.flow.dialect.openflow;
 
+import dev.millrace.scheduler.expression.Expression;
+import dev.millrace.scheduler.expression.ExpressionReading;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
+import dev.millrace.scheduler.expression.javascript.JavaScript;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepList;
@@ -52,7 +55,7 @@ final class Branches {
                 fields,
                 branch -> branches.add(new StepAction.Branch(
                         "",
-                        steps(branch, "modules", parallel ? Beside.OTHERS : Beside.BRANCHES_IN_TURN),
+                        orInput(steps(branch, "modules", parallel ? Beside.OTHERS : Beside.BRANCHES_IN_TURN)),
                         branch.bool("skip_failure").orElse(false))));
         if (branches.isEmpty()) {
             return new StepAction.Compute(new Template.Constant(JsonValue.EMPTY_ARRAY));
@@ -61,6 +64,15 @@ final class Branches {
                 ? new StepAction.Parallel(branches, Math.min(branches.size(), FlowLimits.PARALLELISM_MAX))
                 : new StepAction.Parallel(
                         branches, 1, Optional.of(expressions.sight().beside().extent()));
+    }
+
+    /** The modules of a branch of a {@code branchall}, which results in the flow's input if it has none. */
+    private StepList orInput(StepList branch) {
+        return branch.steps().isEmpty()
+                        && JavaScript.read("flow_input", expressions.before())
+                                instanceof ExpressionReading.Read(Expression input)
+                ? new StepList(List.of(), Optional.of(new Template.Whole(input)))
+                : branch;
     }
 
     private void eachBranch(Fields fields, Consumer<Fields> consumer) {

@@ -33,8 +33,9 @@ final class Concurrencies {
                 .map(Duration::ofSeconds);
     }
 
-    /** The maximum count. */
+    /** The maximum count; empty if it is 0, as editors write it. */
     static Optional<Integer> max(Fields fields, Optional<Duration> window) {
-        return fields.whole("concurrent_limit", 1, window.isPresent() ? Rate.COUNT_LIMIT : JobLimit.MAX_LIMIT);
+        return fields.whole("concurrent_limit", 0, window.isPresent() ? Rate.COUNT_LIMIT : JobLimit.MAX_LIMIT)
+                .filter(count -> count > 0);
     }
 }

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
  * whatever their settings for failures. Here the stop is a failure like any other, and these settings apply.
  */
 final class ErrorStops {
-    private static final String CONTINUE = "continue_on_error";
     private static final String RETRY = "retry";
 
     private final Reading reading;
@@ -30,16 +29,17 @@ final class ErrorStops {
 
     /** Warns about settings of a module that take effect here but not in Windmill. */
     void check(Fields module, Actions.Action action, StepPolicy policy) {
+        checkOwn(module, policy);
         if (reading.hasFailureModule() || listsInTurn(action.action()).noneMatch(ErrorStops::isIn)) {
             return;
         }
         if (policy.onFailure() == StepPolicy.OnFailure.CONTINUE) {
             warn(
                     module,
-                    CONTINUE,
+                    Policies.CONTINUE,
                     "A module inside ends early with an error_message: Windmill fails the flow anyway, here the flow continues.",
                     "Let that module fail with an error of its script, after which the flow continues in both, or remove "
-                            + CONTINUE + ".");
+                            + Policies.CONTINUE + ".");
         }
         if (!action.kind().isLoop() && !policy.retry().equals(RetryPolicy.NONE) && !isNamedInCondition(module)) {
             warn(
@@ -48,6 +48,23 @@ final class ErrorStops {
                     "A module inside ends early with an error_message: Windmill does not retry, this server does.",
                     "Add retry_if: {expr: \"error.name !== 'EarlyStopError'\"} to " + RETRY + ".");
         }
+    }
+
+    /** Warns of an early stop of a module that continues on errors: in Windmill, the place of the module decides. */
+    private void checkOwn(Fields module, StepPolicy policy) {
+        if (policy.onFailure() == StepPolicy.OnFailure.CONTINUE && endsWithError(policy)) {
+            warn(
+                    module,
+                    Policies.CONTINUE,
+                    "An early stop with an error_message fails the flow here, whatever continue_on_error says; in Windmill the flow"
+                            + " succeeds if this is its last module, and continues if it has a failure module.",
+                    "Let the script fail instead, after which the flow continues in both, or remove "
+                            + Policies.CONTINUE + ".");
+        }
+    }
+
+    private static boolean endsWithError(StepPolicy policy) {
+        return policy.stops().stream().anyMatch(stop -> stop.failure().isPresent());
     }
 
     private void warn(Fields module, String key, String message, String remedy) {
@@ -66,8 +83,7 @@ final class ErrorStops {
 
     private static boolean isIn(StepList list) {
         return list.steps().stream()
-                .anyMatch(step -> step.policy().stops().stream()
-                                .anyMatch(stop -> stop.failure().isPresent())
+                .anyMatch(step -> endsWithError(step.policy())
                         || listsInTurn(step.action()).anyMatch(ErrorStops::isIn));
     }
 

@@ -13,7 +13,11 @@ import java.util.Optional;
 
 /** Reader of the JavaScript expressions of one step. */
 final class Expressions {
-    private static final List<String> CONDITION_KEYS = List.of("expr");
+    /** Keys of a condition, among them the type of a transform, which some definitions have. */
+    private static final List<String> CONDITION_KEYS = List.of("expr", "type");
+
+    /** Call of a function that only Windmill has. */
+    private static final String USER_STATE = "flow_user_state(";
 
     private final Reading reading;
     private final Sight sight;
@@ -65,6 +69,13 @@ final class Expressions {
     }
 
     private Optional<Template> read(SourceNode node, String path, String source, Names names) {
+        if (source.contains(USER_STATE)) {
+            reading.warn(
+                    node.mark(),
+                    path,
+                    USER_STATE + ") does not exist here: the step will fail.",
+                    "Return the value from a module, and read it from results.");
+        }
         return switch (JavaScript.read(source, names)) {
             case ExpressionReading.Read read -> Optional.of(note(lenient(read.expression(), source), node, path));
             case ExpressionReading.Unreadable unreadable -> {

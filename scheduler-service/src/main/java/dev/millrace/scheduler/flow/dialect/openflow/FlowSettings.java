@@ -36,6 +36,7 @@ final class FlowSettings {
             "concurrency_key",
             "concurrency_time_window_s",
             "same_worker",
+            OpenFlowDialect.KEEP_TAGS,
             "early_return",
             "skip_expr",
             "cache_ttl",
@@ -46,6 +47,8 @@ final class FlowSettings {
             "max_total_debouncing_time",
             "max_total_debounces_amount",
             "chat_input_enabled",
+            Erasures.AFTER_USE,
+            Erasures.AFTER_SECONDS,
             "notes",
             "groups");
     private final Reading reading;
@@ -71,6 +74,7 @@ final class FlowSettings {
      * @param end the place after the last module
      */
     FlowOptions read(StepList steps, Place end) {
+        new Erasures(reading, value).warnOfFlow();
         return FlowOptions.NONE
                 .change()
                 .onFailure(failureModule(end))
@@ -104,7 +108,8 @@ final class FlowSettings {
 
     private Optional<Duration> timeout() {
         return holderOf("timeout")
-                .whole("timeout", 1, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
+                .whole("timeout", 0, (int) JobOptions.TIMEOUT_LIMIT.toSeconds())
+                .filter(seconds -> seconds > 0)
                 .map(Duration::ofSeconds);
     }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
  * A module with the steps that it became.
  *
  * @param id of the module; empty for the position before the first module of a list
- * @param steps the step of the module, followed by the wait that its {@code suspend} adds
+ * @param steps the step of the module, followed by the waits that its {@code suspend} and, at the end of a list, its
+ *     {@code sleep} add
  * @param next what expressions of the next module can read
  * @param fields keys of the module; its {@code sleep} delays the next module
  */

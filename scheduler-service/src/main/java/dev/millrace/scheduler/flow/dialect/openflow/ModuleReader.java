@@ -5,7 +5,9 @@ import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.Step;
+import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.StepPolicy;
+import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.regex.Pattern;
 
 /** Reader of one module. */
 final class ModuleReader {
+    private static final String DEBOUNCING = "debouncing";
     private static final List<String> KEYS = List.of(
             "id",
             "value",
@@ -35,8 +38,9 @@ final class ModuleReader {
             "cache_ignore_s3_path",
             "delete_after_use",
             "delete_after_secs",
+            DEBOUNCING,
             "has_on_behalf_of");
-    private static final List<String> IGNORED_KEYS = List.of("delete_after_secs", "has_on_behalf_of");
+    private static final List<String> IGNORED_KEYS = List.of("has_on_behalf_of");
     private static final Pattern ID = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
 
     private final Reading reading;
@@ -55,6 +59,10 @@ final class ModuleReader {
     Optional<Module> read(SourceNode node, String path, Module previous, boolean endsList) {
         Fields fields = reading.fields(node, path, "a module", KEYS);
         fields.ignore(IGNORED_KEYS, "has no effect here.", "Remove it, or leave it for Windmill.");
+        fields.refuse(
+                List.of(DEBOUNCING),
+                "of a single module is not supported: its jobs belong to their runs.",
+                "Debounce the flow with debounce_delay_s, or take the module into a flow of its own that debounces.");
         Optional<String> id = fields.isObject() ? id(fields, previous.next()) : Optional.empty();
         return id.map(name -> module(fields, name, previous, endsList));
     }
@@ -78,8 +86,9 @@ final class ModuleReader {
                 .flatMap(before ->
                         new Transforms(reading, expressions).findNumber(before, "sleep", expressions.before()));
         Actions.Action action = new Actions(reading, nesting, expressions).read(fields, id);
-        StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay, endsList);
+        StepPolicy policy = new Policies(reading, expressions, fields, action.kind()).read(delay);
         new ErrorStops(reading).check(fields, action, policy);
+        warnOfSkipWithoutWork(fields, action.kind(), policy);
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(id, previous.asNeed(), action.action(), policy));
         Expression result = new Path(new Root.StepResultIfAny(id));
@@ -89,11 +98,41 @@ final class ModuleReader {
             steps.add(wait.get());
             next = next.next(result, Optional.of(Suspends.approval(wait.get())));
         }
+        if (endsList) {
+            sleep(fields, id, steps.getLast().id(), next).ifPresent(steps::add);
+        }
         return new Module(id, steps, next, Optional.of(fields));
     }
 
+    /** Windmill tells a skipped module by the fact that it runs nothing, which is true of some that are not skipped. */
+    private void warnOfSkipWithoutWork(Fields fields, Actions.Kind kind, StepPolicy policy) {
+        boolean runsNothing = kind == Actions.Kind.IDENTITY || policy.mock().isPresent();
+        if (runsNothing
+                && policy.skip().isPresent()
+                && (fields.has(Suspends.KEY) || !policy.stops().isEmpty())) {
+            reading.warn(
+                    fields.mark(),
+                    fields.path(),
+                    "Windmill takes a module that has a skip_if and runs nothing as skipped in any case, so that it neither waits nor"
+                            + " stops early; here it does, unless skip_if is true.",
+                    "Give suspend and stop_after_if to a module that runs a script.");
+        }
+    }
+
+    /** The {@code sleep} of a module that ends its list: the list ends after it. */
+    private Optional<Step> sleep(Fields fields, String id, String last, Sight next) {
+        Expressions expressions = new Expressions(reading, next, id);
+        return new Transforms(reading, expressions)
+                .findNumber(fields, "sleep", expressions.before())
+                .flatMap(seconds -> {
+                    String own = reading.freeId(id + "_sleep");
+                    reading.steps().add(own, next.place());
+                    return Optional.of(new Step(own, List.of(last), new StepAction.Wait(new WaitFor.Delay(seconds))));
+                });
+    }
+
     private String nameless(Fields fields, Sight sight) {
-        String id = reading.freeId();
+        String id = reading.freeId("module_" + reading.modules());
         reading.steps().add(id, sight.place());
         reading.warn(
                 fields.mark(),

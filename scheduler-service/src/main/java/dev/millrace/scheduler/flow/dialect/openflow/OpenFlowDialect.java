@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 /** Dialect of Windmill's OpenFlow: {@code {summary, value: {modules: […]}, schema}}, or only the value. */
 public final class OpenFlowDialect implements Dialect {
+    /** Lets scripts keep their own tags; stands in the value or, in older definitions, beside it. */
+    static final String KEEP_TAGS = "preserve_step_tags";
+
     private static final String NAME = "openflow";
     private static final String VALUE = "value";
     private static final String MODULES = "modules";
@@ -33,20 +36,23 @@ public final class OpenFlowDialect implements Dialect {
             "labels",
             "version_id",
             "visible_to_runner_only",
-            "ws_error_handler_muted");
+            "ws_error_handler_muted",
+            "deployment_message",
+            "deployment_msg",
+            "draft_path",
+            "draft_users",
+            "inherited_labels",
+            "is_draft",
+            "lock_error_logs",
+            "skip_draft_deletion");
     /** Keys outside the value that affect how the flow runs. */
-    private static final List<String> ASKED_KEYS = List.of("tag", "timeout", "priority", "preserve_step_tags");
+    private static final List<String> ASKED_KEYS = List.of("tag", "timeout", "priority", KEEP_TAGS);
     /** Keys outside the value that have no effect here. */
     private static final List<String> IGNORED_KEYS = List.of(
-            "dedicated_worker",
-            "has_on_behalf_of",
-            "on_behalf_of",
-            "on_behalf_of_email",
-            "preserve_on_behalf_of",
-            "delete_after_secs");
+            "dedicated_worker", "has_on_behalf_of", "on_behalf_of", "on_behalf_of_email", "preserve_on_behalf_of");
 
     private static final List<String> KEYS = Stream.of(
-                    List.of(VALUE), ABOUT_KEYS, RECORD_KEYS, ASKED_KEYS, IGNORED_KEYS)
+                    List.of(VALUE), ABOUT_KEYS, RECORD_KEYS, ASKED_KEYS, IGNORED_KEYS, Erasures.KEYS)
             .flatMap(List::stream)
             .toList();
     private static final List<String> BARE_KEYS =
@@ -81,7 +87,10 @@ public final class OpenFlowDialect implements Dialect {
         Fields flow = reading.fields(document, "", "a flow", bare ? BARE_KEYS : KEYS);
         Fields value = bare ? flow : value(flow, reading);
         flow.ignore(IGNORED_KEYS, "has no effect here.", "Remove it, or leave it for Windmill.");
-        reading.runEverythingAt(flowTag(flow));
+        if (!bare) {
+            new Erasures(reading, flow).warnOfFlow();
+        }
+        reading.runEverythingAt(flowTag(flow, value));
         reading.noteFailureModule(value.has(FlowSettings.FAILURE_MODULE));
         List<InputSpec> inputs = new Inputs(reading).read(flow);
         StepsAt list = StepsAt.flow();
@@ -102,9 +111,10 @@ public final class OpenFlowDialect implements Dialect {
                 .inBunIfNeeded(reading.bunIfNeeded());
     }
 
-    /** The tag that all scripts of the flow get, unless {@code preserve_step_tags} lets them keep their own. */
-    private static Optional<String> flowTag(Fields flow) {
-        boolean keepsTags = flow.bool("preserve_step_tags").orElse(false);
+    /** The tag that all scripts of the flow get, unless they keep their own. */
+    private static Optional<String> flowTag(Fields flow, Fields value) {
+        boolean keepsTags =
+                (value.has(KEEP_TAGS) ? value : flow).bool(KEEP_TAGS).orElse(false);
         return flow.text("tag").filter(tag -> !tag.isEmpty() && !keepsTags);
     }
 

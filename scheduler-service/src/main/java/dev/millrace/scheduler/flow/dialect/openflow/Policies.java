@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Reader of the policy of a module, which does not depend on its action. */
 final class Policies {
-    private static final String CONTINUE = "continue_on_error";
+    static final String CONTINUE = "continue_on_error";
     private static final List<String> MOCK_KEYS = List.of("enabled", "return_value");
 
     private final Reading reading;
@@ -31,9 +31,8 @@ final class Policies {
      * Reads the policy.
      *
      * @param delay how long the previous module asks to sleep
-     * @param endsList whether the module is the last of its list
      */
-    StepPolicy read(Optional<Template> delay, boolean endsList) {
+    StepPolicy read(Optional<Template> delay) {
         refuseUnsupported();
         Retries retries = new Retries(reading, module);
         return StepPolicy.NONE
@@ -45,39 +44,13 @@ final class Policies {
                 .retry(kind.isTask() ? RetryPolicy.NONE : retries.read())
                 .retryIf(retries.condition(expressions))
                 .stops(stops())
-                .onFailure(onFailure(endsList))
+                .onFailure(module.bool(CONTINUE).orElse(false) ? OnFailure.CONTINUE : OnFailure.FAIL)
                 .build();
     }
 
-    /**
-     * Reaction to a failure. A list cannot continue after its last module, so a failure of that module fails the list.
-     * Windmill fails it too, but without running the failure module.
-     */
-    private OnFailure onFailure(boolean endsList) {
-        if (!module.bool(CONTINUE).orElse(false)) {
-            return OnFailure.FAIL;
-        }
-        if (endsList && reading.hasFailureModule()) {
-            reading.warn(
-                    module.find(CONTINUE).orElseThrow().mark(),
-                    module.path(CONTINUE),
-                    "No module follows that the flow could continue with. If this module fails, Windmill ends the flow without its failure "
-                            + "module; here the failure module runs.",
-                    "Remove " + CONTINUE
-                            + ", with which the failure module runs in both, or add an identity after the module.");
-        }
-        return endsList ? OnFailure.FAIL : OnFailure.CONTINUE;
-    }
-
     private void refuseUnsupported() {
-        if (!kind.isTask() && module.bool("delete_after_use").orElse(false)) {
-            reading.problem(
-                    module.find("delete_after_use").orElseThrow().mark(),
-                    module.path("delete_after_use"),
-                    "\"delete_after_use\" applies only to modules that run a script.",
-                    "Give it to the modules inside.");
-        }
         if (!kind.isTask()) {
+            new Erasures(reading, module).refuse();
             module.refuse(
                     List.of("cache_ttl"),
                     "applies only to modules that run a script.",

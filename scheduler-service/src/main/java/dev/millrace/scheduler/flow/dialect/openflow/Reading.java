@@ -45,7 +45,7 @@ final class Reading {
 
     /** Reads the keys of an object. Keys with the value null, which Windmill writes, count as absent. */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
-        return Fields.of(problems, Nulls.without(node), path, what, known);
+        return Fields.tolerant(problems, Nulls.without(node), path, what, known);
     }
 
     /** Sets the tag for all scripts; empty lets each script keep its own. */
@@ -112,9 +112,14 @@ final class Reading {
         return inlineScripts;
     }
 
-    /** Makes an id for a module that has none. */
-    String freeId() {
-        String free = "module_" + modules;
+    /** Number of modules so far. */
+    int modules() {
+        return modules;
+    }
+
+    /** Makes an id for a step without one of its own: the wanted one, with underscores if a module has it. */
+    String freeId(String wanted) {
+        String free = wanted;
         while (steps.contains(free)) {
             free += "_";
         }

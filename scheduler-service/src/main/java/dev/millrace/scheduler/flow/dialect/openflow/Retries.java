@@ -16,6 +16,8 @@ final class Retries {
     private static final List<String> EXPONENTIAL_KEYS = List.of("attempts", "multiplier", "seconds", "random_factor");
     /** Longest delay between two attempts. */
     private static final Duration DELAY_MAX = Duration.ofHours(6);
+    /** Most seconds that Windmill can store. */
+    private static final int SECONDS_MAX = 65_535;
 
     /** Key in a module or, in some definitions written by hand, in its value. */
     static final String KEY = "retry";
@@ -73,9 +75,10 @@ final class Retries {
         return fields.whole("attempts", 0, RetryPolicy.RETRIES_LIMIT).filter(attempts -> attempts > 0);
     }
 
+    /** The seconds of a part, of which no more than the longest delay counts. */
     private static Duration seconds(Fields fields, int min) {
-        return Duration.ofSeconds(
-                fields.whole("seconds", min, (int) DELAY_MAX.toSeconds()).orElse(min));
+        int seconds = fields.whole("seconds", min, SECONDS_MAX).orElse(min);
+        return Duration.ofSeconds(Math.min(seconds, DELAY_MAX.toSeconds()));
     }
 
     /** Condition on which a failed attempt is retried. */

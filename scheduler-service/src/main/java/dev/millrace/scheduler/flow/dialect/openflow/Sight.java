@@ -65,7 +65,13 @@ record Sight(
     record Loop(boolean counts, String carried) {}
 
     /** Values that a wait for people provides to the next step. */
-    record Approval(Expression resume, Expression resumes, Expression approvers) {}
+    record Approval(Expression resume, Expression resumes, Expression approvers) {
+        /** Nobody was asked. */
+        static final Approval NONE = new Approval(
+                Composed.constant(JsonValue.NULL),
+                Composed.constant(JsonValue.EMPTY_ARRAY),
+                Composed.constant(JsonValue.EMPTY_ARRAY));
+    }
 
     Sight {
         loops = List.copyOf(loops);
@@ -131,11 +137,10 @@ record Sight(
         if (failed) {
             names.put("error", new Binding.Value(new Path(new Root.Failure())));
         }
-        approval.ifPresent(wait -> {
-            names.put("resume", new Binding.Value(wait.resume()));
-            names.put("resumes", new Binding.Value(wait.resumes()));
-            names.put("approvers", new Binding.Value(wait.approvers()));
-        });
+        Approval wait = approval.orElse(Approval.NONE);
+        names.put("resume", new Binding.Value(wait.resume()));
+        names.put("resumes", new Binding.Value(wait.resumes()));
+        names.put("approvers", new Binding.Value(wait.approvers()));
         return new Names(names);
     }
 

@@ -20,7 +20,8 @@ final class Stops {
     static final String MESSAGE = "error_message";
     static final String WITH_RESULT = "error_include_result";
 
-    private static final List<String> KEYS = List.of("expr", "skip_if_stopped", MESSAGE, WITH_RESULT);
+    private static final String SKIP = "skip_if_stopped";
+    private static final List<String> KEYS = List.of("expr", SKIP, MESSAGE, WITH_RESULT);
 
     private final Reading reading;
     private final Expressions expressions;
@@ -32,7 +33,7 @@ final class Stops {
 
     static Fields fields(Reading reading, SourceNode node, String path) {
         Fields fields = reading.fields(node, path, "an early stop", KEYS);
-        fields.bool("skip_if_stopped");
+        fields.bool(SKIP);
         return fields;
     }
 
@@ -49,12 +50,12 @@ final class Stops {
     private Optional<Template> failure(Fields stop) {
         boolean withResult = stop.bool(WITH_RESULT).orElse(false);
         Optional<String> message = stop.text(MESSAGE);
-        if (message.isPresent() && stop.bool("skip_if_stopped").orElse(false)) {
-            reading.warn(
-                    stop.mark(),
-                    stop.path(),
-                    "With an error_message, the step fails; Windmill marks the flow as skipped because of skip_if_stopped.",
+        if (stop.bool(SKIP).orElse(false)) {
+            stop.ignore(
+                    List.of(MESSAGE, WITH_RESULT),
+                    "has no effect beside skip_if_stopped, as in Windmill: the flow ends without a failure.",
                     "Remove one of the two.");
+            return Optional.empty();
         }
         return message.map(text -> {
             Map<String, Template> error = new LinkedHashMap<>();

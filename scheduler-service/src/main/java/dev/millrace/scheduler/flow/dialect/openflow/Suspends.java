@@ -4,6 +4,7 @@ import dev.millrace.scheduler.expression.Composed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.ExpressionReading;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Negated;
 import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Root;
 import dev.millrace.scheduler.expression.Segment;
@@ -14,6 +15,7 @@ import dev.millrace.scheduler.expression.javascript.Names;
 import dev.millrace.scheduler.flow.core.definition.EventKind;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
+import dev.millrace.scheduler.flow.core.definition.StepPolicy;
 import dev.millrace.scheduler.flow.core.definition.WaitEnd;
 import dev.millrace.scheduler.flow.core.definition.WaitFor;
 import dev.millrace.scheduler.flow.dialect.Fields;
@@ -27,13 +29,17 @@ import java.util.Optional;
 
 /** Reader of {@code suspend}: a wait for people directly after the module. */
 final class Suspends {
+    /** Key of a module. */
+    static final String KEY = "suspend";
+
+    private static final String REQUIRED = "required_events";
     /** Appearance of Windmill's approval page. */
     private static final String SKIN = "skin";
 
     private static final String SELF_APPROVAL_DISABLED = "self_approval_disabled";
 
     private static final List<String> KEYS = List.of(
-            "required_events",
+            REQUIRED,
             "timeout",
             "resume_form",
             "hide_cancel",
@@ -47,11 +53,16 @@ final class Suspends {
     private static final Duration TIMEOUT_DEFAULT = Duration.ofMinutes(30);
     private static final int TIMEOUT_SECONDS_MAX = 365 * 24 * 3_600;
 
-    private static final String RESUME_OR_ERROR = """
-            wait.denied ? {error: {name: 'Denied', message: 'The approval was denied.'}}
-                : wait.timed_out ? {error: {name: 'TimedOut', message: 'Nobody approved in time.'}}
-                : wait.payload
+    /** What a gate that ended without an approval leaves, in Windmill's words. */
+    private static final String ERROR = """
+            {error: wait.denied ? {message: 'Disapproved', name: 'SuspendedDisapproved'}
+                : {message: 'Timed out waiting to be resumed', name: 'SuspendedTimedOut'}}
             """;
+
+    private static final String IS_UNAPPROVED = "wait?.denied || wait?.timed_out";
+    private static final String RESUME_OR_ERROR = IS_UNAPPROVED + " ? " + ERROR + " : wait?.payload ?? null";
+    private static final String RESUMES_AND_ERROR =
+            IS_UNAPPROVED + " ? [...wait.payloads, " + ERROR + "] : wait?.payloads ?? []";
 
     private final Reading reading;
 
@@ -65,14 +76,38 @@ final class Suspends {
      * @param place of the wait
      */
     Optional<Step> read(Fields module, String id, Place place) {
-        return module.find("suspend").flatMap(node -> {
-            Fields fields = reading.fields(node, module.path("suspend"), "a suspension", KEYS);
+        return module.find(KEY).flatMap(node -> {
+            Fields fields = reading.fields(node, module.path(KEY), "a suspension", KEYS);
             refuseUsers(fields);
             fields.ignore(List.of(SKIN), "has no effect here.", "Remove it, or leave it for Windmill.");
-            int required = fields.whole("required_events", 0, EVENTS_MAX).orElse(1);
-            Step step = new Step(freeId(id), List.of(id), new StepAction.Wait(events(fields, id, required)));
+            int required = fields.whole(REQUIRED, 0, EVENTS_MAX).orElse(0);
+            warnOfNobody(fields);
+            Step step = new Step(
+                    reading.freeId(id + "_suspend"),
+                    List.of(id),
+                    new StepAction.Wait(events(fields, id, required)),
+                    StepPolicy.NONE
+                            .change()
+                            .skip(Optional.of(unlessSucceeded(id)))
+                            .build());
             return required == 0 || !reading.steps().add(step.id(), place) ? Optional.empty() : Optional.of(step);
         });
+    }
+
+    private void warnOfNobody(Fields fields) {
+        if (fields.isObject() && !fields.has(REQUIRED)) {
+            reading.warn(
+                    fields.mark(),
+                    fields.path(),
+                    "Without " + REQUIRED + ", the flow waits for nobody, as in Windmill.",
+                    "Add " + REQUIRED + ": 1 to wait for one person, or remove suspend.");
+        }
+    }
+
+    /** A module that was skipped, or failed although the flow continues, has asked nobody. */
+    private static StepPolicy.Skip unlessSucceeded(String id) {
+        return new StepPolicy.Skip(
+                new Template.Whole(new Negated(new Template.Whole(new Succeeded(id)))), Template.Constant.NULL);
     }
 
     private WaitFor events(Fields fields, String id, int required) {
@@ -121,34 +156,24 @@ final class Suspends {
                 "Remove it, and give the links only to people who may approve.");
     }
 
-    private String freeId(String id) {
-        String free = id + "_suspend";
-        while (reading.steps().contains(free)) {
-            free += "_";
-        }
-        return free;
-    }
-
     /**
-     * Values that the wait provides to the next step. If the flow continues without an approval, {@code resume} has an
-     * {@code error}, as every tolerated failure has.
+     * Values that the wait provides to the next step. If the flow continues without an approval, {@code resume} and the
+     * last element of {@code resumes} have an {@code error}, as every tolerated failure has.
      */
     static Approval approval(Step wait) {
         boolean continuesOnDenial = wait.action() instanceof StepAction.Wait(WaitFor.Events events)
                 && events.onDenial() == WaitEnd.CONTINUE;
+        Path result = new Path(new Root.StepResultIfAny(wait.id()));
         return new Approval(
-                continuesOnDenial ? resumeOrError(wait.id()) : member(wait.id(), "payload"),
-                member(wait.id(), "payloads"),
-                member(wait.id(), "approvers"));
+                continuesOnDenial
+                        ? read(result, RESUME_OR_ERROR)
+                        : new Path(result.root(), List.of(Segment.key("payload", true))),
+                read(result, continuesOnDenial ? RESUMES_AND_ERROR : "wait?.payloads ?? []"),
+                read(result, "wait?.approvers ?? []"));
     }
 
-    private static Expression member(String waitId, String key) {
-        return new Path(new Root.StepResultIfAny(waitId), List.of(Segment.key(key, true)));
-    }
-
-    private static Expression resumeOrError(String waitId) {
-        Names names = new Names(Map.of("wait", new Binding.Value(new Path(new Root.StepResultIfAny(waitId)))));
-        return switch (JavaScript.read(RESUME_OR_ERROR, names)) {
+    private static Expression read(Path wait, String script) {
+        return switch (JavaScript.read(script, new Names(Map.of("wait", new Binding.Value(wait))))) {
             case ExpressionReading.Read read -> read.expression();
             case ExpressionReading.Unreadable _ -> Composed.constant(JsonValue.NULL);
         };

@@ -51,6 +51,8 @@ final class TaskModules {
     /** Prefix with which Windmill's command line marks that the source is in a file beside the flow. */
     private static final String BESIDE = "!inline ";
 
+    private static final String FAILURE_IN_RESULT = "wm_failure";
+
     private final Reading reading;
     private final Expressions expressions;
     private final Fields module;
@@ -88,6 +90,7 @@ final class TaskModules {
             return script(fields, "content", file);
         }
         String path = INLINE + id;
+        warnOfFailureInResult(fields, content.orElse(""));
         if (content.isPresent() && language.isPresent()) {
             reading.addInlineScript(
                     path, new InlineScript(language.get(), content.get(), lock(fields, language.get())));
@@ -117,6 +120,18 @@ final class TaskModules {
                                         + " has."),
                 "Versions of packages are chosen when the flow is deployed. Pin those that matter in the script.");
         return "";
+    }
+
+    /** Windmill takes a script that returns an object with this member as failed. */
+    private void warnOfFailureInResult(Fields fields, String content) {
+        if (content.contains(FAILURE_IN_RESULT)) {
+            reading.warn(
+                    fields.find("content").orElseThrow().mark(),
+                    fields.path("content"),
+                    "The script mentions " + FAILURE_IN_RESULT
+                            + ": in Windmill it fails if its result has that member, here it succeeds.",
+                    "Let the script raise an error instead.");
+        }
     }
 
     private Optional<Language> language(Fields fields, String word, String content) {
@@ -179,7 +194,7 @@ final class TaskModules {
                 timeout.ofTask(),
                 new Retries(reading, module).read(),
                 Caches.find(module),
-                module.bool("delete_after_use").orElse(false),
+                new Erasures(reading, module).ofTask(),
                 new StepLimits(fields, texts).read(),
                 timeout.computed().map(seconds -> Template.object(Map.of("timeout", seconds))));
     }

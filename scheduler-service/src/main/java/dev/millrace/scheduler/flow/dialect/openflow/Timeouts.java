@@ -33,16 +33,18 @@ final class Timeouts {
 
     /** The timeout of a module that runs a script, if it is equal for all jobs. */
     Optional<Duration> ofTask() {
-        return timeout.flatMap(Actions::constant).flatMap(value -> {
-            Optional<Duration> seconds = seconds(value);
-            if (seconds.isEmpty()) {
-                problem(
-                        "The timeout is " + value + " (expected: seconds from 0.001 to "
-                                + JobOptions.TIMEOUT_LIMIT.toSeconds() + ").",
-                        "Write the seconds as a number, for example 30.");
-            }
-            return seconds;
-        });
+        return timeout.flatMap(Actions::constant)
+                .filter(value -> !isUnset(value))
+                .flatMap(value -> {
+                    Optional<Duration> seconds = seconds(value);
+                    if (seconds.isEmpty()) {
+                        problem(
+                                "The timeout is " + value + " (expected: seconds from 0.001 to "
+                                        + JobOptions.TIMEOUT_LIMIT.toSeconds() + ").",
+                                "Write the seconds as a number, for example 30.");
+                    }
+                    return seconds;
+                });
     }
 
     /** The timeout in seconds, if it is computed for each job. */
@@ -52,6 +54,11 @@ final class Timeouts {
 
     private void problem(String message, String remedy) {
         reading.problem(module.find(KEY).orElseThrow().mark(), module.path(KEY), message, remedy);
+    }
+
+    /** Whether the timeout is 0, as editors write it where there is none. */
+    private static boolean isUnset(JsonValue value) {
+        return value.kind() == JsonValue.Kind.NUMBER && Double.parseDouble(value.toString()) == 0;
     }
 
     private static Optional<Duration> seconds(JsonValue value) {

@@ -41,9 +41,9 @@ final class Transforms {
         }
         String own = value.has(OLD) && !value.has(MANY) ? OLD : MANY;
         if (value.has(own)) {
-            module.refuse(
+            module.ignore(
                     List.of(MANY, OLD),
-                    "cannot be combined with \"" + own + "\" in the value.",
+                    "has no effect beside \"" + own + "\" in the value, as in Windmill.",
                     "Keep one of the two.");
             return object(value, own, expressions.before());
         }

@@ -211,4 +211,16 @@ class OpenFlowEarlyStopTest {
         without.succeed("each[0].a", "{\"bad\": [1]}");
         assertThat(without.inputOf("b")).doesNotContain("\"result\"");
     }
+
+    @Test
+    void aStopThatSkipsTheRestIsNoFailure() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {}},
+                     stop_after_if: {expr: 'result > 1', skip_if_stopped: true, error_message: 'too many'}}
+                  - {id: b, value: {type: script, path: b.py, input_transforms: {}}}
+                """, "{}");
+        run.succeed("a", "2");
+        assertThat(run.output()).isEqualTo("2");
+    }
 }

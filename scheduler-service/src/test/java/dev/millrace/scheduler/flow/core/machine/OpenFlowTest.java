@@ -323,21 +323,6 @@ class OpenFlowTest {
     }
 
     @Test
-    void aListFailsWithItsLastModuleThoughThatContinuesOnErrors() {
-        String last = "{id: last, continue_on_error: true, value: {type: script, path: a.py, input_transforms: {}}}";
-        RunOfFlow run = OpenFlows.started("modules: [" + last + "]", "{}");
-        run.fail("last", "broken");
-        assertThat(run.failure()).contains("broken");
-
-        RunOfFlow inner = OpenFlows.started(
-                "modules: [{id: one, continue_on_error: true, value: {type: branchone, branches: [], default: [" + last
-                        + "]}}, {id: after, value: {type: identity}}]",
-                "{}");
-        inner.fail("one.last", "broken");
-        assertThat(inner.output()).contains("broken");
-    }
-
-    @Test
     void whatIsMissingOnAPathOfResultsIsNull() {
         RunOfFlow run = OpenFlows.started("""
                 modules:
@@ -394,5 +379,60 @@ class OpenFlowTest {
         assertThat(OpenFlows.started(around, "{}", Map.of("inner", "flow_env: {region: us}\n" + reads))
                         .inputOf("call.in"))
                 .isEqualTo("{\"e\":\"us\"}");
+    }
+
+    @Test
+    void scriptsKeepTheirTagsIfTheValueSaysSo() {
+        assertThat(OpenFlows.started(
+                                "{tag: gpu, value: {preserve_step_tags: true, modules: [{id: a, value: {type: script, path: a.py,"
+                                        + " tag_override: own, input_transforms: {}}}]}}",
+                                "{}")
+                        .optionsOf("a")
+                        .tag())
+                .isEqualTo("own");
+    }
+
+    @Test
+    void limitsAndTimeoutsOfZeroAreNone() {
+        RunOfFlow run = OpenFlows.started("""
+                {timeout: 0, value: {timeout: 0, concurrent_limit: 0, concurrency_time_window_s: 0, modules: [{id: a, timeout: 0,
+                  retry: {constant: {attempts: 1, seconds: 40000}},
+                  value: {type: script, path: a.py, concurrent_limit: 0, input_transforms: {}}}]}}
+                """, "{}");
+        assertThat(run.optionsOf("a").timeout()).isEqualTo(Flows.DEFAULTS.timeout());
+        assertThat(run.optionsOf("a").retry().phases().getFirst().delay()).isEqualTo(Duration.ofHours(6));
+    }
+
+    @Test
+    void aModuleIsErasedAfterZeroSecondsAsAfterUse() {
+        for (String erased : List.of("delete_after_use: true", "delete_after_secs: 0")) {
+            Step step = OpenFlows.compiled("modules: [{id: a, " + erased
+                            + ", value: {type: script, path: a.py, input_transforms: {}}}]")
+                    .flow()
+                    .steps()
+                    .steps()
+                    .getFirst();
+            assertThat(((StepAction.Task) step.action()).options().deleteAfterUse())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aSkippedFlowSaysSo() {
+        RunOfFlow run = OpenFlows.started(
+                "value: {skip_expr: 'flow_input.n < 0', modules: [{id: a, value: {type: script, path: a.py, input_transforms: {}}}]}",
+                "{\"n\": -1}");
+        assertThat(run.output()).isEqualTo("\"stopped early\"");
+    }
+
+    @Test
+    void anEmptyBranchOfABranchallResultsInTheInput() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
+                  - {id: all, value: {type: branchall, branches: [{modules: []}]}}
+                """, "{\"n\": 1}");
+        run.succeed("a", "2");
+        assertThat(run.output()).isEqualTo("[{\"n\": 1}]");
     }
 }

@@ -1,0 +1,2 @@
+def main(value):
+    raise ValueError(str(len(value)))
