@@ -32,7 +32,11 @@ final class JoinTasks {
     }
 
     StepAction join(TaskNode task, Optional<TaskNode> previous) {
-        refuseJoinStatus(task);
+        task.fields()
+                .ignore(
+                        List.of("joinStatus"),
+                        "has no effect here, as in the open source server of Conductor.",
+                        "Remove it; the script in \"expression\" decides how a join ends.");
         Optional<String> fork = dynamicFork(previous);
         Expression tasks = fork.<Expression>map(ForkedOutputs::new).orElseGet(() -> new Outputs(outputs(task)));
         Expression outputs =
@@ -82,19 +86,6 @@ final class JoinTasks {
         Map<String, Expression> outputs = new LinkedHashMap<>();
         joins.outputs(task, "joinOn").forEach(named -> outputs.put(named.task(), named.output()));
         return outputs;
-    }
-
-    private void refuseJoinStatus(TaskNode task) {
-        task.fields()
-                .find("joinStatus")
-                .filter(node -> !Reading.isEmpty(node))
-                .ifPresent(node -> compiling
-                        .reading()
-                        .problem(
-                                node.mark(),
-                                task.fields().path("joinStatus"),
-                                "\"joinStatus\" is not supported here.",
-                                "Remove it; the script in \"expression\" decides how a join ends."));
     }
 
     /** Compiles the script, which reads the parameters, {@code joinOn}, and each task with its status and output. */

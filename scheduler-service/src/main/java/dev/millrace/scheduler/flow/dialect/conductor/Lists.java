@@ -128,7 +128,7 @@ final class Lists {
 
     private Step step(TaskNode task, Optional<TaskNode> previous, List<String> needs, Level level) {
         StepPolicy policy = new TaskSettings(
-                        compiling.reading(), task, compiling.definitions().find(task))
+                        compiling.reading(), task, compiling.definitions().applied(task))
                 .policy();
         StepAction action = actions.action(task, previous, level);
         return new Step(task.reference(), needs, action, policy);

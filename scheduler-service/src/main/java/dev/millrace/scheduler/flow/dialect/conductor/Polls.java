@@ -38,7 +38,7 @@ final class Polls {
     StepAction action(TaskNode task) {
         Params params = compiling.params(task, compiling.references(task, level));
         TaskSettings settings = new TaskSettings(
-                compiling.reading(), task, compiling.definitions().find(task));
+                compiling.reading(), task, compiling.definitions().applied(task));
         return new StepAction.HttpPoll(
                 new StepAction.Task(
                         new TaskTarget.HandlerName(WorkerTasks.HTTP_HANDLER),

@@ -47,7 +47,7 @@ final class Reading {
      * them.
      */
     Fields fields(SourceNode node, String path, String what, List<String> known) {
-        return Fields.of(problems, withoutNulls(node), path, what, known);
+        return Fields.tolerant(problems, withoutNulls(node), path, what, known);
     }
 
     /** Reads the maximum number of retries, reduced to the limit if necessary. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 record StartRequest(Expression start, Part part) implements Computed {
     /** Members that would change the started run but are not supported. */
     static final List<String> UNSUPPORTED =
-            List.of("taskToDomain", "idempotencyKey", "priority", "workflowDef", "externalInputPayloadStoragePath");
+            List.of("taskToDomain", "idempotencyKey", "workflowDef", "externalInputPayloadStoragePath");
 
     /** Part of {@code startWorkflow} that the expression returns. */
     enum Part {

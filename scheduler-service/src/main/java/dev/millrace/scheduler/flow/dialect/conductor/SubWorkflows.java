@@ -27,7 +27,7 @@ final class SubWorkflows {
             "priority",
             "idempotencyKey",
             "idempotencyStrategy");
-    private static final List<String> UNSUPPORTED = List.of("taskToDomain", "idempotencyKey", "priority");
+    private static final List<String> UNSUPPORTED = List.of("taskToDomain", "idempotencyKey");
 
     /** Parameter that selects the workflow of a START_WORKFLOW task. */
     static final String START = "startWorkflow";
@@ -171,6 +171,10 @@ final class SubWorkflows {
     }
 
     private void refuseUnsupported(Fields fields) {
+        fields.ignore(
+                List.of("priority"),
+                "has no effect here: tasks begin in the order of the priority of their run.",
+                "Remove it, or leave it for Conductor.");
         for (String key : UNSUPPORTED) {
             fields.find(key)
                     .filter(node -> !Reading.isEmpty(node))

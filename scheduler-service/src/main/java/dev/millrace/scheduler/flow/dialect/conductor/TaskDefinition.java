@@ -40,6 +40,20 @@ record TaskDefinition(
     static final int RETRIES_DEFAULT = 3;
     static final Duration DELAY_DEFAULT = Duration.ofMinutes(1);
     static final Duration RESPONSE_TIMEOUT_DEFAULT = Duration.ofHours(1);
+    /** A definition that sets nothing. */
+    static final TaskDefinition DEFAULT = new TaskDefinition(
+            RETRIES_DEFAULT,
+            RetryLogic.FIXED,
+            DELAY_DEFAULT,
+            1,
+            Optional.empty(),
+            Duration.ZERO,
+            Optional.empty(),
+            TimeoutPolicy.TIME_OUT_WF,
+            RESPONSE_TIMEOUT_DEFAULT,
+            Optional.empty(),
+            Map.of(),
+            Optional.empty());
 
     /** The values of {@link #inputTemplate}. */
     Map<String, JsonValue> constants() {

@@ -23,6 +23,9 @@ import java.util.Set;
 final class TaskDefinitions {
     static final String SECTION = "taskDefs";
 
+    /** Names of secrets that a worker gets with its task. */
+    private static final String SECRETS = "runtimeMetadata";
+
     private static final List<String> KEYS = List.of(
             "name",
             "description",
@@ -55,7 +58,9 @@ final class TaskDefinitions {
             "inputSchema",
             "outputSchema",
             "enforceSchema",
-            "baseType");
+            "baseType",
+            SECRETS,
+            "taskStatusListenerEnabled");
     /** Settings of when and where a task runs that have no equivalent here. */
     private static final List<String> WITHOUT_EFFECT =
             List.of("pollTimeoutSeconds", "isolationGroupId", "executionNameSpace");
@@ -110,6 +115,15 @@ final class TaskDefinitions {
         return byTask.computeIfAbsent(task, _ -> inside(task)).or(() -> Optional.ofNullable(byName.get(task.name())));
     }
 
+    /**
+     * The definition that applies to a task of the workflow. As in Conductor, a {@code SIMPLE} task without one has the
+     * defaults of a definition, three retries among them; a task of any other type has none of these.
+     */
+    Optional<TaskDefinition> applied(TaskNode task) {
+        return find(task)
+                .or(() -> task.type() == TaskType.SIMPLE ? Optional.of(TaskDefinition.DEFAULT) : Optional.empty());
+    }
+
     Map<String, Template> inputTemplate(TaskNode task) {
         return find(task).map(TaskDefinition::inputTemplate).orElse(Map.of());
     }
@@ -133,6 +147,10 @@ final class TaskDefinitions {
                 WITHOUT_EFFECT,
                 "has no effect here.",
                 "Remove it; the workers with its handler decide where and when a task runs.");
+        fields.ignore(
+                List.of(SECRETS),
+                "has no effect: workers get no secrets by it.",
+                "Refer to them in inputParameters, for example \"${workflow.secrets.shop.api_key}\".");
         return new TaskDefinition(
                 reading.retryCount(fields).orElse(TaskDefinition.RETRIES_DEFAULT),
                 word(fields, "retryLogic", RetryLogic.values()).orElse(RetryLogic.FIXED),

@@ -41,7 +41,10 @@ final class TaskSettings {
                 "has no effect: a definition cannot send events of tasks.",
                 "Follow the run's events instead.");
         if (!WorkerTasks.isWorker(task) || task.type() == TaskType.FORK_JOIN_DYNAMIC) {
-            refuse(CacheConfig.KEY, "Only outputs of tasks that run on workers are cached.", "Remove it.");
+            fields.ignore(
+                    List.of(CacheConfig.KEY),
+                    "has no effect: only outputs of tasks that run on workers are cached.",
+                    "Remove it, or leave it for servers that know it.");
         }
         refuseLimit();
         if (!AsyncCompletion.applies(task) && !AsyncCompletion.isAlwaysCompletedFromOutside(task.type())) {
@@ -51,6 +54,13 @@ final class TaskSettings {
                     "Remove it, or put a WAIT task after it, which a signal ends.");
         }
         boolean worker = WorkerTasks.isWorker(task);
+        warnOfToleratedTimeout();
+        if (task.type() == TaskType.DO_WHILE) {
+            fields.ignore(
+                    List.of("retryCount"),
+                    "has no effect on a DO_WHILE, as in Conductor: a loop is not retried.",
+                    "Give it to the tasks inside, or put the loop into a workflow, and retry its SUB_WORKFLOW.");
+        }
         return StepPolicy.NONE
                 .change()
                 .delay(fields.whole("startDelay", 0, DELAY_SECONDS_MAX)
@@ -66,9 +76,24 @@ final class TaskSettings {
                 .build();
     }
 
+    /** In Conductor, a timeout with this policy ends the workflow even if a failure of the task is tolerated. */
+    private void warnOfToleratedTimeout() {
+        if (endsWorkflowOnTimeout() && onFailure() != StepPolicy.OnFailure.FAIL) {
+            reading.warn(
+                    task.mark(),
+                    fields.path(),
+                    "If task \"" + task.reference() + "\" times out, the workflow continues here, because the task is "
+                            + (isPermissive(task) ? "permissive" : "optional")
+                            + "; in Conductor, the timeoutPolicy TIME_OUT_WF ends the workflow all the same.",
+                    "Write the timeoutPolicy RETRY into its definition, with which the workflow continues in both.");
+        }
+    }
+
     /** Longest time of all attempts. A poll goes on through all its requests, so that the time of its only attempt is the time of all. */
     private Optional<Duration> timeoutOfAll() {
-        Optional<Duration> total = definition.flatMap(TaskDefinition::totalTimeout);
+        Optional<Duration> total = definition
+                .filter(known -> known.policy() != TimeoutPolicy.ALERT_ONLY)
+                .flatMap(TaskDefinition::totalTimeout);
         return task.type() == TaskType.HTTP_POLL
                 ? Stream.concat(total.stream(), timeout().stream()).min(Duration::compareTo)
                 : total;
@@ -141,9 +166,7 @@ final class TaskSettings {
 
     /** Whether the step is retried as a whole. A single task without a worker is not: it would fail again. */
     private boolean isRetriedAsAWhole() {
-        return task.type() == TaskType.SUB_WORKFLOW
-                || task.type() == TaskType.DO_WHILE
-                || (AsyncCompletion.applies(task) && WorkerTasks.isWorker(task));
+        return task.type() == TaskType.SUB_WORKFLOW || (AsyncCompletion.applies(task) && WorkerTasks.isWorker(task));
     }
 
     /** The retries of the job, without those of the step. */

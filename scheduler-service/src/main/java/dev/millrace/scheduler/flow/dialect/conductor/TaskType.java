@@ -51,7 +51,8 @@ enum TaskType {
             "asyncComplete",
             "workflowTaskType",
             "callbackFromWorker",
-            "joinMode");
+            "joinMode",
+            "metadata");
 
     /** An unmodifiable set of {@code Set.of}. */
     @SuppressWarnings("ImmutableEnumChecker")

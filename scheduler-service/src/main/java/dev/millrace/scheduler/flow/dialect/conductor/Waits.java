@@ -95,7 +95,7 @@ final class Waits {
      */
     StepAction completion(TaskNode task) {
         TaskSettings settings = new TaskSettings(
-                compiling.reading(), task, compiling.definitions().find(task));
+                compiling.reading(), task, compiling.definitions().applied(task));
         return new StepAction.Wait(events(EventKind.SIGNAL, ownName(task), Template.Constant.NULL, settings.timeout()));
     }
 

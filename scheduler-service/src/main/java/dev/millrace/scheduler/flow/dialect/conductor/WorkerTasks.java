@@ -72,7 +72,7 @@ final class WorkerTasks {
 
     private StepAction.Task task(TaskNode task, TaskTarget target, Template input, Optional<TaskOptions.Cache> cache) {
         TaskSettings settings = new TaskSettings(
-                compiling.reading(), task, compiling.definitions().find(task));
+                compiling.reading(), task, compiling.definitions().applied(task));
         return new StepAction.Task(
                 target,
                 input,

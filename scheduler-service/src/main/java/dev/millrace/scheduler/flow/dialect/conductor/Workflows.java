@@ -57,8 +57,8 @@ final class Workflows {
             "updateTime",
             "createdBy",
             "updatedBy");
-    /** Settings that would change how a workflow runs but have no equivalent here. */
-    private static final List<String> UNSUPPORTED = List.of(
+    /** Settings that neither have an effect here nor in the open source server of Conductor. */
+    private static final List<String> WITHOUT_EFFECT = List.of(
             "inputSchema",
             "outputSchema",
             "workflowStatusListenerSink",
@@ -67,7 +67,7 @@ final class Workflows {
             "onStateChange");
 
     private static final String RATE_LIMIT = "rateLimitConfig";
-    private static final List<String> RATE_LIMIT_KEYS = List.of("rateLimitKey", "concurrentExecLimit");
+    private static final List<String> RATE_LIMIT_KEYS = List.of("rateLimitKey", "concurrentExecLimit", "policy");
     /** A path to anything other than the workflow's input and values that are equal for all runs. */
     private static final Pattern READS_OTHERS =
             Pattern.compile("\\$\\{(?!workflow\\.(input[.}\\[]|(correlationId|workflowType|version|schemaVersion)}))");
@@ -97,7 +97,10 @@ final class Workflows {
 
     FlowDefinition flow(List<TaskNode> tasks, Compiling compiling) {
         checkSchemaVersion();
-        refuseUnsupported();
+        fields.ignore(
+                WITHOUT_EFFECT,
+                "has no effect here, as in the open source server of Conductor.",
+                "Remove it, or leave it for servers that know it.");
         if (fields.find("tasks").filter(Reading::isEmpty).isPresent()) {
             reading.problem(fields, "tasks", "The workflow has no tasks.", "Add at least one task.");
         }
@@ -129,15 +132,6 @@ final class Workflows {
                     "schemaVersion",
                     "schemaVersion is " + version.get() + " (expected: " + SCHEMA_VERSION + ").",
                     "Write the workflow for schema version " + SCHEMA_VERSION + ".");
-        }
-    }
-
-    private void refuseUnsupported() {
-        for (String key : UNSUPPORTED) {
-            fields.find(key)
-                    .filter(node -> !Reading.isEmpty(node))
-                    .ifPresent(node -> reading.problem(
-                            node.mark(), fields.path(key), "\"" + key + "\" is not supported here.", "Remove it."));
         }
     }
 
@@ -199,8 +193,7 @@ final class Workflows {
         return FlowOptions.NONE
                 .change()
                 .variables(variables())
-                .failureFlow(fields.text("failureWorkflow")
-                        .filter(name -> !name.isBlank())
+                .failureFlow(failureWorkflow()
                         .map(name -> new FailureFlow(
                                 WorkflowNames.path(
                                         name,
@@ -211,6 +204,20 @@ final class Workflows {
                 .concurrency(concurrency(compiling))
                 .undeclared(FlowOptions.Undeclared.KEPT)
                 .build();
+    }
+
+    /** The failure workflow, if its name is known. Conductor takes a name that begins with a dollar sign from the input. */
+    private Optional<String> failureWorkflow() {
+        Optional<String> name = fields.text("failureWorkflow").filter(text -> !text.isBlank());
+        if (name.filter(text -> text.startsWith("$")).isPresent()) {
+            reading.warn(
+                    fields,
+                    "failureWorkflow",
+                    "No failure workflow starts here, because its name is computed.",
+                    "Name a workflow that starts the wanted one with START_WORKFLOW, which may compute the name.");
+            return Optional.empty();
+        }
+        return name;
     }
 
     private JsonValue variables() {
@@ -259,6 +266,13 @@ final class Workflows {
             return Optional.empty();
         }
         Fields limit = reading.fields(node.get(), path, RATE_LIMIT, RATE_LIMIT_KEYS);
+        if (limit.text("policy").filter("REJECT"::equals).isPresent()) {
+            reading.warn(
+                    limit,
+                    "policy",
+                    "The policy REJECT has no effect: runs beyond the limit wait here, as with QUEUE.",
+                    "Write QUEUE, or let the caller count the runs.");
+        }
         Optional<SourceNode> key = limit.find("rateLimitKey");
         if (limit.isObject() && (key.isEmpty() || !limit.has("concurrentExecLimit"))) {
             reading.problem(

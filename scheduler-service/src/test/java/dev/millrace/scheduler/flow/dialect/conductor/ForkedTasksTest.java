@@ -216,7 +216,6 @@ class ForkedTasksTest {
             "taskDefinition": 7 | at taskDefinition. This is a number, but a task definition is an object.
             "taskDefinition": {"retryCount": -1}     | at taskDefinition.retryCount. retryCount is -1 (expected:
             "taskDefinition": {"retryLogic": "SLOW"} | at taskDefinition.retryLogic. retryLogic is "SLOW" (expected: FIXED, LINEAR_BACKOFF, EXPONENTIAL_BACKOFF). Write one of them.
-            "taskDefinition": {"retryCuont": 1}      | at taskDefinition.retryCuont. "retryCuont" is not a key of a task definition. Did you mean "retryCount"?
             "taskDefinition": {"totalTimeoutSeconds": 1} | Its definition has a totalTimeoutSeconds, which a forked task cannot have. Remove it from the definition;
             "taskDefinition": {"name": "", "concurrentExecLimit": 1}, "taskName": "" | at taskDefinition. The name of a definition that limits how many tasks run has 0 characters
             "type": "SUB_WORKFLOW", "workflowName": "w", "retryCount": 1      | at retryCount. The task has a retryCount, its own or that of its definition, but a forked workflow is not retried. Write a retryCount of 0 into the task, or put

@@ -109,8 +109,56 @@ class TaskSettingsTest {
                 .isZero();
         assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").retry().retriesMax())
                 .isEqualTo(3);
-        assertThat(options("").retry().retriesMax()).isZero();
         assertThat(waits(", \"retryCount\": 1")).containsExactly(List.of(60L, 60L));
+    }
+
+    @Test
+    void aSimpleTaskWithoutADefinitionHasTheDefaultsOfOne() {
+        for (String settings : List.of("", ", \"type\": \"SIMPLE\"")) {
+            assertThat(waits(settings)).containsExactly(List.of(60L, 60L), List.of(60L, 60L), List.of(60L, 60L));
+            assertThat(options(settings).timeout()).contains(Duration.ofHours(1));
+        }
+        assertThat(options(", \"retryCount\": 0").retry().retriesMax()).isZero();
+    }
+
+    @Test
+    void aTaskOfAnyOtherTypeHasNoRetriesWithoutADefinition() {
+        for (String type : List.of(
+                "USER_DEFINED\"",
+                "EMAIL\"",
+                "HTTP\", \"inputParameters\": {\"uri\": \"http://x\", \"method\": \"GET\"}",
+                "DYNAMIC\", \"dynamicTaskNameParam\": \"n\", \"inputParameters\": {\"n\": \"b\"}")) {
+            String settings = ", \"type\": \"" + type;
+            assertThat(options(settings).retry().retriesMax()).as(type).isZero();
+            assertThat(options(settings).timeout()).as(type).isEmpty();
+        }
+    }
+
+    @Test
+    void aTotalTimeoutThatOnlyAlertsEndsNothing() {
+        String total = ", \"taskDefinition\": {\"totalTimeoutSeconds\": 9, \"timeoutPolicy\": \"%s\"}";
+        assertThat(task(total.formatted("ALERT_ONLY")).policy().timeout()).isEmpty();
+        assertThat(task(total.formatted("RETRY")).policy().timeout()).contains(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void aLoopIsNotRetried() {
+        Step loop = task("""
+                , "type": "DO_WHILE", "retryCount": 2, "loopCondition": "false",
+                "loopOver": [{"name": "b", "taskReferenceName": "b"}]""");
+        assertThat(loop.policy().retry()).isEqualTo(RetryPolicy.NONE);
+    }
+
+    @Test
+    void takesAnExportedTaskDefinition() {
+        assertThat(compile("""
+                        {"name": "w", "tasks": [{"name": "a", "taskReferenceName": "a", "metadata": {}, "taskDefinition": {
+                          "name": "a", "retryCount": 3, "timeoutSeconds": 0, "inputKeys": [], "outputKeys": [], "runtimeMetadata": [],
+                          "timeoutPolicy": "TIME_OUT_WF", "retryLogic": "FIXED", "retryDelaySeconds": 60, "responseTimeoutSeconds": 3600,
+                          "inputTemplate": {}, "rateLimitPerFrequency": 0, "rateLimitFrequencyInSeconds": 1, "backoffScaleFactor": 1,
+                          "maxRetryDelaySeconds": 0, "backoffJitterMs": 0, "totalTimeoutSeconds": 0, "enforceSchema": false,
+                          "taskStatusListenerEnabled": true}}], "rateLimitConfig": {"rateLimitKey": "k", "concurrentExecLimit": 2, "policy": "QUEUE"}}
+                        """, Set.of()).warnings()).isEmpty();
     }
 
     @Test
@@ -127,7 +175,6 @@ class TaskSettingsTest {
 
     @Test
     void limitsAnAttemptByTheShorterOfItsTimeouts() {
-        assertThat(options("").timeout()).isEmpty();
         assertThat(options(", \"taskDefinition\": {\"name\": \"a\"}").timeout()).contains(Duration.ofHours(1));
         assertThat(options(", \"taskDefinition\": {\"timeoutSeconds\": 30}").timeout())
                 .contains(Duration.ofSeconds(30));
@@ -185,7 +232,7 @@ class TaskSettingsTest {
                 "defaultCase": [], "forkTasks": [], "startDelay": 0, "subWorkflowParam": null, "joinOn": [], "sink": null,
                 "optional": false, "taskDefinition": null, "rateLimited": null, "defaultExclusiveJoinTask": [], "asyncComplete": false,
                 "loopCondition": null, "loopOver": [], "retryCount": null, "evaluatorType": null, "expression": null,
-                "onStateChange": {}, "joinStatus": null, "cacheConfig": null, "permissive": false
+                "onStateChange": {}, "joinStatus": null, "cacheConfig": null, "permissive": false, "joinMode": null, "items": null, "metadata": {}
                 """);
         assertThat(step.policy().onFailure()).isEqualTo(OnFailure.FAIL);
     }
