@@ -1,148 +1,100 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
-import { wholeStepQuery } from "#/actions/whole_run.ts";
+import type { ReactNode } from "react";
 import { result } from "#/api/client.ts";
-import type { Run, RunOperation, Step } from "#/api/types.ts";
-import { type Happening, happenings } from "#/pages/run/run_history.ts";
+import type { Run, RunHistoryEntry } from "#/api/types.ts";
+import { type Happening, happenings, isAbout } from "#/pages/run/run_history.ts";
 import { RunTrigger } from "#/pages/run/run_trigger.tsx";
-import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
 import { JsonView } from "#/parts/json_view.tsx";
-import { Loading, ProblemView } from "#/parts/problem_view.tsx";
+import { LoadedPages } from "#/parts/loaded.tsx";
+import { isEnded } from "#/parts/state_badge.tsx";
 import { TimeText } from "#/parts/time_text.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
 import { words } from "#/words/words.ts";
 
-/** Waits whose answers are read. */
-const WAITS_MAX = 20;
-
-interface Props {
-  readonly run: Run;
-  readonly steps: ReadonlyMap<string, Step>;
-  readonly selected: string | undefined;
-}
+const PAGE_SIZE = 100;
+/** Time between two looks at what has happened, while the run goes on. */
+const REFRESH_MILLIS = 5_000;
 
 /**
  * What happened to a run: who or what began it, what people and programs did to it and why, who answered its waits, which
  * attempts were lost or failed, and how it ended. What is about the selected step is marked.
  */
-export function HistoryTab({ run, steps, selected }: Props) {
-  const workspace = useWorkspace();
-  const operations = useQuery({
-    queryKey: [workspace.name, "runs", run.id, "operations", run.state, run.paused],
-    queryFn: () => result(workspace.api.GET("/runs/{id}/operations", { params: { path: { id: run.id } } })),
+export function HistoryTab({ run, selected }: { run: Run; selected: string | undefined }) {
+  const { name, api } = useWorkspace();
+  const history = useInfiniteQuery({
+    queryKey: [name, "runs", run.id, "history", run.state, run.paused],
+    initialPageParam: "",
+    queryFn: ({ pageParam }) => {
+      const query = { page_size: PAGE_SIZE, ...(pageParam === "" ? {} : { page_token: pageParam }) };
+      return result(api.GET("/runs/{id}/history", { params: { path: { id: run.id }, query } }));
+    },
+    getNextPageParam: ({ next_page_token }) => next_page_token || undefined,
+    refetchInterval: isEnded(run.state) ? false : REFRESH_MILLIS,
   });
-  const waiting = useMemo(
-    () =>
-      [...steps.values()].filter(({ kind, end_time: end }) => kind === "wait" && end !== undefined).slice(0, WAITS_MAX),
-    [steps],
-  );
-  const waits = useQueries({
-    queries: waiting.map((step) => wholeStepQuery(workspace, run.id, step)),
-    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
-  });
-  const retried = useMemo(
-    () => new Map([...steps.values()].flatMap((step) => (step.attempt > 1 ? [[step.job_id, step.attempt]] : []))),
-    [steps],
-  );
-  const attempts = useAttempts(run, retried);
-  if (operations.isPending) {
-    return <Loading />;
-  }
-  if (operations.data === undefined) {
-    return <ProblemView error={operations.error} onRetry={() => void operations.refetch()} />;
-  }
-  const { items } = operations.data;
   return (
-    <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
-      <Happened time={run.create_time} what={words.run.began}>
-        {run.started_by !== undefined && <span>{run.started_by}</span>}
-        {run.trigger !== undefined && (
-          <span>
-            {words.run.trigger(run.trigger.kind)} <RunTrigger trigger={run.trigger} />
-          </span>
-        )}
-      </Happened>
-      {happenings(run, items, waits, steps.values(), attempts).map((happening) => (
-        <HappeningRow key={keyOf(happening)} happening={happening} selected={selected} />
-      ))}
-    </ol>
+    <LoadedPages query={history}>
+      {(entries: readonly RunHistoryEntry[]) => (
+        <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+          <Happened time={run.create_time} what={words.run.began}>
+            {run.started_by !== undefined && <span>{run.started_by}</span>}
+            {run.trigger !== undefined && (
+              <span>
+                {words.run.trigger(run.trigger.kind)} <RunTrigger trigger={run.trigger} />
+              </span>
+            )}
+          </Happened>
+          {happenings(run, entries).map((happening, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids, and only follow one another
+            <HappeningRow key={index} happening={happening} selected={selected} />
+          ))}
+        </ol>
+      )}
+    </LoadedPages>
   );
-}
-
-function keyOf(happening: Happening): string {
-  switch (happening.kind) {
-    case "operation":
-      return `operation ${happening.operation.id}`;
-    case "answer":
-      return `answer ${happening.step}`;
-    case "end":
-      return "end";
-    case "attempt":
-      return `attempt ${happening.step} ${happening.attempt.number}`;
-  }
 }
 
 function HappeningRow({ happening, selected }: { happening: Happening; selected: string | undefined }) {
-  switch (happening.kind) {
-    case "operation": {
-      const { operation } = happening;
-      return (
-        <Happened
-          time={operation.create_time}
-          what={operation.operation ?? ""}
-          isMarked={isAbout(operation, selected)}
-          detail={<Detail operation={operation} />}
-        >
-          <span>{operation.actor}</span>
-          <NewRun operation={operation} />
-        </Happened>
-      );
-    }
-    case "answer": {
-      const { time, step, hasSucceeded, people, payload, message } = happening;
-      return (
-        <Happened
-          time={time}
-          what={hasSucceeded ? words.run.answered : words.run.unanswered}
-          isMarked={step === selected}
-          detail={
-            <>
-              {message !== undefined && <p className="break-words text-muted">{message}</p>}
-              {payload !== undefined && <JsonView value={payload} label={step} />}
-            </>
-          }
-        >
-          <code className="font-mono text-xs">{step}</code>
-          {people.length > 0 && <span>{people.join(", ")}</span>}
-        </Happened>
-      );
-    }
-    case "end":
-      return <Happened time={happening.time} what={words.states[happening.state]} />;
-    case "attempt": {
-      const { time, step, attempt } = happening;
-      return (
-        <Happened
-          time={time}
-          what={words.run.attemptEnded(attempt.number)}
-          isMarked={step === selected}
-          detail={
-            attempt.message === "" ? null : (
-              <p className="font-mono text-xs break-words text-muted">{attempt.message}</p>
-            )
-          }
-        >
-          <code className="font-mono text-xs">{step}</code>
-          {attempt.worker !== "" && <span className="text-muted">{words.timeline.worker(attempt.worker)}</span>}
-        </Happened>
-      );
-    }
+  if (happening.kind === "end") {
+    return <Happened time={happening.time} what={words.states[happening.state]} />;
+  }
+  const { time, step, who, why } = happening;
+  const { attempt, payload, ...details } = (happening.details ?? {}) as { attempt?: number; payload?: unknown };
+  const shown = happening.kind === "operation" ? happening.details : payload;
+  return (
+    <Happened
+      time={time}
+      what={whatText(happening, attempt)}
+      isMarked={isAbout(happening, selected)}
+      detail={
+        <>
+          {why !== undefined && why !== "" && <p className="break-words text-muted">{why}</p>}
+          {isWorthShowing(shown) && <JsonView value={shown} label={happening.what} />}
+        </>
+      }
+    >
+      {step !== undefined && <code className="font-mono text-xs break-all">{step}</code>}
+      {who !== undefined && who !== "" && (
+        <span>{happening.kind === "attempt" ? words.timeline.worker(who) : who}</span>
+      )}
+      <NewRun details={details} />
+    </Happened>
+  );
+}
+
+function whatText({ kind, what }: RunHistoryEntry, attempt: number | undefined): string {
+  switch (kind) {
+    case "operation":
+      return what;
+    case "answer":
+      return words.run.answers[what as keyof typeof words.run.answers] ?? what;
+    case "attempt":
+      return words.run.attemptEnded(attempt ?? 1, what);
   }
 }
 
-function isAbout({ details }: RunOperation, step: string | undefined): boolean {
-  return step !== undefined && (details as { step?: unknown } | undefined)?.step === step;
+function isWorthShowing(value: unknown): boolean {
+  return value !== undefined && value !== null && (typeof value !== "object" || Object.keys(value).length > 0);
 }
 
 interface HappenedProps {
@@ -168,21 +120,9 @@ function Happened({ time, what, isMarked = false, detail, children }: HappenedPr
   );
 }
 
-/** Why somebody did something to a run, and what exactly. */
-function Detail({ operation }: { operation: RunOperation }) {
-  return (
-    <>
-      {operation.reason !== undefined && <p className="break-words text-muted">{operation.reason}</p>}
-      {operation.details !== undefined && Object.keys(operation.details).length > 0 && (
-        <JsonView value={operation.details} label={operation.operation} />
-      )}
-    </>
-  );
-}
-
 /** The run that a restart or a rerun has started. */
-function NewRun({ operation: { details } }: { operation: RunOperation }) {
-  const { run_id: id } = (details ?? {}) as { run_id?: unknown };
+function NewRun({ details }: { details: { readonly run_id?: unknown } }) {
+  const { run_id: id } = details;
   return typeof id !== "string" ? null : (
     <span>
       {words.bulk.newRun}{" "}

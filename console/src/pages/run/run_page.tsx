@@ -96,7 +96,7 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
       />
     ),
     data: () => <DataTab run={run} step={step} selected={selected} onSelect={select} />,
-    history: () => <HistoryTab run={run} steps={live.steps} selected={selected} />,
+    history: () => <HistoryTab run={run} selected={selected} />,
     trace: () => <TraceTab run={run} selected={selected} onSelect={select} />,
   };
   return (

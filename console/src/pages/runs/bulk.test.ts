@@ -9,7 +9,7 @@ test("names all that match by the filter of the list", () => {
     created_from: "1970-01-01T00:00:00.000Z",
   });
   expect(bulkFilter("restart", {}, 0)).toEqual({ states: ["succeeded", "failed", "canceled"] });
-  const found = { input: ["a=1", "b~c"], output: ["d=2"], tag: "gpu" };
+  const found = { input: ["a=1", "b~c"], output: ["d=2"], tag: "gpu", started_by: "ada" };
   expect(bulkFilter("cancel", found, 0)).toEqual(found);
 });
 
@@ -30,5 +30,9 @@ test("selects the same runs by options of the command", () => {
     "d=2",
     "--tag",
     "gpu",
+  ]);
+  expect(selectionOptions(bulkFilter("cancel", { started_by: "webhook shop/order" }, 0))).toEqual([
+    "--started-by",
+    "webhook shop/order",
   ]);
 });

@@ -19,7 +19,7 @@ export function bulkFilter(operation: BulkOperationName, filters: RunFilters, no
 
 /** The options of a command that select the same runs. */
 export function selectionOptions(filter: ReturnType<typeof bulkFilter>): readonly string[] {
-  const { name, states, created_from: since, input = [], output = [], tag } = filter;
+  const { name, states, created_from: since, input = [], output = [], tag, started_by: starter } = filter;
   const options = [
     ...(name === undefined ? [] : ["--name", name]),
     ...(states === undefined ? [] : ["--state", states.join(",")]),
@@ -27,6 +27,7 @@ export function selectionOptions(filter: ReturnType<typeof bulkFilter>): readonl
     ...input.flatMap((condition) => ["--with-input", condition]),
     ...output.flatMap((condition) => ["--with-output", condition]),
     ...(tag === undefined ? [] : ["--tag", tag]),
+    ...(starter === undefined ? [] : ["--started-by", starter]),
   ];
   return options.length === 0 ? ["--all"] : options;
 }

@@ -29,12 +29,14 @@ export function FilterBar({ filters, onChange }: Props) {
     set({ state: after.length > 0 ? after : undefined });
   };
   const workspace = useWorkspace();
-  const folded = [filters.input, filters.output, filters.tag, filters.since].filter((value) => value !== undefined);
+  const folded = [filters.input, filters.output, filters.tag, filters.started_by, filters.since].filter(
+    (value) => value !== undefined,
+  );
   const [isOpen, setOpen] = useState(folded.length > 0);
   const conditions = (text: string) => (text === "" ? undefined : [text]);
   return (
     <search className="space-y-2">
-      <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[2fr_1.3fr_1.3fr_1fr_auto]">
+      <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[1.6fr_1.2fr_1.2fr_0.7fr_1.3fr_auto]">
         <div className="flex gap-2">
           <div className="flex-1">
             <NameField value={filters.name ?? ""} onEnter={(name) => set({ name: name || undefined })} />
@@ -62,6 +64,12 @@ export function FilterBar({ filters, onChange }: Props) {
             placeholder={words.runs.tagPlaceholder}
             value={filters.tag ?? ""}
             onEnter={(tag) => set({ tag: tag || undefined })}
+          />
+          <TextField
+            label={words.run.startedBy}
+            placeholder={words.runs.starterPlaceholder}
+            value={filters.started_by ?? ""}
+            onEnter={(starter) => set({ started_by: starter || undefined })}
           />
           <select
             aria-label={words.runs.since}

@@ -14,12 +14,14 @@ export interface RunFilters {
   readonly output?: string[];
   /** Of any job. */
   readonly tag?: string;
+  /** Who or what started the runs: a person, a trigger with its kind and path, a kind of triggers, or a run. */
+  readonly started_by?: string;
 }
 
 /** Reads the filters of an address, and drops what it does not know. */
 export function parseFilters(search: Record<string, unknown>): RunFilters {
   const states = list(search.state).filter((state): state is RunState => STATES.includes(state as RunState));
-  const { name, since, tag } = search;
+  const { name, since, tag, started_by: starter } = search;
   return {
     ...(typeof name === "string" && name !== "" ? { name } : {}),
     ...(states.length > 0 ? { state: states } : {}),
@@ -27,12 +29,13 @@ export function parseFilters(search: Record<string, unknown>): RunFilters {
     ...texts("input", search.input),
     ...texts("output", search.output),
     ...(typeof tag === "string" && tag !== "" ? { tag } : {}),
+    ...(typeof starter === "string" && starter !== "" ? { started_by: starter } : {}),
   };
 }
 
 /** The query of the API for these filters. */
 export function apiQuery(filters: RunFilters, now: number) {
-  const { name, state, since, input, output, tag } = filters;
+  const { name, state, since, input, output, tag, started_by: starter } = filters;
   return {
     ...(name === undefined ? {} : { name }),
     ...(state === undefined ? {} : { state }),
@@ -40,6 +43,7 @@ export function apiQuery(filters: RunFilters, now: number) {
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
     ...(tag === undefined ? {} : { tag }),
+    ...(starter === undefined ? {} : { started_by: starter }),
   };
 }
 
@@ -64,9 +68,9 @@ export function fitsFilters({ name, state, since }: RunFilters, run: Run, now: n
   );
 }
 
-/** Whether the filters look into payloads and jobs, of which streams know nothing. */
-export function looksIntoRuns({ input, output, tag }: RunFilters): boolean {
-  return (input ?? output ?? tag) !== undefined;
+/** Whether the filters look into payloads, jobs and starters, of which streams know nothing. */
+export function looksIntoRuns({ input, output, tag, started_by: starter }: RunFilters): boolean {
+  return (input ?? output ?? tag ?? starter) !== undefined;
 }
 
 export function isFiltered(filters: RunFilters): boolean {

@@ -54,9 +54,9 @@ export function RunRow({ run, hasStarter = false }: { run: Run; hasStarter?: boo
   );
 }
 
-/** Who or what started a run: its trigger, else a person or program; empty if nobody is known. */
+/** Who or what started a run, as the filter of the list takes it: its trigger, else a person or program; empty if nobody is known. */
 export function starterText({ trigger, started_by: starter }: Run): string {
-  return trigger === undefined ? (starter ?? "") : `${words.runs.triggers(trigger.kind)} ${trigger.path}`;
+  return trigger === undefined ? (starter ?? "") : `${trigger.kind} ${trigger.path}`;
 }
 
 /** What the duration of a run means, or why there is none. */
