@@ -32,6 +32,7 @@ public final class ScriptUnderTest {
             case AttemptResult.Returned(String reason) -> throw new SimulationStopped(reason);
             case AttemptResult.WorkerLost _ -> throw new SimulationStopped("The worker for scripts has ended.");
         };
-        return new SimulationResult(outcome, Duration.ZERO, Map.of(), Map.of(path, List.of(input)), List.of(), signals, Map.of());
+        return new SimulationResult(
+                outcome, Duration.ZERO, Map.of(), Map.of(path, List.of(input)), List.of(), signals, Map.of());
     }
 }

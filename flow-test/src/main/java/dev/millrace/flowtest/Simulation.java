@@ -71,7 +71,14 @@ public final class Simulation {
             }
         }
         Outcome end = run.end().get();
-        return new SimulationResult(end, time.elapsed(), run.steps(), fakes.calls(), started, unsent, run.waits().asked());
+        return new SimulationResult(
+                end,
+                time.elapsed(),
+                run.steps(),
+                fakes.calls(),
+                started,
+                unsent,
+                run.waits().asked());
     }
 
     VirtualTime time() {

@@ -144,8 +144,7 @@ public final class FlowTest {
                             TestJson.write(input == null ? Map.of() : input, "input"),
                             signals);
             if (!result.unsent().isEmpty()) {
-                throw new AssertionError(
-                        result.unsentSentence(result.unsent().getFirst()));
+                throw new AssertionError(result.unsentSentence(result.unsent().getFirst()));
             }
             return new FlowResult(result);
         } catch (SimulationStopped stopped) {

@@ -38,8 +38,7 @@ public final class DocsEndpoints {
     }
 
     private static Endpoint redirect(String path, String location) {
-        return Endpoint.get(
-                path, Set.of(), _ -> CompletableFuture.completedFuture(HttpResponse.ofRedirect(location)));
+        return Endpoint.get(path, Set.of(), _ -> CompletableFuture.completedFuture(HttpResponse.ofRedirect(location)));
     }
 
     private static byte[] read() {

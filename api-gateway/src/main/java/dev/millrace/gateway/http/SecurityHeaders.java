@@ -17,7 +17,8 @@ final class SecurityHeaders {
             .add("cross-origin-opener-policy", "same-origin")
             .add(
                     "content-security-policy",
-                    // The editor of the console draws its marks from data URLs; all else comes only from here, and nothing is inline.
+                    // The editor of the console draws its marks from data URLs; all else comes only from here, and
+                    // nothing is inline.
                     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
                             + " connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
             .build();

@@ -167,7 +167,8 @@ public final class DevCommand implements Callable<Integer> {
                 .map(file -> "MILLRACE_TOKEN_FILE=" + file + " ")
                 .orElse("");
         terminal.out()
-                .println("Try:  " + token + Launcher.NAME + " run " + example(System.getenv()) + " -i name=Ada" + server);
+                .println("Try:  " + token + Launcher.NAME + " run " + example(System.getenv()) + " -i name=Ada"
+                        + server);
     }
 
     /** The script as it can be named in the current folder, which may lie outside the checkout. */

@@ -30,7 +30,10 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
             }
             try (RunView view = RunView.of(terminal)) {
                 if (terminal.isInteractive()) {
-                    view.tree().nameBranches(BranchNames.of(client, Run.of(client.get(ApiPath.of("/runs").child(runId)))));
+                    view.tree()
+                            .nameBranches(BranchNames.of(
+                                    client,
+                                    Run.of(client.get(ApiPath.of("/runs").child(runId)))));
                 }
                 return follower.follow(view);
             }

@@ -106,7 +106,8 @@ public final class RunsGetCommand extends ClientCommand {
         Step.of(json)
                 .error()
                 .ifPresent(error -> list.add(
-                        "error", error.name() + ": " + error.message()
+                        "error",
+                        error.name() + ": " + error.message()
                                 + error.stackBeyondMessage()
                                         .map(stack -> "\n" + stack)
                                         .orElse("")));

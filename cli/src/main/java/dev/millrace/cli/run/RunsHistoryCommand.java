@@ -33,7 +33,8 @@ public final class RunsHistoryCommand extends ClientCommand {
         Table table = new Table("TIME", "WHAT", "STEP", "WHO", "WHY", "DETAILS?");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/history"), ENTRIES_MAX),
-                "Nothing happened to the run but what its steps did: see them with " + Launcher.NAME + " runs get " + runId,
+                "Nothing happened to the run but what its steps did: see them with " + Launcher.NAME + " runs get "
+                        + runId,
                 table,
                 json -> table.row(
                         Json.instant(json, "time").map(Times::text).orElse(""),

@@ -30,8 +30,8 @@ public final class RunsOperationsCommand extends ClientCommand {
         Table table = new Table("TIME?", "OPERATION", "WHO", "WHY", "DETAILS");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/operations"), OPERATIONS_MAX),
-                "There were no operations on the run. Its answers and repeated attempts: " + Launcher.NAME + " runs history "
-                        + runId,
+                "There were no operations on the run. Its answers and repeated attempts: " + Launcher.NAME
+                        + " runs history " + runId,
                 table,
                 json -> table.row(
                         Json.instant(json, "create_time").map(Times::text).orElse(""),

@@ -29,8 +29,7 @@ public final class TriggersListCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        Table table =
-                new Table("PATH!", "KIND", "STARTS", "STATE", "ADDRESS?", "FOR?", "DESCRIPTION?", "PROBLEM!");
+        Table table = new Table("PATH!", "KIND", "STARTS", "STATE", "ADDRESS?", "FOR?", "DESCRIPTION?", "PROBLEM!");
         List<JsonNode> all = (kind == null ? Arrays.stream(TriggerKind.values()) : Stream.of(kind))
                 .flatMap(each -> client.list(each.all(), TRIGGERS_MAX).stream())
                 .toList();

@@ -131,7 +131,8 @@ class FlowsDeployCommandTest {
 
     @Test
     void tellsTheAddressOfADeclaredWebhook() {
-        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}").on("POST /flows", 201, """
+        gateway.on("POST /flows:validate", 200, "{\"problems\":[],\"script_paths\":[]}")
+                .on("POST /flows", 201, """
                 {"path": "shop/order", "hash": "2", "triggers": [
                   {"kind": "webhook", "path": "shop/order/incoming", "change": "created"},
                   {"kind": "webhook", "path": "shop/order/gone", "change": "deleted"}]}""");

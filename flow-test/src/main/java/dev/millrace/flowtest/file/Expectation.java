@@ -101,8 +101,7 @@ public record Expectation(
             found.add("The run took " + Durations.text(result.elapsed()) + " of virtual time (expected: "
                     + Durations.text(elapsed.get()) + ").");
         }
-        result.unsent()
-                .forEach(signal -> found.add(result.unsentSentence(signal)));
+        result.unsent().forEach(signal -> found.add(result.unsentSentence(signal)));
         return found;
     }
 

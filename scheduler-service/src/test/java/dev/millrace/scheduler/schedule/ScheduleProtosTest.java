@@ -20,8 +20,8 @@ class ScheduleProtosTest {
     void namesTheExpressionAndTheFieldOfTheClock() {
         assertThat(problems(ScheduleSettings.newBuilder()
                         .setTiming(Timing.newBuilder().addCron("@daily").addCron("61 * * * *"))))
-                .containsExactly(
-                        new FieldViolation("settings.timing.cron[1]", "the field minute \"61\" is invalid (expected: 0 to 59)"));
+                .containsExactly(new FieldViolation(
+                        "settings.timing.cron[1]", "the field minute \"61\" is invalid (expected: 0 to 59)"));
     }
 
     @Test

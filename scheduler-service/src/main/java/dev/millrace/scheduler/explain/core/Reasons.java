@@ -119,7 +119,8 @@ public final class Reasons {
     }
 
     private static String until(Optional<Instant> time) {
-        return time.map(moment -> " at " + moment.truncatedTo(ChronoUnit.SECONDS)).orElse(" at an unknown time");
+        return time.map(moment -> " at " + moment.truncatedTo(ChronoUnit.SECONDS))
+                .orElse(" at an unknown time");
     }
 
     private static Reason held(LiveJob job) {
@@ -155,6 +156,8 @@ public final class Reasons {
             case HUMAN -> "It waits for the human input";
         };
         return what + " \"" + awaited.name() + "\": " + awaited.received() + " of " + awaited.required() + " received."
-                + job.runAfter().map(end -> " Its timeout ends" + until(Optional.of(end)) + ".").orElse("");
+                + job.runAfter()
+                        .map(end -> " Its timeout ends" + until(Optional.of(end)) + ".")
+                        .orElse("");
     }
 }

@@ -51,8 +51,7 @@ class AttemptDecisionTest {
     @Test
     void saysInSentencesWhyAndWhenItRetries() {
         RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(500), 2, Duration.ofSeconds(9), 0);
-        AttemptResult failed =
-                new AttemptResult.Failed(new JobError("ValueError", "Grace is not at home", "", true));
+        AttemptResult failed = new AttemptResult.Failed(new JobError("ValueError", "Grace is not at home", "", true));
 
         assertThat(AttemptDecision.decide(job(1, 0, retry), failed, 3, 0))
                 .extracting(decision -> ((AttemptDecision.Requeue) decision).note())
