@@ -22,10 +22,10 @@ class LogOriginsTest {
     @Test
     void keepsWhatMemoryKnewWhenTheLogsCame() {
         LeasedJob lease = BegunJobsTest.lease(0);
-        leases.add(lease);
+        add(lease);
 
         var remembered = origins.remembered(List.of(chunk(lease), chunk(lease)));
-        leases.remove(lease);
+        leases.forget(lease.key());
 
         assertThat(remembered)
                 .hasValueSatisfying(found -> assertThat(found)
@@ -39,10 +39,16 @@ class LogOriginsTest {
     @Test
     void remembersNothingUnlessItKnowsAll() {
         LeasedJob known = BegunJobsTest.lease(0);
-        leases.add(known);
+        add(known);
 
         assertThat(origins.remembered(List.of(chunk(known), chunk(BegunJobsTest.lease(1)))))
                 .isEmpty();
+    }
+
+    private void add(LeasedJob lease) {
+        try (Leases.View view = leases.view()) {
+            assertThat(view.add(lease)).isEqualTo(Leases.Addition.NEW);
+        }
     }
 
     private static WorkerLog chunk(LeasedJob lease) {
